@@ -1,0 +1,78 @@
+import { InvalidRequest } from '../errors/gateway-error.ts'
+
+/** How deep arrays and objects of a body may be nested: deeper ones are only ever sent to break parsers. */
+const MAX_DEPTH = 128
+
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACE = 0x7d
+const CLOSE_BRACKET = 0x5d
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** A request body: the bytes as they came, and their JSON, parsed at most once and only when somebody asks. */
+export class RequestBody {
+  readonly bytes: Uint8Array
+  #json: Record<string, unknown> | undefined
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  /** @throws InvalidRequest when the bytes are not one JSON object in UTF-8. */
+  json(): Record<string, unknown> {
+    this.#json ??= parseObject(this.bytes)
+    return this.#json
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+const parseObject = (bytes: Uint8Array): Record<string, unknown> => {
+  if (bytes.length === 0) throw new InvalidRequest('The request body is empty: send a JSON object.')
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    throw new InvalidRequest('The request body is not valid UTF-8.')
+  }
+  refuseDeepNesting(bytes)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // The engine's message quotes the body, so ours does not repeat it.
+    throw new InvalidRequest('The request body is not valid JSON.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidRequest('The request body must be a JSON object.')
+  }
+  return value as Record<string, unknown>
+}
+
+/** One pass over the bytes, before the parser sees them. Bodies too short to be deep are not scanned. */
+const refuseDeepNesting = (bytes: Uint8Array): void => {
+  if (bytes.length <= MAX_DEPTH) return
+  let depth = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index]
+    if (byte === QUOTE) {
+      index = endOfString(bytes, index)
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      depth++
+      if (depth > MAX_DEPTH) throw new InvalidRequest(`The request body is nested deeper than ${MAX_DEPTH} levels.`)
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
+  }
+}
+
+/** Index of the quote that ends the string which starts at `start`; `indexOf` runs over long texts at memory speed. */
+const endOfString = (bytes: Uint8Array, start: number): number => {
+  let end = start
+  for (;;) {
+    end = bytes.indexOf(QUOTE, end + 1)
+    if (end === -1) return bytes.length
+    let backslashes = 0
+    while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return end
+  }
+}

@@ -1,0 +1,180 @@
+import type { GatewayError } from '../errors/gateway-error.ts'
+import type { RequestBody } from './body.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Finish, FinishListener, Outcome } from './finish.ts'
+import { MissingSlot, type Slot } from './slot.ts'
+import type { Usage } from './usage.ts'
+
+/** A request as the door hands it over: nothing of the web framework is left. */
+export interface CallRequest {
+  readonly method: string
+  /** Path without the query, as the client wrote it. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Headers
+  readonly body: RequestBody
+}
+
+export interface CallInit {
+  /** Unique; the client sees it in errors, operators in the log. */
+  readonly id: string
+  readonly endpoint: Endpoint
+  /** The route as declared, for logs and spans: `/v1/chat/completions`. */
+  readonly route: string
+  readonly request: CallRequest
+  /** Aborted when the client leaves or the gateway gives the call up. */
+  readonly signal: AbortSignal
+  /** Milliseconds that never step back; the only clock of the core. */
+  readonly now: () => number
+  /** Gets what a listener of `onFinish` throws: one broken listener must not silence the others. */
+  readonly onListenerError: (error: unknown) => void
+}
+
+/** What all forks of a call share. */
+interface Shared {
+  readonly init: CallInit
+  readonly startedAt: number
+  readonly listeners: FinishListener[]
+  finished: boolean
+  firstByteAt: number | undefined
+  usage: Usage | undefined
+}
+
+/**
+ * One request on its way through the chain. Stages exchange state through typed slots; `onFinish` is the place to
+ * settle, log and meter. A fork is one attempt: it sees the slots that were set before it, and its own do not leak back.
+ */
+export class Call {
+  readonly #shared: Shared
+  readonly #slots: Map<Slot<unknown>, unknown>
+  /** 0 for the call itself, then 1, 2, … for its forks in order. */
+  readonly attempt: number
+  #forks = 0
+  #mayFork = false
+  #depth: number
+
+  constructor(
+    init: CallInit,
+    parent?: { shared: Shared; slots: Map<Slot<unknown>, unknown>; attempt: number; depth: number },
+  ) {
+    this.#shared = parent?.shared ?? {
+      init,
+      startedAt: init.now(),
+      listeners: [],
+      finished: false,
+      firstByteAt: undefined,
+      usage: undefined,
+    }
+    this.#slots = parent === undefined ? new Map() : new Map(parent.slots)
+    this.attempt = parent?.attempt ?? 0
+    this.#depth = parent?.depth ?? -1
+  }
+
+  get id(): string {
+    return this.#shared.init.id
+  }
+
+  get endpoint(): Endpoint {
+    return this.#shared.init.endpoint
+  }
+
+  get route(): string {
+    return this.#shared.init.route
+  }
+
+  get request(): CallRequest {
+    return this.#shared.init.request
+  }
+
+  get signal(): AbortSignal {
+    return this.#shared.init.signal
+  }
+
+  get finished(): boolean {
+    return this.#shared.finished
+  }
+
+  /** @throws MissingSlot naming the stage that owed it. */
+  get<T>(slot: Slot<T>): T {
+    if (!this.#slots.has(slot)) throw new MissingSlot(slot)
+    return this.#slots.get(slot) as T
+  }
+
+  /** Like `get`, but gives `undefined` for an empty slot: for a reader that runs whatever happened before, such as a log. */
+  find<T>(slot: Slot<T>): T | undefined {
+    return this.#slots.get(slot) as T | undefined
+  }
+
+  set<T>(slot: Slot<T>, value: T): void {
+    this.#slots.set(slot, value)
+  }
+
+  /** A new attempt. Only the stage that makes attempts may ask, and hands each fork to `next` once. */
+  fork(): Call {
+    if (!this.#mayFork) throw new Error('only a stage declared with `attempts: true` may fork a call')
+    this.#forks++
+    return new Call(this.#shared.init, {
+      shared: this.#shared,
+      slots: this.#slots,
+      attempt: this.#forks,
+      depth: this.#depth,
+    })
+  }
+
+  /** Takes over what an attempt set, once it is the one whose answer is used. */
+  adopt(fork: Call): void {
+    for (const [slot, value] of fork.#slots) this.#slots.set(slot, value)
+  }
+
+  /** Runs once: after the last byte was handed over, the client left, or the call failed. Registering later is a fault. */
+  onFinish(listener: FinishListener): void {
+    if (this.#shared.finished) throw new Error('onFinish was called after the call had finished')
+    this.#shared.listeners.push(listener)
+  }
+
+  /** The tokens that the provider reported so far; the last report wins. */
+  recordUsage(usage: Usage): void {
+    this.#shared.usage = usage
+  }
+
+  /** The first byte of the body goes out now. */
+  markFirstByte(): void {
+    this.#shared.firstByteAt ??= this.#shared.init.now()
+  }
+
+  /** Ends the call. The first caller wins; later ones are ignored, so every exit may call it. */
+  finish(outcome: Outcome, status: number, error?: GatewayError): void {
+    const shared = this.#shared
+    if (shared.finished) return
+    shared.finished = true
+    const { firstByteAt, startedAt, usage } = shared
+    const finish: Finish = {
+      outcome,
+      status,
+      ...(error === undefined ? {} : { error }),
+      ...(usage === undefined ? {} : { usage }),
+      durations: {
+        totalMs: shared.init.now() - startedAt,
+        ...(firstByteAt === undefined ? {} : { firstByteMs: firstByteAt - startedAt }),
+      },
+    }
+    for (const listener of shared.listeners) {
+      try {
+        listener(finish)
+      } catch (thrown) {
+        shared.init.onListenerError(thrown)
+      }
+    }
+  }
+
+  /**
+   * For the pipeline only: the call enters stage number `depth`.
+   * @returns false when it has been there already, so when `next` was called twice.
+   */
+  enter(depth: number, mayFork: boolean): boolean {
+    if (this.#depth >= depth) return false
+    this.#depth = depth
+    this.#mayFork = mayFork
+    return true
+  }
+}

@@ -1,0 +1,22 @@
+import type { GatewayError } from '../errors/gateway-error.ts'
+import type { Usage } from './usage.ts'
+
+/** How a call ended. `truncated`: the client got a part and then an in-band error. */
+export type Outcome = 'completed' | 'failed' | 'client_closed' | 'truncated'
+
+/** What every `onFinish` listener gets, once, after the last byte was handed over, the client left, or the call failed. */
+export interface Finish {
+  readonly outcome: Outcome
+  /** The status the client saw; 499 when it left before one was sent. */
+  readonly status: number
+  readonly error?: GatewayError
+  readonly usage?: Usage
+  /** Milliseconds from the arrival of the request. */
+  readonly durations: {
+    readonly totalMs: number
+    /** To the first byte of the answer's body; absent when there was none. */
+    readonly firstByteMs?: number
+  }
+}
+
+export type FinishListener = (finish: Finish) => void

@@ -1,0 +1,87 @@
+import type { ByteStream } from './answer.ts'
+
+/** Capabilities that arrive from outside, as interfaces: the engine and its plugins never reach for the real thing. */
+
+export interface Clock {
+  /** Milliseconds since 1970: for timestamps only, it may step. */
+  now(): number
+  /** Milliseconds that never step back: for durations and deadlines. */
+  monotonicMs(): number
+}
+
+export type LogFields = Readonly<Record<string, unknown>>
+
+/** The operator's log of the process, not of the calls. Fields must be free of secrets and bodies. */
+export interface Logger {
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+}
+
+/** One line for each call, as an object that is written as JSON. */
+export type CallLog = (record: LogFields) => void
+
+export interface SpanHandle {
+  set(attributes: Readonly<Record<string, string | number | boolean | readonly string[]>>): void
+  /** Marks the span as failed. `type` is low-cardinality: an error code or a status. */
+  fail(type: string, message: string): void
+  end(): void
+}
+
+export interface SpanStart {
+  readonly name: string
+  readonly kind: 'server' | 'client'
+  /** W3C `traceparent` of the caller, if any. */
+  readonly traceparent?: string
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Spans, behind OpenTelemetry's API. */
+export interface Tracing {
+  start(span: SpanStart, parent?: SpanHandle): SpanHandle
+  /** `traceparent` to send on, when a tracer is installed and records. */
+  traceparent(span: SpanHandle): string | undefined
+}
+
+/** Limits on the waits of one upstream call, in milliseconds. */
+export interface Deadlines {
+  /** Until the connection stands. */
+  readonly connectMs: number
+  /** From the start until the first byte of the answer's head. */
+  readonly firstByteMs: number
+  /** Between two pieces of the body. */
+  readonly idleMs: number
+  /** From the start until the last byte. */
+  readonly totalMs: number
+}
+
+export interface UpstreamRequest {
+  readonly method: string
+  /** Absolute http(s) URL, built from parts that the operator or a provider plugin chose, or a checked custom host. */
+  readonly url: string
+  readonly headers: Headers
+  readonly body?: Uint8Array | string
+  /** Aborts the call; after it `send` and every read reject. */
+  readonly signal: AbortSignal
+  readonly deadlines: Deadlines
+  /** Milliseconds asked for by the call itself: passing it before the answer begins is a 408 instead of a 504. */
+  readonly requestTimeoutMs?: number
+}
+
+export interface UpstreamResponse {
+  readonly status: number
+  /** As sent, hop-by-hop headers and content framing left out. */
+  readonly headers: Headers
+  /** The body, decompressed. Reads reject with a catalogue error when a deadline passes or the connection breaks. */
+  readonly body: ByteStream
+  /**
+   * The whole body.
+   * @throws UpstreamTooLarge past `maxBytes`.
+   */
+  bytes(maxBytes: number): Promise<Uint8Array>
+}
+
+/** The one way out: the only place that opens a connection to a provider. Holds the egress guard and the deadlines. */
+export interface Upstream {
+  send(request: UpstreamRequest): Promise<UpstreamResponse>
+}

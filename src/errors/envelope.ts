@@ -1,0 +1,59 @@
+import { GatewayError, type GatewayErrorOptions, InternalError } from './gateway-error.ts'
+
+/** The body of every error answer. `error` is OpenAI's envelope; the other keys belong to the error's family. */
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly message: string
+    readonly type: string | null
+    readonly param: string | null
+    readonly code: string | null
+  }
+  readonly provider?: string
+  readonly status?: 'failure'
+  readonly message?: string
+  readonly ok?: false
+  readonly errors?: readonly { readonly path: string; readonly message: string }[]
+}
+
+/**
+ * Turns anything thrown into a GatewayError. What is not one of ours becomes `internal_error` with a fixed text:
+ * the message of an unknown error may hold anything, so it stays in `cause`, for the log.
+ */
+export const toGatewayError = (thrown: unknown, requestId?: string): GatewayError => {
+  if (thrown instanceof GatewayError) return thrown
+  const reference = requestId === undefined ? '' : ` Request id: ${requestId}.`
+  return new InternalError(`Something went wrong inside the gateway.${reference}`, { cause: thrown })
+}
+
+/** The one mapper from an error to the body of the answer. */
+export const toEnvelope = (error: GatewayError): ErrorEnvelope => {
+  const { options, row } = error
+  const type = options.type === undefined ? row.type : options.type
+  const code = options.wireCode === undefined ? row.wireCode : options.wireCode
+  return {
+    ...familyKeys(error),
+    error: { message: error.message, type, param: options.param ?? null, code },
+    ...(options.provider === undefined ? {} : { provider: options.provider }),
+    ...(options.violations === undefined ? {} : { errors: options.violations }),
+  }
+}
+
+const familyKeys = (error: GatewayError): Partial<ErrorEnvelope> => {
+  switch (error.row.family) {
+    case 'call':
+      return {}
+    case 'login':
+    case 'validation':
+      return { status: 'failure', message: error.message }
+    case 'route':
+      return { message: error.message, ok: false }
+  }
+}
+
+/** Headers that belong to the error itself: `Retry-After` (whole seconds, rounded up, and ms) and `Allow`. */
+export const errorHeaders = ({ retryAfterMs, allow }: GatewayErrorOptions): Record<string, string> => ({
+  ...(retryAfterMs === undefined
+    ? {}
+    : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)), 'retry-after-ms': String(Math.ceil(retryAfterMs)) }),
+  ...(allow === undefined ? {} : { allow: allow.join(', ') }),
+})

@@ -1,0 +1,91 @@
+import { CATALOGUE, type ErrorCode, type ErrorRow } from './catalogue.ts'
+
+export interface Violation {
+  /** Where: a JSON pointer-like path such as `messages[0].role`, or a header name. */
+  readonly path: string
+  readonly message: string
+}
+
+export interface GatewayErrorOptions {
+  /** The field or header at fault; becomes `error.param`. */
+  readonly param?: string
+  /** Every violation, when there may be several. */
+  readonly violations?: readonly Violation[]
+  /** Status instead of the catalogue's: for an error of a provider, which keeps its own. */
+  readonly status?: number
+  /** `error.type` and `error.code` instead of the catalogue's, for an error of a provider. */
+  readonly type?: string | null
+  readonly wireCode?: string | null
+  /** Provider id, when a provider said it. */
+  readonly provider?: string
+  /** Milliseconds after which a retry may succeed; becomes `Retry-After`. */
+  readonly retryAfterMs?: number
+  /** Methods that the path has, for `Allow`. */
+  readonly allow?: readonly string[]
+  /** For the log only; never sent. */
+  readonly cause?: unknown
+}
+
+/**
+ * The one error type that reaches a client. Its message is written for the client: it says what to do and never
+ * holds a secret. `cause` goes to the log.
+ */
+export class GatewayError extends Error {
+  readonly code: ErrorCode
+  readonly options: GatewayErrorOptions
+
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'GatewayError'
+    this.code = code
+    this.options = options
+  }
+
+  get row(): ErrorRow {
+    return CATALOGUE[this.code]
+  }
+
+  get status(): number {
+    return this.options.status ?? this.row.status
+  }
+}
+
+/** Makes the class of one catalogue row, so that code throws `new RateLimited('…')` and tests match with `instanceof`. */
+const errorClass = (code: ErrorCode) =>
+  class extends GatewayError {
+    constructor(message: string, options?: GatewayErrorOptions) {
+      super(code, message, options)
+    }
+  }
+
+export class InvalidRequest extends errorClass('invalid_request') {}
+export class InvalidHeader extends errorClass('invalid_header') {}
+export class InvalidConfig extends errorClass('invalid_config') {}
+export class UnsupportedConfig extends errorClass('unsupported_config') {}
+export class ProviderRequired extends errorClass('provider_required') {}
+export class UnknownProvider extends errorClass('unknown_provider') {}
+export class UnsupportedEndpoint extends errorClass('unsupported_endpoint') {}
+export class ProviderKeyRequired extends errorClass('provider_key_required') {}
+export class EgressRefused extends errorClass('egress_refused') {}
+export class InvalidApiKey extends errorClass('invalid_api_key') {}
+export class ExpiredApiKey extends errorClass('expired_api_key') {}
+export class ScopeMissing extends errorClass('scope_missing') {}
+export class NotFound extends errorClass('not_found') {}
+export class MethodNotAllowed extends errorClass('method_not_allowed') {}
+export class RequestTimeout extends errorClass('request_timeout') {}
+export class BodyTimeout extends errorClass('body_timeout') {}
+export class BodyTooLarge extends errorClass('body_too_large') {}
+export class ClientClosed extends errorClass('client_closed') {}
+export class InternalError extends errorClass('internal_error') {}
+export class UpstreamError extends errorClass('upstream_error') {}
+export class UpstreamUnreachable extends errorClass('upstream_unreachable') {}
+export class UpstreamInvalid extends errorClass('upstream_invalid') {}
+export class UpstreamTooLarge extends errorClass('upstream_too_large') {}
+export class StreamTruncated extends errorClass('stream_truncated') {}
+export class ConnectTimeout extends errorClass('connect_timeout') {}
+export class Overloaded extends errorClass('overloaded') {}
+export class ShuttingDown extends errorClass('shutting_down') {}
+export class StoreUnavailable extends errorClass('store_unavailable') {}
+export class FirstByteTimeout extends errorClass('first_byte_timeout') {}
+export class IdleTimeout extends errorClass('idle_timeout') {}
+export class TotalTimeout extends errorClass('total_timeout') {}

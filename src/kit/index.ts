@@ -1,0 +1,52 @@
+/** All that a plugin may import. Published as `weir/kit`; inside the repository it is `#kit`. */
+export { type Static, type TObject, Type as t } from '@sinclair/typebox'
+export type { Answer, ByteStream } from '../core/answer.ts'
+export { isByteStream } from '../core/answer.ts'
+export type { Call, CallRequest } from '../core/call.ts'
+export type { Endpoint } from '../core/endpoint.ts'
+export type { Finish, Outcome } from '../core/finish.ts'
+export type { Next, Stage } from '../core/pipeline.ts'
+export type {
+  CallLog,
+  Clock,
+  Deadlines,
+  Logger,
+  SpanHandle,
+  Tracing,
+  Upstream,
+  UpstreamRequest,
+  UpstreamResponse,
+} from '../core/ports.ts'
+export { defineSlot, type Slot } from '../core/slot.ts'
+export { decodeFrame, encodeEvent, type SseEvent, SseFramer } from '../core/sse.ts'
+export { type Usage, usageFromOpenAI } from '../core/usage.ts'
+export * from '../errors/gateway-error.ts'
+export { type AdaptedRequest, adaptRequest } from './adapt.ts'
+export { bearer, keyInHeader } from './authorize.ts'
+export { clip, openaiFailure } from './failure.ts'
+export type * from './openai.ts'
+export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'
+export { applyParams, type ParamMap, type ParamResult, type ParamRule } from './params.ts'
+export {
+  definePlugin,
+  type Host,
+  type KeyDirectory,
+  type Parts,
+  type Placement,
+  type Plugin,
+  type ProviderDirectory,
+} from './plugin.ts'
+export type {
+  Adapter,
+  AdapterContext,
+  ChunkOf,
+  Credentials,
+  EndpointName,
+  EndpointTypes,
+  Failure,
+  Provider,
+  ReplyOf,
+  RequestOf,
+  StreamMachine,
+} from './provider.ts'
+export { providerConfig } from './provider-config.ts'

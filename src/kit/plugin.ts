@@ -1,0 +1,70 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import type { Stage } from '../core/pipeline.ts'
+import type { CallLog, Clock, Deadlines, Logger, Tracing, Upstream } from '../core/ports.ts'
+import type { Provider } from './provider.ts'
+import type { Principal } from './slots.ts'
+
+/** Finds the record of a gateway key in memory. Never touches the store, never throws. */
+export interface KeyDirectory {
+  find(key: string): { readonly principal: Principal; readonly expiresAtMs?: number } | undefined
+}
+
+/** The providers of all running plugins. Complete once every plugin is set up, so look up at call time, not in `setup`. */
+export interface ProviderDirectory {
+  get(id: string): Provider | undefined
+  list(): readonly Provider[]
+}
+
+/** What a plugin gets from the engine. Nothing else is within its reach: no environment, no store, no fetch. */
+export interface Host {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly callLog: CallLog
+  readonly tracing: Tracing
+  readonly upstream: Upstream
+  readonly keys: KeyDirectory
+  readonly providers: ProviderDirectory
+  /** The operator's limits on upstream waits. */
+  readonly deadlines: Deadlines
+  /** Version 4 UUID. */
+  randomId(): string
+  /** Lets calls reach a `host:port` that this plugin itself serves on the loopback address. */
+  trustOwnServer(hostAndPort: string): void
+}
+
+/** What a plugin brings to life. */
+export interface Parts {
+  readonly stages?: readonly Stage[]
+  readonly providers?: readonly Provider[]
+  /** Releases what `setup` took. Awaited in reverse order, once, also when a later setup failed. */
+  close?(): void | Promise<void>
+}
+
+/** Where a stage of a drop-in stands: right before or right after the named stage. */
+export interface Placement {
+  readonly before?: string
+  readonly after?: string
+}
+
+export interface Plugin<Config extends TObject = TObject> {
+  /** Unique, kebab-case; the key of its block in the config file. */
+  readonly name: string
+  /** Its config block: checked at boot, unknown keys refused; each `description` feeds the reference docs. */
+  readonly config: Config
+  /** Place of its stages, for a plugin that is not part of the default order. The operator's file may say otherwise. */
+  readonly placement?: Placement
+  /** Builds the running parts, in config order. No side effect before this is called. */
+  setup(config: Static<Config>, host: Host): Parts | Promise<Parts>
+}
+
+/**
+ * Gives a plugin its types. Importing a plugin registers nothing: it runs when the operator's file lists it.
+ *
+ * @example
+ * export default definePlugin({
+ *   name: 'acme',
+ *   config: t.Object({}),
+ *   setup: () => ({ providers: [openaiCompatible({ id: 'acme', baseURL: 'https://api.acme.example/v1' })] }),
+ * })
+ */
+export const definePlugin = <Config extends TObject>(plugin: Plugin<Config>): Plugin<Config> => plugin

@@ -1,0 +1,91 @@
+import { defineSlot } from '../core/slot.ts'
+import type { Provider } from './provider.ts'
+
+/** Who calls: the record of the gateway key, without the key. */
+export interface Principal {
+  readonly keyId: string
+  readonly keyName: string
+  readonly kind: 'organisation-service' | 'workspace-service' | 'workspace-user'
+  readonly organisationId: string
+  /** Absent for an organisation key, which never reaches a model. */
+  readonly workspaceId?: string
+  readonly userId?: string
+  readonly scopes: ReadonlySet<string>
+}
+
+/** What `auth` read from the headers that carry keys, so that no later stage reads them again. */
+export interface CallerKeys {
+  /** A provider's key from `Authorization: Bearer`; absent when that held the gateway key. */
+  readonly bearer?: string
+  /** Provider keys by the header they came in (`api-key`, `x-api-key`, …), the gateway key left out. */
+  readonly byHeader: ReadonlyMap<string, string>
+}
+
+/** Gateway headers of the call by their name without prefix, whichever prefix the client used. */
+export interface GatewayHeaders {
+  get(name: string): string | undefined
+  /** The prefix the client used, if not ours: answers carry it too. */
+  readonly aliasPrefix?: string
+}
+
+/** What the call asks for besides its body: the config object of the interface, resolved. */
+export interface CallConfig {
+  readonly targets: readonly Target[]
+  /** Metadata of the call, for the log and later for limits. */
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** One place a call may be sent to. */
+export interface Target {
+  /** Path in the config as the answer names it: `config` or `config.targets[0]`. */
+  readonly path: string
+  readonly provider: Provider
+  /** Provider key of this call; absent means that the provider's own from the operator's file is used. */
+  readonly apiKey?: string
+  /** Base URL instead of the provider's. */
+  readonly customHost?: string
+  readonly settings: Readonly<Record<string, string>>
+  readonly overrideParams?: Readonly<Record<string, unknown>>
+  readonly defaultParams?: Readonly<Record<string, unknown>>
+  readonly dropParams?: readonly string[]
+  /** Names of client headers that go to the provider as they are; lower case. */
+  readonly forwardHeaders: readonly string[]
+  readonly strict: boolean
+  /** Milliseconds until the first byte, asked for by the call; passing it is a 408. */
+  readonly requestTimeoutMs?: number
+}
+
+/** The request as the provider shall get it, made by `transform` and sent by `provider-call`. */
+export interface ProviderRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Headers
+  readonly body?: Uint8Array | string
+  readonly stream: boolean
+}
+
+/** Trace of the call: W3C ids and the interface's own. */
+export interface TraceIds {
+  /** `x-gateway-trace-id`: given or generated, echoed in the answer. */
+  readonly traceId: string
+  readonly spanId?: string
+  readonly parentSpanId?: string
+  readonly spanName?: string
+}
+
+/** What the answer came from and lost on the way; read by `logging`. */
+export interface Report {
+  readonly provider: string
+  readonly model: string
+  readonly droppedParams: readonly string[]
+  readonly stream: boolean
+}
+
+export const trace = defineSlot<TraceIds>('trace', 'logging')
+export const gatewayHeaders = defineSlot<GatewayHeaders>('gateway-headers', 'door')
+export const principal = defineSlot<Principal>('principal', 'auth')
+export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
+export const callConfig = defineSlot<CallConfig>('call-config', 'config')
+export const target = defineSlot<Target>('target', 'route')
+export const providerRequest = defineSlot<ProviderRequest>('provider-request', 'transform')
+export const report = defineSlot<Report>('report', 'transform')
