@@ -1,3 +1,5 @@
+import { UpstreamTooLarge } from '../errors/gateway-error.ts'
+
 /**
  * A stream of bytes that is pulled: nothing is read from the provider before the client takes what there is.
  * `read` gives `undefined` at a proper end and throws at an improper one. `cancel` may come at any time, also twice.
@@ -15,3 +17,34 @@ export interface Answer {
 }
 
 export const isByteStream = (body: Uint8Array | ByteStream): body is ByteStream => !(body instanceof Uint8Array)
+
+/**
+ * All bytes of a stream in one piece.
+ * @throws UpstreamTooLarge past `maxBytes`; the stream is cancelled then.
+ */
+export const collect = async (stream: ByteStream, maxBytes: number): Promise<Uint8Array> => {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for (let piece = await stream.read(); piece !== undefined; piece = await stream.read()) {
+    length += piece.length
+    if (length > maxBytes) {
+      stream.cancel()
+      throw new UpstreamTooLarge(`The provider's answer is larger than ${maxBytes} bytes.`)
+    }
+    pieces.push(piece)
+  }
+  return concat(pieces)
+}
+
+/** Joins pieces; a single one is given back as it is. */
+export const concat = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const [only] = pieces
+  if (pieces.length === 1 && only !== undefined) return only
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let offset = 0
+  for (const piece of pieces) {
+    bytes.set(piece, offset)
+    offset += piece.length
+  }
+  return bytes
+}

@@ -10,13 +10,29 @@ const CLOSE_BRACKET = 0x5d
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** A request body: the bytes as they came, and their JSON, parsed at most once and only when somebody asks. */
+/**
+ * A request body. It is read from the socket when `load` is called, so that nobody unknown can make us hold it, and its
+ * JSON is parsed at most once, when somebody asks.
+ */
 export class RequestBody {
-  readonly bytes: Uint8Array
+  readonly #load: (() => Promise<Uint8Array>) | undefined
+  #bytes: Uint8Array | undefined
   #json: Record<string, unknown> | undefined
 
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
+  constructor(source: Uint8Array | (() => Promise<Uint8Array>)) {
+    if (source instanceof Uint8Array) this.#bytes = source
+    else this.#load = source
+  }
+
+  /** Reads the bytes, once. The stage that admits the caller (`auth`) awaits it. */
+  async load(): Promise<void> {
+    if (this.#load !== undefined) this.#bytes ??= await this.#load()
+  }
+
+  /** The bytes as they came. */
+  get bytes(): Uint8Array {
+    if (this.#bytes === undefined) throw new Error('the request body is read before it was loaded')
+    return this.#bytes
   }
 
   /** @throws InvalidRequest when the bytes are not one JSON object in UTF-8. */

@@ -35,6 +35,7 @@ interface Shared {
   readonly init: CallInit
   readonly startedAt: number
   readonly listeners: FinishListener[]
+  readonly replyHeaders: Map<string, string>
   finished: boolean
   firstByteAt: number | undefined
   usage: Usage | undefined
@@ -61,6 +62,7 @@ export class Call {
       init,
       startedAt: init.now(),
       listeners: [],
+      replyHeaders: new Map(),
       finished: false,
       firstByteAt: undefined,
       usage: undefined,
@@ -107,6 +109,11 @@ export class Call {
 
   set<T>(slot: Slot<T>, value: T): void {
     this.#slots.set(slot, value)
+  }
+
+  /** Headers that the client gets whether the call succeeds or fails; lower-case names. The last writer wins. */
+  get replyHeaders(): Map<string, string> {
+    return this.#shared.replyHeaders
   }
 
   /** A new attempt. Only the stage that makes attempts may ask, and hands each fork to `next` once. */

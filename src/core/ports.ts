@@ -74,11 +74,6 @@ export interface UpstreamResponse {
   readonly headers: Headers
   /** The body, decompressed. Reads reject with a catalogue error when a deadline passes or the connection breaks. */
   readonly body: ByteStream
-  /**
-   * The whole body.
-   * @throws UpstreamTooLarge past `maxBytes`.
-   */
-  bytes(maxBytes: number): Promise<Uint8Array>
 }
 
 /** The one way out: the only place that opens a connection to a provider. Holds the egress guard and the deadlines. */

@@ -119,7 +119,8 @@ const nextLineEnd = (bytes: Uint8Array, from: number): number => {
   return cr === -1 ? end : from + cr
 }
 
-const decoder = new TextDecoder()
+// Only the mark that begins the stream is skipped, and the framer does that.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The event of a frame, or nothing when it only holds comments or fields without data. */
 export const decodeFrame = (frame: Uint8Array): SseEvent | undefined => {

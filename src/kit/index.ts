@@ -1,7 +1,7 @@
 /** All that a plugin may import. Published as `weir/kit`; inside the repository it is `#kit`. */
 export { type Static, type TObject, Type as t } from '@sinclair/typebox'
 export type { Answer, ByteStream } from '../core/answer.ts'
-export { isByteStream } from '../core/answer.ts'
+export { collect, concat, isByteStream } from '../core/answer.ts'
 export type { Call, CallRequest } from '../core/call.ts'
 export type { Endpoint } from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'
@@ -18,11 +18,12 @@ export type {
   UpstreamResponse,
 } from '../core/ports.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'
-export { decodeFrame, encodeEvent, type SseEvent, SseFramer } from '../core/sse.ts'
+export { DONE_EVENT, decodeFrame, encodeEvent, type SseEvent, SseFramer } from '../core/sse.ts'
 export { type Usage, usageFromOpenAI } from '../core/usage.ts'
 export * from '../errors/gateway-error.ts'
 export { type AdaptedRequest, adaptRequest } from './adapt.ts'
 export { bearer, keyInHeader } from './authorize.ts'
+export { type CheckResult, check, nearest } from './check.ts'
 export { clip, openaiFailure } from './failure.ts'
 export type * from './openai.ts'
 export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'

@@ -1,7 +1,7 @@
 import { bearer } from './authorize.ts'
 import { openaiFailure } from './failure.ts'
-import type { ChatRequest } from './openai.ts'
-import type { ParamMap } from './params.ts'
+import type { ChatRequest, ContentBlock, EmbeddingsRequest, Message } from './openai.ts'
+import type { ParamMap, ParamRule } from './params.ts'
 import type { Adapter, EndpointName, Provider } from './provider.ts'
 
 export interface OpenAICompatibleOptions {
@@ -15,6 +15,14 @@ export interface OpenAICompatibleOptions {
   readonly endpoints?: readonly EndpointName[]
   /** Chat parameters that differ from the reference; the others pass through. */
   readonly params?: ParamMap<ChatRequest>
+  /** Embedding parameters that differ from the reference; the others pass through. */
+  readonly embeddingsParams?: ParamMap<EmbeddingsRequest>
+  /** False for a host that does not know the role `developer`: it goes as `system`. Default true. */
+  readonly developerRole?: boolean
+  /** False for a host that only knows `max_tokens`: `max_completion_tokens` goes under that name. Default true. */
+  readonly maxCompletionTokens?: boolean
+  /** Fields of a message that the host refuses: left out, and named as `messages[].name` when they said something. */
+  readonly dropMessageFields?: readonly string[]
   readonly keyHeader?: string
   readonly needsKey?: boolean
   readonly headers?: readonly string[]
@@ -30,7 +38,8 @@ export interface OpenAICompatibleOptions {
 
 /**
  * A provider that speaks the reference's own wire format: a base URL, a way to authorize, and the few parameters that
- * differ. Bytes pass through unchanged unless `params` changes one of them.
+ * differ. Bytes pass through unchanged unless a rule changes one of them. `content_blocks` of a message, which is Weir's own
+ * (see openai.ts), is never sent: hosts of this format refuse fields they do not know.
  */
 export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => {
   const endpoints = options.endpoints ?? ['chat', 'embeddings', 'models']
@@ -38,14 +47,18 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     method: 'POST',
     path: options.paths?.chat ?? '/chat/completions',
     wire: 'openai',
-    params: options.params ?? {},
+    params: {
+      ...(options.maxCompletionTokens === false ? MAX_TOKENS_ONLY : {}),
+      messages: messagesRule(options.developerRole ?? true, ['content_blocks', ...(options.dropMessageFields ?? [])]),
+      ...options.params,
+    },
     streamUsage: options.streamUsage ?? true,
   }
   const embeddings: Adapter<'embeddings'> = {
     method: 'POST',
     path: options.paths?.embeddings ?? '/embeddings',
     wire: 'openai',
-    params: {},
+    params: options.embeddingsParams ?? {},
   }
   const models: Adapter<'models'> = {
     method: 'GET',
@@ -72,3 +85,45 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     failure: options.failure ?? openaiFailure,
   }
 }
+
+/** When a request has both names of the limit, the newer one counts. */
+const MAX_TOKENS_ONLY: ParamMap<ChatRequest> = {
+  max_completion_tokens: 'max_tokens',
+  max_tokens: (value, request) => (request.max_completion_tokens == null ? { max_tokens: value } : {}),
+}
+
+/** Gives the list itself back when no message changes, so that the bytes of the request may pass. */
+const messagesRule =
+  (developerRole: boolean, dropFields: readonly string[]): ParamRule<ChatRequest, readonly Message[]> =>
+  (messages, _request, _context, report) => {
+    // Whatever is no list of objects is the host's to refuse, in its own words.
+    if (!Array.isArray(messages)) return { messages }
+    const adapted = messages.map((message: Message | null) => {
+      if (typeof message !== 'object' || message === null) return message
+      const asDeveloper = message.role === 'developer' && !developerRole
+      const dropped = dropFields.filter((field) => Object.hasOwn(message, field))
+      if (!asDeveloper && dropped.length === 0) return message
+      const changed: Record<string, unknown> = { ...message }
+      if (asDeveloper) changed.role = 'system'
+      for (const field of dropped) {
+        if (saysSomething(changed[field])) report(`messages[].${field}`)
+        delete changed[field]
+      }
+      if (dropped.includes('content_blocks') && message.content == null && message.tool_calls == null)
+        changed.content = textOfBlocks(message.content_blocks)
+      return changed
+    })
+    return { messages: adapted.every((message, index) => message === messages[index]) ? messages : adapted }
+  }
+
+/** A client that sends an answer back as it came sends empty fields with it; leaving those out loses nothing. */
+const saysSomething = (value: unknown): boolean =>
+  value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
+
+/** Text of an assistant message that only came as blocks. */
+const textOfBlocks = (blocks: Message['content_blocks']): string =>
+  (Array.isArray(blocks) ? blocks : [])
+    .flatMap((block: ContentBlock | null) =>
+      block?.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
+    )
+    .join('')

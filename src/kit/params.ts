@@ -6,14 +6,21 @@ import type { AdapterContext } from './provider.ts'
  * - a string: renamed; dots reach into objects (`'generationConfig.topP'`);
  * - `null`: dropped, and named in the loss report;
  * - `{ clamp: [min, max], as? }`: forced into the range, perhaps renamed;
- * - a function: gives the fields that replace it (dotted names too), or `undefined` to drop and report it.
+ * - a function: gives the fields that replace it (dotted names too), or `undefined` to drop and report it. Fields that
+ *   are just `{ [name]: value }`, the value itself and not a copy, leave the request unchanged, so its bytes may pass.
+ *   `report` names a part that gets lost inside a value: `messages[].name`.
  */
 export type ParamRule<Request, Value> =
   | true
   | null
   | string
   | { readonly clamp: readonly [min: number, max: number]; readonly as?: string }
-  | ((value: Value, request: Request, context: AdapterContext) => Readonly<Record<string, unknown>> | undefined)
+  | ((
+      value: Value,
+      request: Request,
+      context: AdapterContext,
+      report: (part: string) => void,
+    ) => Readonly<Record<string, unknown>> | undefined)
 
 /** Rules by parameter name. */
 export type ParamMap<Request> = {
@@ -42,11 +49,14 @@ export const applyParams = <Request extends object>(
   context: AdapterContext,
   unlisted: 'keep' | 'drop',
 ): ParamResult => {
-  const body: Record<string, unknown> = {}
+  const byName = rules as Readonly<Record<string, ParamRule<Request, unknown> | undefined>>
+  // No prototype, so that a parameter called `__proto__` is a field like any other.
+  const body: Record<string, unknown> = Object.create(null)
   const dropped: string[] = []
   let changed = false
   for (const [name, value] of Object.entries(request)) {
-    const rule = (rules as Readonly<Record<string, ParamRule<Request, unknown> | undefined>>)[name]
+    // Own rules only: a client may well send a parameter called `constructor`.
+    const rule = Object.hasOwn(rules, name) ? byName[name] : undefined
     if (value === null || value === undefined) {
       if (unlisted === 'keep' && (rule === undefined || rule === true)) body[name] = value
       else changed = true
@@ -80,10 +90,17 @@ const applyRule = <Request>(
     return true
   }
   if (typeof rule === 'function') {
-    const fields = rule(value, request, context)
-    if (fields === undefined) dropped.push(name)
-    else for (const [path, field] of Object.entries(fields)) if (field !== undefined) setPath(body, path, field)
-    return true
+    const report = (part: string): void => {
+      if (!dropped.includes(part)) dropped.push(part)
+    }
+    const fields = rule(value, request, context, report)
+    if (fields === undefined) {
+      report(name)
+      return true
+    }
+    const entries = Object.entries(fields)
+    for (const [path, field] of entries) if (field !== undefined) setPath(body, path, field)
+    return entries.length !== 1 || fields[name] !== value
   }
   const clamped = typeof value === 'number' ? Math.min(Math.max(value, rule.clamp[0]), rule.clamp[1]) : value
   setPath(body, rule.as ?? name, clamped)

@@ -28,6 +28,11 @@ export interface Host {
   readonly deadlines: Deadlines
   /** Version 4 UUID. */
   randomId(): string
+  /**
+   * Checks a base URL that a caller chose; gives it without trailing slashes.
+   * @throws EgressRefused for anything but a plain public http(s) host, unless the operator trusts it.
+   */
+  checkCustomHost(url: string): string
   /** Lets calls reach a `host:port` that this plugin itself serves on the loopback address. */
   trustOwnServer(hostAndPort: string): void
 }

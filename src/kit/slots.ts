@@ -1,3 +1,4 @@
+import type { SpanHandle } from '../core/ports.ts'
 import { defineSlot } from '../core/slot.ts'
 import type { Provider } from './provider.ts'
 
@@ -13,25 +14,26 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>
 }
 
-/** What `auth` read from the headers that carry keys, so that no later stage reads them again. */
+/** The provider keys that a call brought. The gateway's own key is never among them. */
 export interface CallerKeys {
-  /** A provider's key from `Authorization: Bearer`; absent when that held the gateway key. */
-  readonly bearer?: string
-  /** Provider keys by the header they came in (`api-key`, `x-api-key`, …), the gateway key left out. */
-  readonly byHeader: ReadonlyMap<string, string>
+  /**
+   * The key for a provider: from the provider's own header first, then `Authorization: Bearer`, then `x-api-key` and
+   * `api-key`, since clients of one style call providers of another.
+   */
+  providerKey(keyHeader?: string): string | undefined
 }
 
 /** Gateway headers of the call by their name without prefix, whichever prefix the client used. */
 export interface GatewayHeaders {
   get(name: string): string | undefined
-  /** The prefix the client used, if not ours: answers carry it too. */
-  readonly aliasPrefix?: string
+  /** The operator's alias prefix that the client used, if it did: answers carry it too. */
+  aliasPrefix(): string | undefined
 }
 
 /** What the call asks for besides its body: the config object of the interface, resolved. */
 export interface CallConfig {
   readonly targets: readonly Target[]
-  /** Metadata of the call, for the log and later for limits. */
+  /** Metadata of the call, for the log and for limits. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
@@ -81,8 +83,9 @@ export interface Report {
   readonly stream: boolean
 }
 
-export const trace = defineSlot<TraceIds>('trace', 'logging')
-export const gatewayHeaders = defineSlot<GatewayHeaders>('gateway-headers', 'door')
+export const trace = defineSlot<TraceIds>('trace', 'auth')
+export const gatewayHeaders = defineSlot<GatewayHeaders>('gateway-headers', 'auth')
+export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const principal = defineSlot<Principal>('principal', 'auth')
 export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const callConfig = defineSlot<CallConfig>('call-config', 'config')

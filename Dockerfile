@@ -1,0 +1,24 @@
+FROM oven/bun:1.4.5 AS build
+WORKDIR /weir
+COPY package.json bun.lock ./
+RUN bun install --frozen-lockfile --production
+COPY tsconfig.json ./
+COPY src src
+COPY plugins plugins
+RUN bun run build
+
+FROM debian:bookworm-slim
+RUN useradd --system --uid 10001 --user-group --no-create-home weir \
+  && install --directory --owner=weir --group=weir /data
+COPY --from=build /weir/dist/weir /usr/local/bin/weir
+# Bun holds back outgoing requests past 256 unless told otherwise.
+ENV BUN_CONFIG_MAX_HTTP_REQUESTS=16384 \
+  HOST=0.0.0.0 \
+  PORT=8787 \
+  WEIR_DATA_DIR=/data
+USER 10001
+VOLUME /data
+EXPOSE 8787
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s CMD ["weir", "healthcheck"]
+ENTRYPOINT ["weir"]
+CMD ["start"]

@@ -1,0 +1,62 @@
+import { definePlugin, type Endpoint, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
+import { callerKeys, gatewayHeaders, principal, trace } from '#kit/slots'
+import { readCredentials } from './credentials.ts'
+import { readGatewayHeaders } from './gateway-headers.ts'
+import { readTraceIds } from './trace-ids.ts'
+
+/** Any one of these scopes is enough (interface contract, section 1.3). */
+const SCOPES: Readonly<Record<Endpoint, readonly string[]>> = {
+  chat: ['completions.write'],
+  embeddings: ['completions.write'],
+  models: ['models.list', 'completions.write', 'virtual_keys.list'],
+}
+
+/** Who calls: reads the gateway key, finds it in memory, checks its expiry and scope. There is no way to switch it off. */
+export default definePlugin({
+  name: 'auth',
+  config: t.Object({
+    headerPrefixes: t.Array(t.String({ pattern: '^[a-z0-9-]+-$', minLength: 3, maxLength: 64 }), {
+      default: [],
+      description:
+        'Header prefixes read as `x-gateway-`, lower case with the closing dash; answers then carry the caller’s prefix too. WEIR_HEADER_PREFIXES adds to them.',
+    }),
+  }),
+  setup({ headerPrefixes }, { clock, keys, randomId }) {
+    const auth: Stage = {
+      name: 'auth',
+      async run(call, next) {
+        const { headers } = call.request
+        const named = readGatewayHeaders(headers, headerPrefixes)
+        call.set(gatewayHeaders, named)
+        const ids = readTraceIds(headers, named, randomId)
+        call.set(trace, ids)
+        call.replyHeaders.set('x-gateway-trace-id', ids.traceId)
+
+        const credentials = readCredentials(headers, named)
+        call.set(callerKeys, credentials.callerKeys)
+        if (credentials.gatewayKey === undefined) {
+          throw new InvalidApiKey(
+            'No gateway key: send it in `x-gateway-api-key`, or as `Authorization: Bearer <key>` when the call brings no provider key.',
+          )
+        }
+        const found = keys.find(credentials.gatewayKey)
+        if (found === undefined) throw new InvalidApiKey('The gateway key is not known here.')
+        if (found.expiresAtMs !== undefined && found.expiresAtMs <= clock.now()) {
+          throw new ExpiredApiKey('The gateway key has expired.')
+        }
+        call.set(principal, found.principal)
+        const needed = SCOPES[call.endpoint]
+        if (found.principal.workspaceId === undefined) {
+          throw new ScopeMissing('This is an organisation key: calls to models need a key of a workspace.')
+        }
+        if (!needed.some((scope) => found.principal.scopes.has(scope))) {
+          throw new ScopeMissing(`The gateway key lacks the scope ${needed.join(' or ')}.`)
+        }
+        // Only now is the body read: nobody unknown can make the gateway hold one.
+        await call.request.body.load()
+        return next()
+      },
+    }
+    return { stages: [auth] }
+  },
+})

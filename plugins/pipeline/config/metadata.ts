@@ -1,0 +1,48 @@
+/** Longest metadata value; what is longer is cut (interface reference, section 1.2). */
+const MAX_VALUE_CHARACTERS = 128
+
+/**
+ * Metadata of the call: `x-gateway-metadata` over W3C `baggage`. What cannot be read counts as none, as documented:
+ * a label that is wrong must not fail the call.
+ */
+export const readMetadata = (header: string | undefined, baggage: string | null): Readonly<Record<string, string>> => ({
+  ...fromBaggage(baggage),
+  ...fromJson(header),
+})
+
+const fromJson = (header: string | undefined): Record<string, string> => {
+  if (header === undefined) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(header)
+  } catch {
+    return {}
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      (typeof entry === 'string' ? entry : JSON.stringify(entry)).slice(0, MAX_VALUE_CHARACTERS),
+    ]),
+  )
+}
+
+/** W3C Baggage: `key=value;property,key=value`, values percent-encoded. */
+const fromBaggage = (header: string | null): Record<string, string> => {
+  const entries: [string, string][] = []
+  for (const member of header?.split(',') ?? []) {
+    const [pair] = member.split(';')
+    const equals = pair?.indexOf('=') ?? -1
+    if (pair === undefined || equals < 1) continue
+    entries.push([pair.slice(0, equals).trim(), decoded(pair.slice(equals + 1).trim()).slice(0, MAX_VALUE_CHARACTERS)])
+  }
+  return Object.fromEntries(entries)
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,89 @@
+import { type Call, definePlugin, type Finish, type SpanHandle, type Stage, t } from '#kit'
+import { callConfig, principal, report, serverSpan, target, trace } from '#kit/slots'
+
+/** The outermost stage: one NDJSON line and one server span for every call, whatever became of it. Never a body, never a key. */
+export default definePlugin({
+  name: 'logging',
+  config: t.Object({
+    calls: t.Boolean({ default: true, description: 'Write one line of JSON to standard output for every call.' }),
+  }),
+  setup({ calls }, { clock, callLog, tracing }) {
+    const logging: Stage = {
+      name: 'logging',
+      run(call, next) {
+        const time = new Date(clock.now()).toISOString()
+        const traceparent = call.request.headers.get('traceparent')
+        const span = tracing.start({
+          name: `${call.request.method} ${call.route}`,
+          kind: 'server',
+          attributes: {
+            'http.request.method': call.request.method,
+            'http.route': call.route,
+            'url.path': call.request.path,
+          },
+          ...(traceparent === null ? {} : { traceparent }),
+        })
+        call.set(serverSpan, span)
+        call.onFinish((finish) => {
+          endSpan(span, finish)
+          if (calls) callLog(record(call, finish, time))
+        })
+        return next()
+      },
+    }
+    return { stages: [logging] }
+  },
+})
+
+const endSpan = (span: SpanHandle, { status, error }: Finish): void => {
+  span.set({ 'http.response.status_code': status })
+  // By the HTTP conventions an error of the client is no failure of the server.
+  if (error !== undefined && status >= 500) span.fail(error.code, error.message)
+  span.end()
+}
+
+/** The line. Names are stable: operators build on them (docs/operations.md lists them). */
+const record = (call: Call, finish: Finish, time: string): Record<string, unknown> => {
+  const caller = call.find(principal)
+  const ids = call.find(trace)
+  const sent = call.find(report)
+  const { usage, error, durations } = finish
+  return {
+    time,
+    type: 'call',
+    id: call.id,
+    trace_id: ids?.traceId,
+    span_id: ids?.spanId,
+    parent_span_id: ids?.parentSpanId,
+    span_name: ids?.spanName,
+    method: call.request.method,
+    route: call.route,
+    endpoint: call.endpoint,
+    status: finish.status,
+    outcome: finish.outcome,
+    organisation_id: caller?.organisationId,
+    workspace_id: caller?.workspaceId,
+    api_key_id: caller?.keyId,
+    provider: sent?.provider ?? call.find(target)?.provider.id,
+    model: sent?.model,
+    stream: sent?.stream,
+    dropped_params: sent === undefined || sent.droppedParams.length === 0 ? undefined : sent.droppedParams,
+    metadata: call.find(callConfig)?.metadata,
+    usage: usage && {
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      total_tokens: usage.totalTokens,
+      cached_input_tokens: usage.cachedInputTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+      reasoning_tokens: usage.reasoningTokens,
+      estimated: usage.estimated,
+    },
+    error: error && { code: error.code, message: error.message },
+    total_ms: rounded(durations.totalMs),
+    first_byte_ms: rounded(durations.firstByteMs),
+  }
+}
+
+/** Hundredths of a millisecond are enough for anybody. */
+const rounded = (ms: number | undefined): number | undefined =>
+  ms === undefined ? undefined : Math.round(ms * 100) / 100

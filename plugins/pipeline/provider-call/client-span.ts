@@ -1,0 +1,50 @@
+import type { Endpoint, SpanHandle, Tracing, Usage } from '#kit'
+import type { Report } from '#kit/slots'
+
+/** OpenTelemetry semantic conventions for generative AI (status: development), read 2026-11. */
+const OPERATION: Readonly<Record<Endpoint, string>> = { chat: 'chat', embeddings: 'embeddings', models: 'list_models' }
+
+/** Well-known values of `gen_ai.provider.name`; any other provider goes by its own id. */
+const PROVIDER_NAME: Readonly<Record<string, string>> = {
+  'azure-openai': 'azure.ai.openai',
+  google: 'gcp.gemini',
+  'mistral-ai': 'mistral_ai',
+}
+
+/** The client span of one provider call, named `{operation} {model}` as the conventions ask. */
+export const clientSpan = (
+  tracing: Tracing,
+  { provider, model, stream }: Report,
+  endpoint: Endpoint,
+  url: string,
+  parent: SpanHandle | undefined,
+): SpanHandle => {
+  const { hostname, port, protocol } = new URL(url)
+  return tracing.start(
+    {
+      name: model === '' ? OPERATION[endpoint] : `${OPERATION[endpoint]} ${model}`,
+      kind: 'client',
+      attributes: {
+        'gen_ai.operation.name': OPERATION[endpoint],
+        'gen_ai.provider.name': PROVIDER_NAME[provider] ?? provider,
+        ...(model === '' ? {} : { 'gen_ai.request.model': model }),
+        ...(stream ? { 'gen_ai.request.stream': true } : {}),
+        'server.address': hostname,
+        'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      },
+    },
+    parent,
+  )
+}
+
+export const recordUsage = (span: SpanHandle, usage: Usage): void =>
+  span.set({
+    'gen_ai.usage.input_tokens': usage.inputTokens,
+    'gen_ai.usage.output_tokens': usage.outputTokens,
+    ...(usage.cachedInputTokens === undefined
+      ? {}
+      : { 'gen_ai.usage.cache_read.input_tokens': usage.cachedInputTokens }),
+    ...(usage.cacheWriteTokens === undefined
+      ? {}
+      : { 'gen_ai.usage.cache_creation.input_tokens': usage.cacheWriteTokens }),
+  })

@@ -1,0 +1,132 @@
+import {
+  type Answer,
+  type Call,
+  collect,
+  definePlugin,
+  isByteStream,
+  type Stage,
+  t,
+  UpstreamInvalid,
+  type Usage,
+  usageFromOpenAI,
+} from '#kit'
+import { providerRequest, report, type Target, target } from '#kit/slots'
+import { PassThroughStream } from './pass-through-stream.ts'
+import { prime } from './prime.ts'
+import { namedError, parseBody, providerError } from './provider-error.ts'
+import { type Prepared, prepare } from './request.ts'
+import { asError, isRecord } from './stream-data.ts'
+import { TranslatedStream } from './translated-stream.ts'
+
+const encoder = new TextEncoder()
+
+/** Translates the request into the provider's form and the answer back; passes bytes through where both are the reference's. */
+export default definePlugin({
+  name: 'transform',
+  config: t.Object({
+    maxAnswerBytes: t.Integer({
+      default: 50 * 1024 * 1024,
+      minimum: 1024,
+      description: 'Largest answer, in bytes, of a call that does not stream.',
+    }),
+    firstEventPatienceMs: t.Integer({
+      default: 15_000,
+      minimum: 0,
+      description:
+        'Milliseconds a stream is held back for its first event, so that an error in it gets an HTTP status. After that the stream begins.',
+    }),
+  }),
+  setup({ maxAnswerBytes, firstEventPatienceMs }, { clock }) {
+    const answerStream = async (call: Call, to: Target, prepared: Prepared, answer: Answer): Promise<Answer> => {
+      const { adapter, context, choices } = prepared
+      const onUsage = (usage: Usage): void => call.recordUsage(usage)
+      const source = answer.body
+      if (!isByteStream(source)) throw new UpstreamInvalid('The provider did not answer with a stream.')
+      const machine = adapter.stream?.(context)
+      const stream =
+        machine === undefined
+          ? new PassThroughStream(source, {
+              includeUsage: context.includeUsage,
+              choices,
+              onUsage,
+              toError: (body) => providerError(to, statusOf(body), body, answer.headers),
+            })
+          : new TranslatedStream(source, machine, onUsage)
+      const named = {
+        read: () => stream.read().catch((thrown: unknown) => Promise.reject(namedError(thrown, to))),
+        cancel: (reason?: unknown) => stream.cancel(reason),
+      }
+      answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
+      answer.headers.set('cache-control', 'no-cache')
+      answer.body = await prime(named, firstEventPatienceMs)
+      return answer
+    }
+
+    const answerJson = async (call: Call, to: Target, prepared: Prepared, answer: Answer): Promise<Answer> => {
+      const { adapter, context } = prepared
+      const bytes = isByteStream(answer.body) ? await collect(answer.body, maxAnswerBytes) : answer.body
+      const body = parseBody(bytes)
+      if (!isRecord(body)) throw new UpstreamInvalid('The provider answered with something that is not a JSON object.')
+      answer.headers.set('content-type', 'application/json')
+      if (adapter.reply === undefined) {
+        if (asError(body) !== undefined) throw providerError(to, statusOf(body), body, answer.headers)
+        const usage = usageFromOpenAI(body.usage)
+        if (usage !== undefined) call.recordUsage(usage)
+        answer.body = bytes
+        return answer
+      }
+      const { reply, usage } = adapter.reply(body, context)
+      if (usage !== undefined) call.recordUsage(usage)
+      answer.body = encoder.encode(JSON.stringify(reply))
+      return answer
+    }
+
+    const transform: Stage = {
+      name: 'transform',
+      async run(call, next) {
+        const to = call.get(target)
+        const prepared = prepare(call, to, Math.floor(clock.now() / 1000))
+        const { context, dropped } = prepared
+        call.set(providerRequest, prepared.request)
+        call.set(report, {
+          provider: to.provider.id,
+          model: context.model,
+          droppedParams: dropped,
+          stream: context.stream,
+        })
+        if (dropped.length > 0) call.replyHeaders.set('x-gateway-dropped-params', dropped.join(', '))
+        const answer = await next()
+        try {
+          if (answer.status < 200 || answer.status > 299) {
+            const bytes = isByteStream(answer.body) ? await collect(answer.body, maxAnswerBytes) : answer.body
+            throw providerError(to, answer.status, parseBody(bytes), answer.headers)
+          }
+          const isStream = /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '')
+          if (context.stream && isStream) return await answerStream(call, to, prepared, answer)
+          if (context.stream) throw await notAStream(to, answer, maxAnswerBytes)
+          return await answerJson(call, to, prepared, answer)
+        } catch (thrown) {
+          if (isByteStream(answer.body)) answer.body.cancel()
+          throw namedError(thrown, to)
+        }
+      },
+    }
+    return { stages: [transform] }
+  },
+})
+
+/** A stream was asked for and something else came: often an error with status 200. */
+const notAStream = async (to: Target, answer: Answer, maxBytes: number): Promise<unknown> => {
+  const body = parseBody(isByteStream(answer.body) ? await collect(answer.body, maxBytes) : answer.body)
+  return asError(body) === undefined
+    ? new UpstreamInvalid('The provider did not answer with a stream of events.')
+    : providerError(to, statusOf(body), body, answer.headers)
+}
+
+/** An error inside a 200 may carry its status as `error.code` or `error.status`; else it is a 502. */
+const statusOf = (body: unknown): number => {
+  const error = asError(body)
+  if (!isRecord(error)) return 502
+  const status = [error.status, error.code].map(Number).find((value) => value >= 400 && value <= 599)
+  return status ?? 502
+}

@@ -1,0 +1,131 @@
+import {
+  type ByteStream,
+  concat,
+  DONE_EVENT,
+  decodeFrame,
+  SseFramer,
+  StreamTruncated,
+  UpstreamInvalid,
+  type Usage,
+  usageFromOpenAI,
+} from '#kit'
+import { asError, drain, isRecord, isWholeEvent, parseJson } from './stream-data.ts'
+
+export interface PassThroughOptions {
+  /** The client asked for the usage chunk itself, so it stays in the stream. */
+  readonly includeUsage: boolean
+  /** Choices that must finish before the answer counts as complete (`n` of the request). */
+  readonly choices: number
+  readonly onUsage: (usage: Usage) => void
+  /** Turns the `error` object of an event into the provider's error. */
+  readonly toError: (body: unknown) => unknown
+}
+
+/**
+ * A stream that is already in the reference's form: whole events go on byte by byte as they came. It is only looked at
+ * for what the log and an honest end need: usage, finish reasons, errors, and the `[DONE]` that ends it.
+ */
+export class PassThroughStream implements ByteStream {
+  readonly #source: ByteStream
+  readonly #options: PassThroughOptions
+  readonly #framer = new SseFramer()
+  #finished = 0
+  #done = false
+  #ended = false
+
+  constructor(source: ByteStream, options: PassThroughOptions) {
+    this.#source = source
+    this.#options = options
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    while (!this.#ended) {
+      const chunk = await this.#source.read()
+      const frames = chunk === undefined ? this.#lastFrames() : this.#frames(chunk)
+      const kept = frames.filter((frame) => this.#keep(frame))
+      if (chunk === undefined || this.#done) {
+        this.#ended = true
+        if (chunk !== undefined) drain(this.#source)
+        return this.#end(kept)
+      }
+      if (kept.length > 0) return concat(kept)
+    }
+    return undefined
+  }
+
+  cancel(reason?: unknown): void {
+    this.#ended = true
+    this.#source.cancel(reason)
+  }
+
+  #frames(chunk: Uint8Array): readonly Uint8Array[] {
+    try {
+      return this.#framer.push(chunk)
+    } catch (cause) {
+      throw new UpstreamInvalid('The provider sent an event that is too large.', { cause })
+    }
+  }
+
+  /** What came after the last empty line, if it is a whole event: some servers forget that line after `[DONE]`. */
+  #lastFrames(): readonly Uint8Array[] {
+    const rest = this.#framer.rest()
+    return isWholeEvent(decodeFrame(rest)?.data) ? [concat([rest, FRAME_END])] : []
+  }
+
+  #end(kept: readonly Uint8Array[]): Uint8Array | undefined {
+    if (!this.#done) {
+      if (this.#finished < this.#options.choices) {
+        throw new StreamTruncated('The stream of the provider ended before the answer was complete.')
+      }
+      // Every choice has finished and only the end marker is missing: the answer is whole.
+      return concat([...kept, DONE_EVENT])
+    }
+    return kept.length > 0 ? concat(kept) : undefined
+  }
+
+  /** @returns whether the client gets this event. */
+  #keep(frame: Uint8Array): boolean {
+    const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
+    if (bytes.includes(FINISH_REASON)) this.#finished += countFinishReasons(bytes)
+    const usageAt = bytes.indexOf(USAGE)
+    const mayHoldError = bytes.includes(ERROR)
+    if (usageAt === -1 && !mayHoldError) {
+      if (bytes.length < 32 && bytes.includes(DONE))
+        this.#done = decodeFrame(frame)?.data.trim() === '[DONE]' || this.#done
+      return true
+    }
+    return this.#inspect(frame, mayHoldError)
+  }
+
+  /** The rare event that is worth parsing. */
+  #inspect(frame: Uint8Array, mayHoldError: boolean): boolean {
+    const body = parseJson(decodeFrame(frame)?.data)
+    if (!isRecord(body)) return true
+    if (mayHoldError && asError(body) !== undefined) throw this.#options.toError(body)
+    const usage = usageFromOpenAI(body.usage)
+    if (usage === undefined) return true
+    this.#options.onUsage(usage)
+    const onlyUsage = Array.isArray(body.choices) && body.choices.length === 0
+    return this.#options.includeUsage || !onlyUsage
+  }
+}
+
+const FRAME_END = new Uint8Array([0x0a, 0x0a])
+const FINISH_REASON = Buffer.from('"finish_reason"')
+const USAGE = Buffer.from('"usage"')
+const ERROR = Buffer.from('"error"')
+const DONE = Buffer.from('[DONE]')
+const QUOTE = 0x22
+const COLON = 0x3a
+const SPACE = 0x20
+
+/** How many `"finish_reason"` keys are followed by a string and not by null. Inside a JSON string the quotes are escaped. */
+const countFinishReasons = (bytes: Buffer): number => {
+  let count = 0
+  for (let at = bytes.indexOf(FINISH_REASON); at !== -1; at = bytes.indexOf(FINISH_REASON, at + 1)) {
+    let index = at + FINISH_REASON.length
+    while (bytes[index] === SPACE || bytes[index] === COLON) index++
+    if (bytes[index] === QUOTE) count++
+  }
+  return count
+}

@@ -1,0 +1,65 @@
+import { GatewayError, UpstreamError } from '#kit'
+import type { Target } from '#kit/slots'
+
+const decoder = new TextDecoder()
+
+/** JSON if it is JSON, else the text. */
+export const parseBody = (bytes: Uint8Array): unknown => {
+  const text = decoder.decode(bytes)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * A provider's error in our envelope, with its own status, its retry hint, and its id in front of the message.
+ * Its key is cut out: some providers repeat the key they refuse.
+ */
+export const providerError = (target: Target, status: number, body: unknown, headers: Headers): GatewayError => {
+  const { provider } = target
+  const failure = provider.failure(status, body)
+  const retryAfterMs = readRetryAfter(headers)
+  return new UpstreamError(`${provider.id}: ${redact(failure.message, keysOf(target))}`, {
+    status: status >= 400 ? status : 502,
+    provider: provider.id,
+    type: failure.type ?? 'upstream_error',
+    wireCode: failure.code ?? null,
+    ...(failure.param === undefined || failure.param === null ? {} : { param: failure.param }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  })
+}
+
+/** An error that an adapter threw, with the provider's id and without its key. */
+export const namedError = (error: unknown, target: Target): unknown => {
+  if (!(error instanceof GatewayError) || error.options.provider !== undefined) return error
+  if (error.row.status < 500 && error.code !== 'upstream_error') return error
+  return new GatewayError(error.code, `${target.provider.id}: ${redact(error.message, keysOf(target))}`, {
+    ...error.options,
+    provider: target.provider.id,
+  })
+}
+
+const keysOf = ({ apiKey, provider }: Target): readonly string[] =>
+  [apiKey, provider.apiKey].filter((key): key is string => key !== undefined && key.length >= 4)
+
+const redact = (message: string, keys: readonly string[]): string =>
+  keys.reduce((text, key) => text.replaceAll(key, '[redacted]'), message)
+
+/** Longest hint that is passed on: a broken or malicious one must not park clients for days. */
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
+
+/** `retry-after-ms`, `x-ms-retry-after-ms`, or `retry-after` in seconds. A date, a negative or an unreadable value is no hint. */
+const readRetryAfter = (headers: Headers): number | undefined => {
+  for (const [name, factor] of [
+    ['retry-after-ms', 1],
+    ['x-ms-retry-after-ms', 1],
+    ['retry-after', 1000],
+  ] as const) {
+    const text = headers.get(name)?.trim()
+    if (text !== undefined && /^[0-9]+(\.[0-9]+)?$/.test(text))
+      return Math.min(Number(text) * factor, MAX_RETRY_AFTER_MS)
+  }
+  return undefined
+}

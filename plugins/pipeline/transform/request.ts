@@ -1,0 +1,124 @@
+import {
+  type Adapter,
+  type AdapterContext,
+  adaptRequest,
+  type Call,
+  type EndpointName,
+  ProviderKeyRequired,
+  type RequestOf,
+  UnsupportedEndpoint,
+} from '#kit'
+import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
+import { withUsageOption } from './serialise.ts'
+import { applyTargetParams } from './target-params.ts'
+import { validateChat, validateEmbeddings } from './validate.ts'
+
+/** A call made ready for one provider. */
+export interface Prepared {
+  readonly request: ProviderRequest
+  readonly adapter: Adapter<EndpointName>
+  readonly context: AdapterContext
+  readonly dropped: readonly string[]
+  /** `n` of the request: how many choices must finish. */
+  readonly choices: number
+}
+
+/** Reads, checks and translates the request for its target. */
+export const prepare = (call: Call, target: Target, createdSeconds: number): Prepared => {
+  const adapter = adapterOf(call.endpoint, target)
+  const original = call.endpoint === 'models' ? {} : call.request.body.json()
+  const params = applyTargetParams(original, target)
+  const request = validated(call.endpoint, params)
+  const includeUsage = isIncluded(params.stream_options)
+  const context: AdapterContext = {
+    model: typeof params.model === 'string' ? params.model : '',
+    stream: params.stream === true,
+    strict: target.strict,
+    includeUsage,
+    callId: call.id,
+    created: createdSeconds,
+    settings: target.settings,
+  }
+  const adapted = adaptRequest(adapter, request, context)
+  const askForUsage = context.stream && adapter.wire === 'openai' && adapter.streamUsage === true && !includeUsage
+  const body = (): Uint8Array | string | undefined => {
+    if (adapted.body === undefined) return undefined
+    const untouched = !adapted.changed && params === original
+    if (!askForUsage) return untouched ? call.request.body.bytes : JSON.stringify(adapted.body)
+    if (untouched && !('stream_options' in original)) return withUsageOption(call.request.body.bytes)
+    return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(params), include_usage: true } })
+  }
+  const bytes = body()
+  return {
+    adapter,
+    context,
+    dropped: adapted.dropped,
+    choices: typeof params.n === 'number' && params.n > 0 ? params.n : 1,
+    request: {
+      method: adapter.method,
+      url: `${baseURLOf(target)}${adapted.path}`,
+      headers: headersFor(call, target, bytes !== undefined, context.stream),
+      stream: context.stream,
+      ...(bytes === undefined ? {} : { body: bytes }),
+    },
+  }
+}
+
+const adapterOf = (endpoint: EndpointName, { provider }: Target): Adapter<EndpointName> => {
+  const adapter = provider.endpoints[endpoint]
+  if (adapter === undefined) {
+    throw new UnsupportedEndpoint(`The provider '${provider.id}' does not offer '${endpoint}' calls.`)
+  }
+  // Each adapter only ever meets the requests of its own endpoint: they are looked up by the same name.
+  return adapter as unknown as Adapter<EndpointName>
+}
+
+const validated = (endpoint: EndpointName, body: Readonly<Record<string, unknown>>): RequestOf<EndpointName> => {
+  switch (endpoint) {
+    case 'chat':
+      return validateChat(body)
+    case 'embeddings':
+      return validateEmbeddings(body)
+    case 'models':
+      return {}
+  }
+}
+
+const isIncluded = (options: unknown): boolean =>
+  typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
+
+const optionsOf = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  typeof params.stream_options === 'object' && params.stream_options !== null ? { ...params.stream_options } : {}
+
+/** A host that the caller chose never sees the operator's key. */
+const baseURLOf = (target: Target): string => {
+  const { provider, customHost, apiKey, settings } = target
+  if (customHost !== undefined) {
+    if (apiKey === undefined && provider.needsKey) {
+      throw new ProviderKeyRequired('A call with `x-gateway-custom-host` must bring its own provider key.')
+    }
+    return customHost
+  }
+  if (apiKey === undefined && provider.apiKey === undefined && provider.needsKey) {
+    throw new ProviderKeyRequired(
+      `The provider '${provider.id}' needs a key: send it as \`Authorization: Bearer <key>\` with the gateway key in \`x-gateway-api-key\`.`,
+    )
+  }
+  return (typeof provider.baseURL === 'string' ? provider.baseURL : provider.baseURL(settings)).replace(/\/+$/, '')
+}
+
+const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolean): Headers => {
+  const client = call.request.headers
+  const named = call.get(gatewayHeaders)
+  const headers = new Headers({ accept: stream ? 'text/event-stream' : 'application/json', 'user-agent': 'weir' })
+  if (hasBody) headers.set('content-type', 'application/json')
+  for (const name of target.forwardHeaders) {
+    const value = client.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  for (const name of target.provider.headers ?? []) {
+    const value = named.get(name) ?? client.get(name)
+    if (value !== null && value !== undefined) headers.set(name, value)
+  }
+  return headers
+}

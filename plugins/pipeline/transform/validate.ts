@@ -1,0 +1,95 @@
+import { type ChatRequest, type EmbeddingsRequest, InvalidRequest } from '#kit'
+
+type Check = (value: unknown) => boolean
+
+const isString: Check = (value) => typeof value === 'string'
+const isBoolean: Check = (value) => typeof value === 'boolean'
+const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value)
+const isInteger: Check = (value) => Number.isInteger(value)
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
+const isArray: Check = (value) => Array.isArray(value)
+const isObject: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isStringOrStrings: Check = (value) => isString(value) || (Array.isArray(value) && value.every(isString))
+const isStringOrObject: Check = (value) => isString(value) || isObject(value)
+
+/**
+ * Types of the parameters whose wrong type would otherwise surface as a puzzling error of some provider. Ranges are
+ * left to the provider: they differ between providers and models, and it knows its own.
+ */
+const CHAT_PARAMS: ReadonlyMap<string, readonly [Check, string]> = new Map([
+  ['stream', [isBoolean, 'a boolean']],
+  ['stream_options', [isObject, 'an object']],
+  ['temperature', [isNumber, 'a number']],
+  ['top_p', [isNumber, 'a number']],
+  ['n', [isCount, 'a whole number']],
+  ['max_tokens', [isCount, 'a whole number']],
+  ['max_completion_tokens', [isCount, 'a whole number']],
+  ['presence_penalty', [isNumber, 'a number']],
+  ['frequency_penalty', [isNumber, 'a number']],
+  ['seed', [isInteger, 'a whole number']],
+  ['stop', [isStringOrStrings, 'a string or an array of strings']],
+  ['user', [isString, 'a string']],
+  ['tools', [isArray, 'an array']],
+  ['tool_choice', [isStringOrObject, 'a string or an object']],
+  ['parallel_tool_calls', [isBoolean, 'a boolean']],
+  ['response_format', [isObject, 'an object']],
+  ['logprobs', [isBoolean, 'a boolean']],
+  ['top_logprobs', [isCount, 'a whole number']],
+  ['logit_bias', [isObject, 'an object']],
+])
+
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
+
+/** @throws InvalidRequest naming the first field that is missing or of the wrong type. */
+export const validateChat = (body: Readonly<Record<string, unknown>>): ChatRequest => {
+  requireModel(body)
+  const { messages } = body
+  if (messages === undefined) throw invalid('messages', 'is required')
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw invalid('messages', 'must be an array with at least one message')
+  messages.forEach(validateMessage)
+  for (const [name, value] of Object.entries(body)) {
+    const rule = CHAT_PARAMS.get(name)
+    if (rule !== undefined && value !== null && !rule[0](value)) throw invalid(name, `must be ${rule[1]}`)
+  }
+  // The checks above are what makes this cast true.
+  return body as unknown as ChatRequest
+}
+
+const validateMessage = (message: unknown, index: number): void => {
+  const at = `messages[${index}]`
+  if (!isRecord(message)) throw invalid(at, 'must be an object')
+  if (typeof message.role !== 'string')
+    throw invalid(`${at}.role`, message.role === undefined ? 'is required' : 'must be a string')
+  if (!ROLES.has(message.role)) throw invalid(`${at}.role`, `must be one of: ${[...ROLES].join(', ')}`)
+  const { content } = message
+  if (content === undefined || content === null || typeof content === 'string') return
+  if (!Array.isArray(content)) throw invalid(`${at}.content`, 'must be a string or an array of parts')
+  content.forEach((part: unknown, partIndex) => {
+    const partAt = `${at}.content[${partIndex}]`
+    if (!isRecord(part)) throw invalid(partAt, 'must be an object')
+    if (typeof part.type !== 'string')
+      throw invalid(`${partAt}.type`, part.type === undefined ? 'is required' : 'must be a string')
+  })
+}
+
+/** @throws InvalidRequest naming the field. */
+export const validateEmbeddings = (body: Readonly<Record<string, unknown>>): EmbeddingsRequest => {
+  requireModel(body)
+  const { input } = body
+  if (input === undefined) throw invalid('input', 'is required')
+  const ok = typeof input === 'string' || (Array.isArray(input) && input.length > 0)
+  if (!ok) throw invalid('input', 'must be a string or an array with at least one element')
+  return body as unknown as EmbeddingsRequest
+}
+
+const requireModel = ({ model }: Readonly<Record<string, unknown>>): void => {
+  if (model === undefined) throw invalid('model', 'is required')
+  if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a string that is not empty')
+}
+
+const invalid = (param: string, problem: string): InvalidRequest =>
+  new InvalidRequest(`\`${param}\` ${problem}.`, { param })
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,62 @@
+/**
+ * Anthropic, Messages API. Source: Claude Platform docs, read 2026-11-21: "Messages" and "Models" (API reference), "Streaming
+ * messages", "Stop reasons and fallback", "Errors", "Effort", "Thinking", "Structured outputs", "Models overview", and the
+ * migration guides of Opus 4.7 to Haiku 5.5; wire types as in the official TypeScript SDK (`resources/messages`).
+ */
+import { definePlugin, keyInHeader, openaiFailure, type Provider, providerConfig, t } from '#kit'
+import { chatParams, defaultLimit } from './params.ts'
+import { readModels, readReply } from './response.ts'
+import { createStream } from './stream.ts'
+
+const DEFAULT_VERSION = '2023-06-01'
+
+const setKey = keyInHeader('x-api-key')
+
+const authorize: Provider['authorize'] = (headers, credentials) => {
+  const { anthropic_version: version, anthropic_beta: beta } = credentials.settings
+  if (!headers.has('anthropic-version')) headers.set('anthropic-version', version ?? DEFAULT_VERSION)
+  if (beta !== undefined && !headers.has('anthropic-beta')) headers.set('anthropic-beta', beta)
+  return setKey(headers, credentials)
+}
+
+export default definePlugin({
+  name: 'anthropic',
+  config: providerConfig('https://api.anthropic.com/v1', {
+    maxTokens: t.Optional(
+      t.Integer({
+        minimum: 1,
+        description:
+          'Output tokens asked for when a call sets no limit, which the provider requires. Default: by model family, 64000 for Claude 4.5 and newer, 32000 for 3.7 to 4.1, 8192 for 3.5 and for models of other makers, 4096 before.',
+      }),
+    ),
+  }),
+  setup: ({ baseURL, apiKey, models, maxTokens }) => ({
+    providers: [
+      {
+        id: 'anthropic',
+        baseURL,
+        needsKey: true,
+        keyHeader: 'x-api-key',
+        headers: ['anthropic-version', 'anthropic-beta'],
+        settings: { anthropic_version: 'anthropic-version', anthropic_beta: 'anthropic-beta' },
+        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(models === undefined ? {} : { models }),
+        endpoints: {
+          chat: {
+            method: 'POST',
+            path: '/messages',
+            wire: 'own',
+            params: chatParams(maxTokens),
+            always: (request, context) => defaultLimit(request, context.model, maxTokens),
+            reply: readReply,
+            stream: createStream,
+          },
+          // 1000 is the largest page ("List models"), far above the number of models there are.
+          models: { method: 'GET', path: '/models?limit=1000', wire: 'own', params: {}, reply: readModels },
+        },
+        authorize,
+        failure: openaiFailure,
+      },
+    ],
+  }),
+})

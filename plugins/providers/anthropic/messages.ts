@@ -1,0 +1,122 @@
+import type { ChatRequest } from '#kit'
+import { blocksOf, textPart } from './content.ts'
+import type { ModelTraits } from './models.ts'
+import { outputFormatOf } from './output.ts'
+import { type Block, cacheMark, type Fields, isAbsent, isRecord, listAt, recordAt, refuse, stringAt } from './values.ts'
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly content: Block[]
+}
+
+/**
+ * The conversation as Anthropic's `system` and `messages`: instructions of any place go to `system`, in their order, and
+ * neighbours of one role become one turn, so that the results of parallel calls stand together as required.
+ * @throws InvalidRequest naming the message that has no counterpart.
+ */
+export const messagesOf = (request: ChatRequest, traits: ModelTraits): Fields => {
+  const system: Block[] = [...blocksOf(request.system, 'system', textPart)]
+  const turns: Turn[] = []
+  const add = (role: Turn['role'], blocks: readonly Block[]): void => {
+    const last = turns.at(-1)
+    if (blocks.length === 0) return
+    if (last?.role === role) for (const block of blocks) last.content.push(block)
+    else turns.push({ role, content: [...blocks] })
+  }
+  for (const [index, message] of request.messages.entries()) {
+    const fields: Fields = message
+    const path = `messages[${index}]`
+    switch (fields.role) {
+      case 'system':
+      case 'developer':
+        for (const block of markLast(blocksOf(fields.content, `${path}.content`, textPart), fields)) system.push(block)
+        break
+      case 'user':
+        add('user', markLast(blocksOf(fields.content, `${path}.content`), fields))
+        break
+      case 'assistant':
+        add('assistant', markLast(assistantBlocks(fields, path), fields))
+        break
+      case 'tool':
+        add('user', [toolResult(fields, path)])
+        break
+      default:
+        refuse(`${path}.role`, 'must be system, developer, user, assistant or tool.')
+    }
+  }
+  const { instruction } = outputFormatOf(request.response_format, traits)
+  if (instruction !== undefined) system.push({ type: 'text', text: instruction })
+  if (turns.length === 0) return refuse('messages', 'must hold a user or assistant message that is not empty.')
+  return { ...(system.length === 0 ? {} : { system }), messages: turns }
+}
+
+/** A cache breakpoint on the message is one on its last block. */
+const markLast = (blocks: readonly Block[], message: Fields): readonly Block[] => {
+  const last = blocks.at(-1)
+  return last === undefined ? blocks : [...blocks.slice(0, -1), { ...last, ...cacheMark(message) }]
+}
+
+const assistantBlocks = (message: Fields, path: string): readonly Block[] => {
+  if (!isAbsent(message.function_call)) refuse(`${path}.function_call`, 'is out of use: send `tool_calls`.')
+  const carried = carriedBlocks(message.content_blocks, `${path}.content_blocks`)
+  const blocks = carried.length > 0 ? carried : blocksOf(message.content, `${path}.content`, textPart)
+  if (isAbsent(message.tool_calls)) return blocks
+  const known = new Set(blocks.map((block) => (block.type === 'tool_use' ? block.id : undefined)))
+  const calls = listAt(message.tool_calls, `${path}.tool_calls`).map((call, index) =>
+    toolUse(recordAt(call, `${path}.tool_calls[${index}]`), `${path}.tool_calls[${index}]`),
+  )
+  return [...blocks, ...calls.filter(({ id }) => !known.has(id))]
+}
+
+/** Blocks of an earlier answer, sent back as they came: a changed thinking block is refused ("Thinking"). */
+const carriedBlocks = (value: unknown, path: string): readonly Block[] => {
+  if (isAbsent(value)) return []
+  return listAt(value, path).map((item, index) => {
+    const block = recordAt(item, `${path}[${index}]`)
+    return { ...block, type: stringAt(block.type, `${path}[${index}].type`) }
+  })
+}
+
+const toolUse = (call: Fields, path: string): Block => {
+  const { name, arguments: text } = recordAt(call.function, `${path}.function`)
+  return {
+    type: 'tool_use',
+    id: toolId(call.id, `${path}.id`),
+    name: stringAt(name, `${path}.function.name`),
+    input: inputOf(text, `${path}.function.arguments`),
+    ...cacheMark(call),
+  }
+}
+
+const inputOf = (text: unknown, path: string): Fields => {
+  // Some providers write the call of a function without parameters with no arguments at all.
+  if (isAbsent(text) || text === '') return {}
+  const input = parsed(stringAt(text, path))
+  return isRecord(input) ? input : refuse(path, 'must be a JSON object, as text.')
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const toolResult = (message: Fields, path: string): Block => {
+  const { content, is_error: isError } = message
+  const blocks = typeof content === 'string' ? content : blocksOf(content, `${path}.content`)
+  return {
+    type: 'tool_result',
+    tool_use_id: toolId(message.tool_call_id, `${path}.tool_call_id`),
+    ...(blocks.length === 0 ? {} : { content: blocks }),
+    ...(typeof isError === 'boolean' ? { is_error: isError } : {}),
+    ...cacheMark(message),
+  }
+}
+
+/** Ids of other providers may hold characters that are refused here; call and result are changed alike. */
+const toolId = (value: unknown, path: string): string => {
+  const id = stringAt(value, path)
+  return id === '' ? refuse(path, 'must not be empty.') : id.replace(/[^a-zA-Z0-9_-]/g, '_')
+}

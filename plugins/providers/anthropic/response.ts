@@ -1,0 +1,179 @@
+import {
+  type AdapterContext,
+  type ChatCompletion,
+  type FinishReason,
+  type Model,
+  type ModelList,
+  type OpenAIUsage,
+  openaiFailure,
+  type ToolCall,
+  UpstreamError,
+  UpstreamInvalid,
+  type Usage,
+} from '#kit'
+import { type Block, type Fields, isAbsent, isRecord } from './values.ts'
+
+const PROVIDER = 'anthropic'
+
+/** "Errors": the status that belongs to each type, for errors that come inside a 200. */
+const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+}
+
+export const upstreamInvalid = (problem: string, cause?: unknown): UpstreamInvalid =>
+  new UpstreamInvalid(`Anthropic answered with ${problem}.`, { provider: PROVIDER, cause })
+
+/** The error of an `{type: 'error', error: {type, message}}` that came with a 200 or inside a stream. */
+export const upstreamError = (body: Fields): UpstreamError => {
+  const { message, type, code } = openaiFailure(200, body)
+  const status = typeof type === 'string' && Object.hasOwn(STATUS_BY_TYPE, type) ? STATUS_BY_TYPE[type] : undefined
+  return new UpstreamError(message, {
+    provider: PROVIDER,
+    type: type ?? null,
+    wireCode: code ?? null,
+    ...(status === undefined ? {} : { status }),
+  })
+}
+
+export const isError = (body: Fields): boolean => body.type === 'error' || !isAbsent(body.error)
+
+/**
+ * A message as a chat completion.
+ * @throws UpstreamError for an error in a 200, UpstreamInvalid for a body that is no complete message.
+ */
+export const readReply = (
+  body: unknown,
+  context: AdapterContext,
+): { readonly reply: ChatCompletion; readonly usage?: Usage } => {
+  if (!isRecord(body)) throw upstreamInvalid('something that is not a JSON object')
+  if (isError(body)) throw upstreamError(body)
+  if (!Array.isArray(body.content) || !body.content.every(isBlock)) throw upstreamInvalid('a message without content')
+  if (typeof body.stop_reason !== 'string') throw upstreamInvalid('a message without a stop reason')
+  const blocks: readonly Block[] = body.content
+  const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+  const toolCalls = blocks.filter(({ type }) => type === 'tool_use').map(toolCallOf)
+  const carried = context.strict ? [] : blocks.filter(({ type }) => type !== 'tool_use')
+  const refusal = refusalOf(body)
+  const usage = usageOf(body.usage)
+  const reply: ChatCompletion = {
+    id: replyId(body.id, context),
+    object: 'chat.completion',
+    created: context.created,
+    model: typeof body.model === 'string' ? body.model : context.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: texts.length === 0 ? null : texts.join(''),
+          ...(refusal === undefined ? {} : { refusal }),
+          ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+          ...(carried.length === 0 ? {} : { content_blocks: carried }),
+        },
+        logprobs: null,
+        finish_reason: finishReason(body.stop_reason, context.strict),
+      },
+    ],
+    ...(usage === undefined ? {} : { usage: openaiUsage(usage, context.strict) }),
+  }
+  return usage === undefined ? { reply } : { reply, usage }
+}
+
+const isBlock = (value: unknown): value is Block => isRecord(value) && typeof value.type === 'string'
+
+const toolCallOf = ({ id, name, input }: Block): ToolCall => {
+  if (typeof id !== 'string' || typeof name !== 'string') throw upstreamInvalid('a tool call without id or name')
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(input ?? {}) } }
+}
+
+export const replyId = (id: unknown, { callId }: AdapterContext): string =>
+  typeof id === 'string' ? id : `chatcmpl-${callId}`
+
+/** Why the provider refused, in its words: only some refusals say it ("Stop reasons and fallback"). */
+export const refusalOf = ({ stop_details: details }: Fields): string | undefined =>
+  isRecord(details) && typeof details.explanation === 'string' ? details.explanation : undefined
+
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  // A loop of server tools reached its limit: the answer is not complete, and `length` is the word for that.
+  pause_turn: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+}
+
+export const finishReason = (stopReason: string, strict: boolean): string => {
+  if (!strict) return stopReason
+  return (Object.hasOwn(FINISH_REASONS, stopReason) ? FINISH_REASONS[stopReason] : undefined) ?? 'stop'
+}
+
+/** `input_tokens` leaves out what was read from or written to the cache, so the three are added ("Messages", usage). */
+export const usageOf = (usage: unknown): Usage | undefined => {
+  if (!isRecord(usage)) return undefined
+  const input = count(usage.input_tokens)
+  const outputTokens = count(usage.output_tokens) ?? 0
+  if (input === undefined && usage.output_tokens === undefined) return undefined
+  const cached = count(usage.cache_read_input_tokens)
+  const written = count(usage.cache_creation_input_tokens)
+  const reasoning = isRecord(usage.output_tokens_details)
+    ? count(usage.output_tokens_details.thinking_tokens)
+    : undefined
+  const inputTokens = (input ?? 0) + (cached ?? 0) + (written ?? 0)
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+  }
+}
+
+const count = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+
+/** Usage in the reference's form; with strict compliance off the provider's own cache counts stay beside it. */
+export const openaiUsage = (usage: Usage, strict: boolean): OpenAIUsage => {
+  const { cachedInputTokens: cached, cacheWriteTokens: written, reasoningTokens: reasoning } = usage
+  return {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.totalTokens,
+    ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
+    ...(reasoning === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoning } }),
+    ...(strict || cached === undefined ? {} : { cache_read_input_tokens: cached }),
+    ...(strict || written === undefined ? {} : { cache_creation_input_tokens: written }),
+  }
+}
+
+/** `GET /models` as the reference's list; with strict compliance off the provider's own fields stay. */
+export const readModels = (body: unknown, context: AdapterContext): { readonly reply: ModelList } => {
+  if (!isRecord(body)) throw upstreamInvalid('something that is not a JSON object')
+  if (isError(body)) throw upstreamError(body)
+  if (!Array.isArray(body.data)) throw upstreamInvalid('a list of models without data')
+  return { reply: { object: 'list', data: body.data.filter(isRecord).map((model) => modelOf(model, context)) } }
+}
+
+const modelOf = (model: Fields, { strict }: AdapterContext): Model => {
+  const { id, created_at: createdAt, type: _, ...extras } = model
+  if (typeof id !== 'string') throw upstreamInvalid('a model without an id')
+  const createdMs = typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN
+  return {
+    ...(strict ? {} : extras),
+    id,
+    object: 'model',
+    created: Number.isNaN(createdMs) ? 0 : Math.floor(createdMs / 1000),
+    owned_by: 'anthropic',
+  }
+}

@@ -1,0 +1,85 @@
+import type { ChatRequest } from '#kit'
+import type { ModelTraits } from './models.ts'
+import { asksForCall } from './tools.ts'
+import { type Fields, isAbsent, isRecord, recordAt, refuse, stringAt } from './values.ts'
+
+/** Thinking tokens for `reasoning_effort` on models that take a budget. */
+const BUDGET_TOKENS: Readonly<Record<string, number>> = {
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 16_384,
+  xhigh: 32_768,
+  max: 32_768,
+}
+
+/** The least that the provider accepts. */
+const MIN_BUDGET_TOKENS = 1024
+
+export interface Reasoning {
+  /** The `thinking` field. */
+  readonly thinking?: Fields
+  /** The `output_config.effort` field. */
+  readonly effort?: string
+  /** The model cannot do what `reasoning_effort` asks for. */
+  readonly lost: boolean
+}
+
+/**
+ * What `reasoning_effort` and the native `thinking` come to; the native field wins.
+ * @param maxTokens output limit of the call, which the thinking tokens count towards.
+ * @throws InvalidRequest for an effort that nobody knows.
+ */
+export const reasoningOf = (request: ChatRequest, traits: ModelTraits, maxTokens: number): Reasoning => {
+  const native = isAbsent(request.thinking) ? {} : { thinking: recordAt(request.thinking, 'thinking') }
+  if (isAbsent(request.reasoning_effort)) return { ...native, lost: false }
+  const asked = fromEffort(stringAt(request.reasoning_effort, 'reasoning_effort'), request, traits, maxTokens)
+  return { ...asked, ...native }
+}
+
+const fromEffort = (effort: string, request: ChatRequest, traits: ModelTraits, maxTokens: number): Reasoning => {
+  if (effort === 'none') return off(traits)
+  const budgetTokens = Object.hasOwn(BUDGET_TOKENS, effort) ? BUDGET_TOKENS[effort] : undefined
+  if (budgetTokens === undefined) {
+    return refuse('reasoning_effort', 'must be one of none, minimal, low, medium, high, xhigh and max.')
+  }
+  // Thinking that is asked for and a forced tool call exclude each other ("Thinking", tool choice).
+  const forced = asksForCall(request, traits)
+  if (traits.thinking === 'adaptive') {
+    const level = nearest(effort, traits.efforts)
+    return { effort: level, ...(forced ? {} : { thinking: { type: 'adaptive' } }), lost: false }
+  }
+  const fits = maxTokens > MIN_BUDGET_TOKENS && !isInsideBareToolLoop(request)
+  if (traits.thinking === 'none' || forced || !fits) return { lost: true }
+  // The budget counts towards the limit, so a quarter is left for the answer.
+  const fitting = Math.max(MIN_BUDGET_TOKENS, Math.floor((maxTokens * 3) / 4))
+  return { thinking: { type: 'enabled', budget_tokens: Math.min(budgetTokens, fitting) }, lost: false }
+}
+
+/**
+ * With a budget, the turn that called the tools must begin with its thinking block ("Thinking", tool use); a client that
+ * keeps to the reference's form has none to send back.
+ */
+const isInsideBareToolLoop = ({ messages }: ChatRequest): boolean => {
+  const called: Fields | undefined = messages.findLast(({ role }) => role !== 'tool')
+  if (called?.role !== 'assistant' || isAbsent(called.tool_calls)) return false
+  const blocks: unknown = called.content_blocks
+  const first: unknown = Array.isArray(blocks) ? blocks[0] : undefined
+  return !(isRecord(first) && (first.type === 'thinking' || first.type === 'redacted_thinking'))
+}
+
+/** Where thinking cannot be turned off, the migration guides advise a low effort. */
+const off = ({ thinkingOff }: ModelTraits): Reasoning => {
+  if (thinkingOff === 'omit') return { lost: false }
+  return thinkingOff === 'never' ? { effort: 'low', lost: false } : { thinking: { type: thinkingOff }, lost: false }
+}
+
+/** The same level, or the next one below that the model has. */
+const nearest = (effort: string, efforts: readonly string[]): string => {
+  if (efforts.includes(effort)) return effort
+  return effort === 'xhigh' ? 'high' : 'low'
+}
+
+/** True when the call makes the model think although it would not on its own: sampling is then fixed. */
+export const isThinking = ({ thinking }: Reasoning): boolean =>
+  isRecord(thinking) && (thinking.type === 'enabled' || thinking.type === 'adaptive')

@@ -1,0 +1,86 @@
+import { type AdapterContext, InvalidHeader, InvalidRequest } from '#kit'
+
+type Settings = Readonly<Record<string, string>>
+
+/** Config name to header suffix (see `settings` of Provider). */
+export const SETTINGS = {
+  resource_name: 'azure-resource-name',
+  deployment_id: 'azure-deployment-id',
+  api_version: 'azure-api-version',
+  azure_model_name: 'azure-model-name',
+  azure_ad_token: 'azure-ad-token',
+} as const
+
+/** A custom subdomain of Azure, so that a name can never become another host, port, path or login. */
+export const RESOURCE_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/
+
+/** Versions of the API whose deployment is named by the body, not by the path; the preview one is also a query. */
+const UNDATED_QUERY: ReadonlyMap<string, string> = new Map([
+  ['v1', ''],
+  ['preview', '?api-version=preview'],
+])
+const DEFAULT_VERSION = 'v1'
+
+/** @throws InvalidHeader when the resource is missing, or no name that Azure could have given. */
+export const baseURLOf = ({ resource_name: name }: Settings): string => {
+  const param = `x-gateway-${SETTINGS.resource_name}`
+  if (name === undefined || name === '') {
+    throw new InvalidHeader(`Azure OpenAI needs a resource: send ${param}, or set resource_name in the config.`, {
+      param,
+    })
+  }
+  if (!RESOURCE_NAME.test(name)) {
+    throw new InvalidHeader('The Azure resource name may hold only letters, digits and inner hyphens.', { param })
+  }
+  return `https://${name.toLowerCase()}.openai.azure.com`
+}
+
+/**
+ * Path below the base URL of a call that runs on a deployment.
+ * @throws InvalidRequest when the model, or InvalidHeader when the deployment, cannot be part of a path.
+ */
+export const deploymentPath =
+  (operation: 'chat/completions' | 'embeddings') =>
+  (context: AdapterContext): string => {
+    const version = versionOf(context.settings)
+    const undated = UNDATED_QUERY.get(version)
+    if (undated !== undefined) return `/openai/v1/${operation}${undated}`
+    return `/openai/deployments/${segment(context)}/${operation}?api-version=${encodeURIComponent(version)}`
+  }
+
+/** Path of the list of models. */
+export const modelsPath = ({ settings }: AdapterContext): string => {
+  const version = versionOf(settings)
+  const undated = UNDATED_QUERY.get(version)
+  return undated === undefined
+    ? `/openai/models?api-version=${encodeURIComponent(version)}`
+    : `/openai/v1/models${undated}`
+}
+
+/** The `model` of the body: the deployment for undated versions; for dated ones the path says it and the name is free. */
+export const modelOf = (model: string, { settings }: AdapterContext): string => {
+  const name = UNDATED_QUERY.has(versionOf(settings)) ? settings.deployment_id : settings.azure_model_name
+  return name === undefined || name === '' ? model : name
+}
+
+/** @throws InvalidHeader when the version cannot be one. */
+const versionOf = ({ api_version: version }: Settings): string => {
+  if (version === undefined || version === '') return DEFAULT_VERSION
+  if (/^[A-Za-z0-9.-]{1,30}$/.test(version)) return version
+  const param = `x-gateway-${SETTINGS.api_version}`
+  throw new InvalidHeader('The Azure API version must be a date such as 2024-10-21, `preview` or `v1`.', { param })
+}
+
+/** The deployment, else the model, as one segment of a path: it may neither end the segment nor climb out of it. */
+const segment = ({ settings, model }: AdapterContext): string => {
+  const given = settings.deployment_id
+  const deployment = given === undefined || given === '' ? model : given
+  if (deployment !== '' && deployment !== '.' && deployment !== '..' && deployment.isWellFormed()) {
+    return encodeURIComponent(deployment)
+  }
+  if (deployment === given) {
+    const param = `x-gateway-${SETTINGS.deployment_id}`
+    throw new InvalidHeader('The Azure deployment is no name of a deployment.', { param })
+  }
+  throw new InvalidRequest('Without a deployment the model names it, and this one cannot.', { param: 'model' })
+}

@@ -1,0 +1,83 @@
+/**
+ * Azure OpenAI: OpenAI's wire format behind a resource, a deployment and a dated version, or the undated v1 API.
+ * Sources: Microsoft Learn, "API version lifecycle" of Azure OpenAI in Foundry (v1 and `api-version=preview`);
+ * openai-node 7.55.0, azure.js and docs/azure.md (path of a deployment, `api-key`); all read 2026-11-21. Its content filter answers 400 with code
+ * `content_filter`, ends a choice with that finish reason, and sends a first chunk without choices: all pass as they are.
+ */
+import { definePlugin, InvalidHeader, openaiCompatible, ProviderKeyRequired, providerConfig, t } from '#kit'
+import { baseURLOf, deploymentPath, modelOf, modelsPath, RESOURCE_NAME, SETTINGS } from './address.ts'
+
+const { apiKey, models } = providerConfig('').properties
+
+export default definePlugin({
+  name: 'azure-openai',
+  config: t.Object({
+    apiKey,
+    models,
+    baseURL: t.Optional(
+      t.String({
+        description:
+          'Base URL of all calls, up to but without `/openai`: for a sovereign cloud or a proxy. Calls cannot choose a resource then.',
+      }),
+    ),
+    resourceName: t.Optional(
+      t.String({
+        pattern: RESOURCE_NAME.source,
+        description: 'Resource of calls that name none. `apiKey` is sent to no other.',
+      }),
+    ),
+    deploymentId: t.Optional(
+      t.String({ minLength: 1, description: 'Deployment of calls that name none. Default: the model of the call.' }),
+    ),
+    apiVersion: t.Optional(
+      t.String({
+        pattern: '^[A-Za-z0-9.-]{1,30}$',
+        description: 'API version of calls that name none: a date, `preview` or `v1`. Default: `v1`.',
+      }),
+    ),
+  }),
+  setup: ({ baseURL, resourceName, deploymentId, apiVersion, ...common }) => ({
+    providers: [
+      openaiCompatible({
+        id: 'azure-openai',
+        ...common,
+        baseURL: baseURL ?? baseURLOf,
+        keyHeader: 'api-key',
+        // A call may bring a token instead of a key.
+        needsKey: false,
+        settings: SETTINGS,
+        defaultSettings: {
+          ...(resourceName === undefined ? {} : { resource_name: resourceName }),
+          ...(deploymentId === undefined ? {} : { deployment_id: deploymentId }),
+          ...(apiVersion === undefined ? {} : { api_version: apiVersion }),
+        },
+        paths: {
+          chat: deploymentPath('chat/completions'),
+          embeddings: deploymentPath('embeddings'),
+          models: modelsPath,
+        },
+        params: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+        embeddingsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+        authorize: (headers, { apiKey, settings }) => {
+          const { resource_name: asked = resourceName, azure_ad_token: token = '' } = settings
+          if (token !== '') return setToken(headers, token)
+          if (apiKey === '') return
+          if (apiKey === common.apiKey && baseURL === undefined && asked !== resourceName) {
+            // A client may not choose where the operator's key is sent.
+            throw new ProviderKeyRequired(
+              'The call names an Azure resource of its own, so it must bring the key of it too.',
+            )
+          }
+          headers.set('api-key', apiKey)
+        },
+      }),
+    ],
+  }),
+})
+
+/** @throws InvalidHeader for a token that no header can hold. */
+const setToken = (headers: Headers, token: string): void => {
+  const param = `x-gateway-${SETTINGS.azure_ad_token}`
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new InvalidHeader('The Azure token is no token.', { param })
+  headers.set('authorization', `Bearer ${token}`)
+}

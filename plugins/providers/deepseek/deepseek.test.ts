@@ -1,0 +1,4 @@
+import { conform } from '#kit/testing'
+import deepseek from './index.ts'
+
+conform(deepseek, new URL('./fixtures/', import.meta.url))

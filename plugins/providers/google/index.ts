@@ -1,0 +1,52 @@
+import { definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
+import { googleFailure } from './failure.ts'
+import { modelPath } from './model.ts'
+import { toModelList } from './models.ts'
+import { toReply } from './reply.ts'
+import { chatParams } from './request.ts'
+import { createStream } from './stream.ts'
+
+/**
+ * The Gemini API of Google AI Studio, at its `generateContent` methods. Sources, read 2026-11-21: the published
+ * v1beta definitions (generative_service.proto, content.proto), the reference of the Google Gen AI SDK, and the pages
+ * "Gemini thinking", "Thought signatures", "File input methods" and "OpenAI compatibility" of ai.google.dev.
+ */
+const endpoints: Provider['endpoints'] = {
+  chat: {
+    method: 'POST',
+    path: ({ model, stream }) => `${modelPath(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    wire: 'own',
+    params: chatParams,
+    reply: toReply,
+    stream: createStream,
+  },
+  models: {
+    method: 'GET',
+    // The default page has 50 models, and 1000 is the most there may be on one.
+    path: '/models?pageSize=1000',
+    wire: 'own',
+    params: {},
+    reply: toModelList,
+  },
+}
+
+export default definePlugin({
+  name: 'google',
+  config: providerConfig('https://generativelanguage.googleapis.com/v1beta'),
+  setup: ({ baseURL, apiKey, models }) => ({
+    providers: [
+      {
+        id: 'google',
+        baseURL,
+        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(models === undefined ? {} : { models }),
+        needsKey: true,
+        // Never in the query, where logs and proxies would keep it.
+        keyHeader: 'x-goog-api-key',
+        endpoints,
+        authorize: keyInHeader('x-goog-api-key'),
+        failure: googleFailure,
+      },
+    ],
+  }),
+})

@@ -1,0 +1,42 @@
+import { InvalidRequest, UpstreamInvalid } from '#kit'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Deepest nesting that is passed on: deeper JSON could not be written out again without risking the stack. */
+const MAX_DEPTH = 128
+
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
+/** The client's fault, in the field at `param` (`messages[2].content`). */
+export const refuse = (param: string, message: string): InvalidRequest => new InvalidRequest(message, { param })
+
+/** The provider's fault: an answer of a form it does not document. */
+export const unreadable = (what: string): UpstreamInvalid =>
+  new UpstreamInvalid(`The provider's answer cannot be read: ${what}.`, { provider: 'google' })
+
+/** The JSON object in a text; nothing when it is no JSON, no object, or nested too deep. */
+export const parseObject = (text: string): Fields | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) && !isDeeperThan(value, MAX_DEPTH) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws UpstreamInvalid for JSON nested too deep. */
+export const writeObject = (value: Fields): string => {
+  if (isDeeperThan(value, MAX_DEPTH)) throw unreadable('a function call is nested too deep')
+  return JSON.stringify(value)
+}
+
+const isDeeperThan = (value: unknown, levels: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
+}

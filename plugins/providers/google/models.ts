@@ -1,0 +1,16 @@
+import type { AdapterContext, Model, ModelList } from '#kit'
+import { throwError } from './failure.ts'
+import { isRecord, textOf, unreadable } from './json.ts'
+import { bareModel } from './model.ts'
+
+/** The answer of `GET /models`, which gives no times. @throws UpstreamInvalid for another form. */
+export const toModelList = (body: unknown, { created }: AdapterContext): { reply: ModelList } => {
+  throwError(body)
+  if (!isRecord(body) || !Array.isArray(body.models)) throw unreadable('it is not a list of models')
+  const data = body.models.map((entry: unknown): Model => {
+    const name = isRecord(entry) ? textOf(entry.name) : undefined
+    if (name === undefined) throw unreadable('a model has no name')
+    return { id: bareModel(name), object: 'model', created, owned_by: 'google' }
+  })
+  return { reply: { object: 'list', data } }
+}

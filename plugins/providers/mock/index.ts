@@ -1,0 +1,35 @@
+import { definePlugin, openaiCompatible, t } from '#kit'
+import { MOCK_MODELS } from './answer.ts'
+import { startMockServer } from './server.ts'
+
+/**
+ * A provider without a provider: deterministic answers over a real loopback socket, and every failure on request. It
+ * speaks the reference's wire format (OpenAI API reference, "Chat", "Embeddings" and "Models", read 2026-11-21). Models are listed in `answer.ts`, switches in `options.ts`, faults
+ * in `faults.ts`.
+ */
+export default definePlugin({
+  name: 'mock',
+  config: t.Object({
+    port: t.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 65535,
+      description: 'Port of the mock on the loopback address. 0 takes any free port.',
+    }),
+  }),
+  setup: async ({ port }, host) => {
+    const server = await startMockServer({ port, maxRecorded: 0 })
+    host.trustOwnServer(`127.0.0.1:${server.port}`)
+    return {
+      providers: [
+        openaiCompatible({
+          id: 'mock',
+          baseURL: `${server.url}/v1`,
+          needsKey: false,
+          models: Object.keys(MOCK_MODELS),
+        }),
+      ],
+      close: () => server.close(),
+    }
+  },
+})

@@ -1,0 +1,122 @@
+import { type ChatCall, MOCK_CREATED, MOCK_MODELS, makeAnswer } from './answer.ts'
+import { toChunks, toReply } from './chat.ts'
+import { makeEmbeddings } from './embeddings.ts'
+import { deepened, toEvents } from './events.ts'
+import { type FaultName, MOCK_FAULTS } from './faults.ts'
+import { type MockOptions, readOptions } from './options.ts'
+import { errorBody, jsonPlan, type Plan, ssePlan, textPlan, type WholePlan } from './plan.ts'
+import { isRecord, MockRefusal } from './refusal.ts'
+import { OTHER_ANSWERS } from './refusing.ts'
+import { TRANSPORTS } from './transport.ts'
+
+export interface MockCallInput {
+  readonly method: string
+  /** As on the request line. The mock knows no queries. */
+  readonly path: string
+  readonly headerNames: readonly string[]
+  readonly body: Uint8Array
+}
+
+/** Says whether the fault of a request still strikes, and counts it. */
+export type Strikes = (key: string, times: number) => boolean
+
+const ROUTES: Readonly<Record<string, string>> = {
+  '/v1/models': 'GET',
+  '/v1/chat/completions': 'POST',
+  '/v1/embeddings': 'POST',
+}
+
+/** The mock's answer to a request, in the reference's wire format. Never throws: what it refuses becomes an error answer. */
+export const planAnswer = (call: MockCallInput, strikes: Strikes): Plan => {
+  try {
+    const method = Object.hasOwn(ROUTES, call.path) ? ROUTES[call.path] : undefined
+    if (method === undefined) throw new MockRefusal(404, `The mock has no ${call.path}.`, null, 'unknown_url')
+    if (method !== call.method) throw new MockRefusal(405, `${call.path} takes ${method}.`)
+    if (call.path === '/v1/models') return jsonPlan(200, modelList())
+    return planCall(call, strikes)
+  } catch (error) {
+    if (!(error instanceof MockRefusal)) throw error
+    const { status, message, param, code } = error
+    return jsonPlan(status, errorBody(message, 'invalid_request_error', code, param))
+  }
+}
+
+const modelList = () => ({
+  object: 'list',
+  data: Object.keys(MOCK_MODELS).map((id) => ({ id, object: 'model', created: MOCK_CREATED, owned_by: 'mock' })),
+})
+
+const planCall = (call: MockCallInput, strikes: Strikes): Plan => {
+  const text = new TextDecoder().decode(call.body)
+  const body = parse(text)
+  if (typeof body.model !== 'string') throw new MockRefusal(400, '`model` must be text.', 'model')
+  const { model, options: asked } = readOptions(body.model, body.mock)
+  const chat = call.path === '/v1/chat/completions'
+  checkModel(model, chat)
+  const stream = chat && body.stream === true
+  if (asked.fault !== undefined) checkScope(asked.fault, chat, stream)
+  const hit = asked.times === undefined || strikes(asked.key ?? text, asked.times)
+  const options = hit ? asked : withoutFault(asked)
+  return paced(planFor({ model, body, headerNames: call.headerNames, options }, chat, stream), options)
+}
+
+const withoutFault = ({ fault: _, ...rest }: MockOptions): MockOptions => rest
+
+const parse = (text: string): Record<string, unknown> => {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new MockRefusal(400, 'The body is not JSON.')
+  }
+  if (!isRecord(body)) throw new MockRefusal(400, 'The body must be a JSON object.')
+  return body
+}
+
+const checkModel = (model: string, chat: boolean): void => {
+  if (!Object.hasOwn(MOCK_MODELS, model)) {
+    const known = Object.keys(MOCK_MODELS).join(', ')
+    throw new MockRefusal(404, `The mock has no model \`${model}\`. It has ${known}.`, 'model', 'model_not_found')
+  }
+  if ((model === 'mock-embedding') === chat) {
+    const other = chat ? 'makes embeddings only' : 'makes no embeddings; `mock-embedding` does'
+    throw new MockRefusal(400, `The model \`${model}\` ${other}.`, 'model')
+  }
+}
+
+const checkScope = (fault: FaultName, chat: boolean, stream: boolean): void => {
+  const { scope } = MOCK_FAULTS[fault]
+  if (scope === 'stream' && !stream) {
+    throw new MockRefusal(400, `The mock fault \`${fault}\` needs \`stream: true\`.`, 'stream')
+  }
+  if (scope === 'chat' && !chat)
+    throw new MockRefusal(400, `The mock fault \`${fault}\` needs a chat call.`, 'mock.fault')
+}
+
+const planFor = (call: ChatCall, chat: boolean, stream: boolean): Plan => {
+  const { fault } = call.options
+  if (fault === undefined) return rightAnswer(call, chat, stream)
+  const other = OTHER_ANSWERS[fault]
+  if (other !== undefined) return other(call.options)
+  const plan = rightAnswer(call, chat, stream)
+  return TRANSPORTS[fault]?.(plan, call.options) ?? plan
+}
+
+const rightAnswer = (call: ChatCall, chat: boolean, stream: boolean): WholePlan => {
+  if (!chat) return jsonPlan(200, makeEmbeddings(call.model, call.body))
+  const answer = makeAnswer(call)
+  if (stream) {
+    const wanted = isRecord(call.body.stream_options) && call.body.stream_options.include_usage === true
+    return ssePlan(toEvents(toChunks(answer, wanted, call.options), call.options))
+  }
+  const json = JSON.stringify(toReply(answer))
+  const text = call.options.fault === 'deep-json' ? deepened(json, call.options) : json
+  return textPlan(200, text, { 'content-type': 'application/json' })
+}
+
+const paced = (plan: Plan, { latencyMs, intervalMs, chunkBytes }: MockOptions): Plan => ({
+  ...plan,
+  ...(latencyMs === undefined ? {} : { latencyMs }),
+  ...(intervalMs === undefined ? {} : { intervalMs }),
+  ...(chunkBytes === undefined ? {} : { chunkBytes }),
+})

@@ -1,0 +1,108 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+
+const section = { default: {}, additionalProperties: false }
+const milliseconds = (defaultMs: number, description: string) =>
+  t.Integer({ default: defaultMs, minimum: 0, description: `${description} Milliseconds.` })
+
+/** One entry of `plugins`: a name or path, `{name: settings}`, or `{use, with, before, after}`. */
+const PluginEntry = t.Union([
+  t.String({ minLength: 1, description: 'Name of a built-in plugin, path of a file, or name of a package.' }),
+  t.Object(
+    {
+      use: t.String({ minLength: 1, description: 'Name, path or package, as in the short form.' }),
+      with: t.Optional(t.Record(t.String(), t.Unknown(), { description: 'The settings of the plugin.' })),
+      before: t.Optional(t.String({ description: 'Its stages run right before the stage of this name.' })),
+      after: t.Optional(t.String({ description: 'Its stages run right after the stage of this name.' })),
+    },
+    { additionalProperties: false },
+  ),
+  t.Record(t.String(), t.Union([t.Record(t.String(), t.Unknown()), t.Null()]), {
+    minProperties: 1,
+    maxProperties: 1,
+    description: 'The short form with settings: `{ openai: { apiKey: "${OPENAI_API_KEY}" } }`.',
+  }),
+])
+
+/** The whole operator file, `weir.config.{ts,yaml,json}`. Every section and key may be left out. */
+export const OperatorConfig = t.Object(
+  {
+    $schema: t.Optional(t.String({ description: 'For editors; written by `weir schema`.' })),
+    server: t.Object(
+      {
+        host: t.String({ default: '127.0.0.1', description: 'Address to listen on. HOST wins over it.' }),
+        port: t.Integer({
+          default: 8787,
+          minimum: 0,
+          maximum: 65535,
+          description: 'Port to listen on. PORT wins over it.',
+        }),
+        basePath: t.String({
+          default: '',
+          pattern: '^(/[A-Za-z0-9._~-]+)*$',
+          description: 'Prefix in front of `/v1` and `/v2`, such as `/llm`.',
+        }),
+        maxBodyBytes: t.Integer({
+          default: 20 * 1024 * 1024,
+          minimum: 1024,
+          description: 'Largest request body, in bytes. A larger one is answered with 413.',
+        }),
+        bodyTimeoutMs: milliseconds(60_000, 'A client has this long to send its body.'),
+        maxConcurrentCalls: t.Integer({
+          default: 10_000,
+          minimum: 1,
+          description: 'Calls in flight at once. One more is answered with 503.',
+        }),
+        keepAliveMs: milliseconds(
+          15_000,
+          'A silent stream gets a comment this often, so that nothing on the way closes it.',
+        ),
+        drainDelayMs: milliseconds(
+          0,
+          'After SIGTERM, not ready but still serving, so that a load balancer can notice.',
+        ),
+        drainTimeoutMs: milliseconds(
+          30_000,
+          'After SIGTERM, running calls may last this long; then they get an error.',
+        ),
+      },
+      section,
+    ),
+    deadlines: t.Object(
+      {
+        connectMs: milliseconds(5_000, 'Until a provider accepts the connection; then 503.'),
+        firstByteMs: milliseconds(60_000, 'Until a provider begins to answer; then 504.'),
+        idleMs: milliseconds(60_000, 'Between two pieces of an answer; then 504, or an error event in a stream.'),
+        totalMs: milliseconds(900_000, 'For a whole call; then 504, or an error event in a stream.'),
+      },
+      section,
+    ),
+    egress: t.Object(
+      {
+        trustedHosts: t.Array(t.String(), {
+          default: [],
+          description:
+            'Private hosts that calls may reach: host, host:port, address or CIDR block. WEIR_TRUSTED_HOSTS adds to them.',
+        }),
+      },
+      section,
+    ),
+    plugins: t.Array(PluginEntry, {
+      default: ['defaults'],
+      description:
+        'What runs. `defaults` stands for every built-in plugin but `mock`; a plugin not listed does not run.',
+    }),
+  },
+  { additionalProperties: false, $id: 'weir.config' },
+)
+
+export type OperatorConfig = Static<typeof OperatorConfig>
+
+/** What a config file may hold: all of it is optional. */
+export type OperatorConfigInput = {
+  readonly [Section in keyof OperatorConfig]?: OperatorConfig[Section] extends readonly unknown[]
+    ? OperatorConfig[Section]
+    : Partial<OperatorConfig[Section]>
+}
+
+/** Types for a `weir.config.ts`: `export default defineConfig({ … })`. */
+export const defineConfig = (config: OperatorConfigInput): OperatorConfigInput => config

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test'
+import { usageFromOpenAI } from './usage.ts'
+
+describe('usageFromOpenAI', () => {
+  test('reads every part', () => {
+    const usage = usageFromOpenAI({
+      prompt_tokens: 10,
+      completion_tokens: 7,
+      total_tokens: 17,
+      prompt_tokens_details: { cached_tokens: 4, audio_tokens: 0 },
+      cache_creation_input_tokens: 2,
+      completion_tokens_details: { reasoning_tokens: 5 },
+    })
+    expect(usage).toEqual({
+      inputTokens: 10,
+      outputTokens: 7,
+      totalTokens: 17,
+      cachedInputTokens: 4,
+      cacheWriteTokens: 2,
+      reasoningTokens: 5,
+    })
+  })
+
+  test('a part that is not reported stays absent; one that is zero stays zero', () => {
+    expect(usageFromOpenAI({ prompt_tokens: 1, completion_tokens: 0, total_tokens: 1 })).toStrictEqual({
+      inputTokens: 1,
+      outputTokens: 0,
+      totalTokens: 1,
+    })
+    const zero = usageFromOpenAI({
+      prompt_tokens: 1,
+      completion_tokens: 0,
+      prompt_tokens_details: { cached_tokens: 0 },
+    })
+    expect(zero?.cachedInputTokens).toBe(0)
+  })
+
+  test('embeddings have no output tokens', () => {
+    const usage = usageFromOpenAI({ prompt_tokens: 3, total_tokens: 3 })
+    expect(usage).toEqual({ inputTokens: 3, outputTokens: 0, totalTokens: 3 })
+  })
+
+  test('a missing total is the sum', () => {
+    expect(usageFromOpenAI({ prompt_tokens: 3, completion_tokens: 4 })?.totalTokens).toBe(7)
+  })
+
+  test('the total of the provider wins over the sum', () => {
+    expect(usageFromOpenAI({ prompt_tokens: 3, completion_tokens: 4, total_tokens: 9 })?.totalTokens).toBe(9)
+  })
+
+  const nothing: readonly unknown[] = [
+    undefined,
+    null,
+    {},
+    [],
+    'tokens',
+    3,
+    { total_tokens: 5 },
+    { prompt_tokens: '3', completion_tokens: '4' },
+    { prompt_tokens: -1, completion_tokens: Number.NaN },
+    { prompt_tokens: null, completion_tokens: Number.POSITIVE_INFINITY },
+  ]
+  for (const usage of nothing) {
+    test(`gives nothing for ${JSON.stringify(usage)}`, () => {
+      expect(usageFromOpenAI(usage)).toBeUndefined()
+    })
+  }
+
+  test('details of the wrong type are left out', () => {
+    const usage = usageFromOpenAI({
+      prompt_tokens: 1,
+      completion_tokens: 1,
+      prompt_tokens_details: 'none',
+      completion_tokens_details: { reasoning_tokens: -3 },
+      cache_creation_input_tokens: null,
+    })
+    expect(usage).toStrictEqual({ inputTokens: 1, outputTokens: 1, totalTokens: 2 })
+  })
+})

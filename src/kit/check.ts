@@ -1,0 +1,99 @@
+import { Kind, type Static, type TSchema } from '@sinclair/typebox'
+import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
+import type { Violation } from '../errors/gateway-error.ts'
+
+export type CheckResult<Schema extends TSchema> =
+  | { readonly ok: true; readonly value: Static<Schema> }
+  | { readonly ok: false; readonly violations: readonly Violation[] }
+
+/** No more than this many violations are listed: the first few say enough. */
+const MAX_VIOLATIONS = 20
+
+/**
+ * Fills defaults in, then checks. Unknown keys are violations, and name the nearest key that exists: `Value.Parse` would
+ * drop them in silence and hide the typo. The input is not changed.
+ */
+export const check = <Schema extends TSchema>(schema: Schema, input: unknown): CheckResult<Schema> => {
+  const strict = closed(schema)
+  const value: unknown = Value.Default(strict, Value.Clone(input))
+  const violations: Violation[] = []
+  for (const error of Value.Errors(strict, value)) {
+    violations.push({ path: pathOf(error.path), message: messageOf(error) })
+    if (violations.length === MAX_VIOLATIONS) break
+  }
+  // The check above is what makes this cast true.
+  return violations.length === 0 ? { ok: true, value: value as Static<Schema> } : { ok: false, violations }
+}
+
+const closedSchemas = new WeakMap<TSchema, TSchema>()
+
+/** The schema with `additionalProperties: false` on every object that does not say otherwise. */
+const closed = <Schema extends TSchema>(schema: Schema): Schema => {
+  const known = closedSchemas.get(schema)
+  if (known !== undefined) return known as Schema
+  const copy = closeNode(schema) as Schema
+  closedSchemas.set(schema, copy)
+  return copy
+}
+
+const closeNode = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(closeNode)
+  if (typeof node !== 'object' || node === null) return node
+  const copy: Record<string | symbol, unknown> = {}
+  for (const key of Reflect.ownKeys(node)) copy[key] = closeNode(Reflect.get(node, key))
+  if (copy[Kind] === 'Object' && copy.additionalProperties === undefined) copy.additionalProperties = false
+  return copy
+}
+
+/** `/targets/0/name` becomes `targets[0].name`. */
+const pathOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^[0-9]+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '')
+
+const messageOf = (error: ValueError): string => {
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) {
+    const key = error.path.split('/').at(-1) ?? ''
+    const names = Object.keys((error.schema.properties as Record<string, unknown> | undefined) ?? {})
+    const near = nearest(key, names)
+    return near === undefined
+      ? `unknown key; known are: ${names.join(', ') || 'none'}`
+      : `unknown key; did you mean '${near}'?`
+  }
+  if (error.type === ValueErrorType.Union) {
+    const literals = ((error.schema.anyOf as { const?: unknown }[] | undefined) ?? []).map((option) => option.const)
+    if (literals.length > 0 && literals.every((literal) => literal !== undefined)) {
+      return `must be one of: ${literals.join(', ')}`
+    }
+  }
+  return error.message.charAt(0).toLowerCase() + error.message.slice(1)
+}
+
+/** The name that differs least from `text`, when it differs little enough to be meant. */
+export const nearest = (text: string, names: readonly string[]): string | undefined => {
+  let best: string | undefined
+  let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1
+  for (const name of names) {
+    const distance = editDistance(text.toLowerCase(), name.toLowerCase())
+    if (distance < bestDistance) {
+      best = name
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+const editDistance = (left: string, right: string): number => {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= right.length; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (left[row - 1] === right[column - 1] ? 0 : 1)
+      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[right.length] ?? 0
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test'
+import { adaptRequest } from './adapt.ts'
+import type { ChatRequest } from './openai.ts'
+import { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'
+import type { AdapterContext } from './provider.ts'
+
+const context: AdapterContext = {
+  model: 'm',
+  stream: false,
+  strict: true,
+  includeUsage: false,
+  callId: 'call-1',
+  created: 1,
+  settings: {},
+}
+
+const host = (options: Partial<OpenAICompatibleOptions> = {}) =>
+  openaiCompatible({ id: 'acme', baseURL: 'https://api.acme.example/v1', ...options })
+
+const sendChat = (options: Partial<OpenAICompatibleOptions>, request: object) => {
+  const { chat } = host(options).endpoints
+  if (chat === undefined) throw new Error('no chat endpoint')
+  return adaptRequest(chat, request as ChatRequest, context)
+}
+
+const user = { role: 'user', content: 'hi' }
+
+describe('openaiCompatible', () => {
+  test('offers all endpoints at the usual paths, with a bearer key', async () => {
+    const provider = host()
+    expect(provider.endpoints.chat?.path).toBe('/chat/completions')
+    expect(provider.endpoints.chat?.streamUsage).toBe(true)
+    expect(provider.endpoints.embeddings?.path).toBe('/embeddings')
+    expect(provider.endpoints.models?.path).toBe('/models')
+    expect(provider.needsKey).toBe(true)
+    const headers = new Headers()
+    await provider.authorize(headers, { apiKey: 'k', settings: {} })
+    expect(headers.get('authorization')).toBe('Bearer k')
+  })
+
+  test('has no key of an option that is not given', () => {
+    const names = ['id', 'baseURL', 'needsKey', 'endpoints', 'authorize', 'failure']
+    expect(Object.keys(host()).sort()).toEqual(names.sort())
+  })
+
+  test('passes every option on', () => {
+    const options = {
+      apiKey: 'k',
+      keyHeader: 'api-key',
+      needsKey: false,
+      headers: ['x-title'],
+      settings: { a: 'acme-a' },
+      defaultSettings: { a: '1' },
+      models: ['m'],
+    }
+    expect(host(options)).toMatchObject(options)
+    expect(Object.keys(host({ endpoints: ['chat'] }).endpoints)).toEqual(['chat'])
+    expect(host({ streamUsage: false }).endpoints.chat?.streamUsage).toBe(false)
+  })
+
+  test('a request that no rule touches keeps its bytes', () => {
+    const request = { model: 'm', messages: [{ role: 'developer', content: 'x' }, user], max_completion_tokens: 1 }
+    expect(sendChat({}, request)).toEqual({ path: '/chat/completions', body: request, dropped: [], changed: false })
+  })
+
+  test('developer becomes system where the host does not know it, and nothing else is touched', () => {
+    const developer = { role: 'developer', name: 'ops', content: 'x' }
+    const messages = [developer, user]
+    const sent = sendChat({ developerRole: false }, { model: 'm', messages })
+    expect(sent.body).toEqual({ model: 'm', messages: [{ role: 'system', name: 'ops', content: 'x' }, user] })
+    expect(sent.dropped).toEqual([])
+    expect(developer.role).toBe('developer')
+    expect(sendChat({ developerRole: false }, { model: 'm', messages: [user] }).changed).toBe(false)
+  })
+
+  test.each<[object, object]>([
+    [{ max_completion_tokens: 5 }, { max_tokens: 5 }],
+    [{ max_tokens: 9 }, { max_tokens: 9 }],
+    [{ max_tokens: 9, max_completion_tokens: 5 }, { max_tokens: 5 }],
+    [{ max_completion_tokens: 5, max_tokens: 9 }, { max_tokens: 5 }],
+    [{ max_completion_tokens: null, max_tokens: 9 }, { max_tokens: 9 }],
+  ])('a host with max_tokens alone: %j is sent as %j', (given, sent) => {
+    const messages = [user]
+    const adapted = sendChat({ maxCompletionTokens: false }, { model: 'm', messages, ...given })
+    expect(adapted.body).toEqual({ model: 'm', messages, ...sent })
+    expect(adapted.dropped).toEqual([])
+  })
+
+  test('max_tokens alone keeps the bytes of a host that wants it', () => {
+    expect(sendChat({ maxCompletionTokens: false }, { model: 'm', messages: [user], max_tokens: 9 }).changed).toBe(
+      false,
+    )
+  })
+
+  test('refused fields of messages are left out, and named when they said something', () => {
+    const options = { dropMessageFields: ['name', 'refusal', 'annotations'] }
+    const quiet = { role: 'assistant', content: 'a', refusal: null, annotations: [] }
+    const sent = sendChat(options, {
+      model: 'm',
+      messages: [{ ...user, name: 'ada' }, { ...user, name: 'bob' }, quiet],
+    })
+    expect(sent.body?.messages).toEqual([user, user, { role: 'assistant', content: 'a' }])
+    expect(sent.dropped).toEqual(['messages[].name'])
+    expect(sent.changed).toBe(true)
+  })
+
+  test('content_blocks is never sent', () => {
+    const content_blocks = [
+      { type: 'thinking', thinking: 't' },
+      null,
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ]
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+    const messages = [
+      { role: 'assistant', content: 'said', content_blocks },
+      { role: 'assistant', content_blocks },
+      { role: 'assistant', content: null, tool_calls: [call], content_blocks: 'no list' },
+      { role: 'assistant', content_blocks: 7 },
+    ]
+    const sent = sendChat({}, { model: 'm', messages })
+    expect(sent.dropped).toEqual(['messages[].content_blocks'])
+    expect(sent.body?.messages).toEqual([
+      { role: 'assistant', content: 'said' },
+      { role: 'assistant', content: 'ab' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'assistant', content: '' },
+    ])
+  })
+
+  test.each([['text'], [[null, 'x', 7]]])(
+    'messages that are no messages pass for the host to refuse: %p',
+    (messages) => {
+      const sent = sendChat({ developerRole: false, dropMessageFields: ['name'] }, { model: 'm', messages })
+      expect(sent.changed).toBe(false)
+    },
+  )
+
+  test('rules of the host for chat and embeddings', () => {
+    expect(sendChat({ params: { seed: 'random_seed' } }, { model: 'm', messages: [user], seed: 1 }).body).toEqual({
+      model: 'm',
+      messages: [user],
+      random_seed: 1,
+    })
+    const { embeddings } = host({ embeddingsParams: { user: null } }).endpoints
+    if (embeddings === undefined) throw new Error('no embeddings endpoint')
+    expect(adaptRequest(embeddings, { model: 'm', input: 'a', user: 'u' }, context)).toEqual({
+      path: '/embeddings',
+      body: { model: 'm', input: 'a' },
+      dropped: ['user'],
+      changed: true,
+    })
+  })
+})

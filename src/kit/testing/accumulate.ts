@@ -1,0 +1,110 @@
+import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../openai.ts'
+import { createBlockList } from './accumulate-blocks.ts'
+
+type Fields = Record<string, unknown>
+
+/**
+ * Adds the chunks of a stream up to the reply that they are the pieces of, the way clients do: texts and tool arguments
+ * are joined, tool calls and content blocks go by their `index`, the last finish reason and the last usage stay. Of the
+ * fields it does not know, texts are joined, lists appended, and the last one of anything else stays.
+ * @throws Error when there are no chunks, or a piece lacks its index.
+ */
+export const accumulate = (chunks: readonly ChatCompletionChunk[]): ChatCompletion => {
+  const first = chunks[0]
+  if (first === undefined) throw new Error('a stream without chunks adds up to nothing')
+  const extras: Fields = {}
+  const choices = new Map<number, ReturnType<typeof createChoice>>()
+  for (const chunk of chunks) {
+    for (const [name, value] of Object.entries(chunk)) {
+      if (name !== 'choices' && value !== null && value !== undefined) extras[name] = value
+    }
+    for (const piece of chunk.choices) {
+      const choice = choices.get(piece.index) ?? createChoice(piece.index)
+      choices.set(piece.index, choice)
+      choice.add(piece)
+    }
+  }
+  return {
+    ...extras,
+    id: first.id,
+    object: 'chat.completion',
+    created: first.created,
+    model: first.model,
+    choices: [...choices.values()].map((choice) => choice.whole()).sort((one, other) => one.index - other.index),
+  }
+}
+
+const createChoice = (index: number) => {
+  const message: Fields = { content: null }
+  const toolCalls = new Map<number, Fields>()
+  const blocks = createBlockList()
+  let logprobs: unknown = null
+  let finishReason: string | null = null
+  return {
+    add: ({ delta, finish_reason, logprobs: more }: ChunkChoice): void => {
+      for (const [name, value] of Object.entries(delta)) {
+        if (value === null || value === undefined || name === 'role') continue
+        if (name === 'tool_calls') for (const piece of delta.tool_calls ?? []) addToolCall(toolCalls, piece)
+        else if (name === 'content_blocks') for (const piece of delta.content_blocks ?? []) blocks.add(piece)
+        else message[name] = merged(message[name], value)
+      }
+      logprobs = mergedLogprobs(logprobs, more)
+      finishReason = finish_reason ?? finishReason
+    },
+    whole: (): Choice => {
+      const contentBlocks = blocks.whole()
+      return {
+        index,
+        message: {
+          ...message,
+          role: 'assistant',
+          content: typeof message.content === 'string' ? message.content : null,
+          ...(toolCalls.size === 0 ? {} : { tool_calls: byIndex(toolCalls).map(wholeToolCall) }),
+          ...(contentBlocks.length === 0 ? {} : { content_blocks: contentBlocks }),
+        },
+        logprobs,
+        finish_reason: finishReason,
+      }
+    },
+  }
+}
+
+/** Texts are joined, lists appended; of anything else the last one stays. */
+const merged = (known: unknown, value: unknown): unknown => {
+  if (typeof known === 'string' && typeof value === 'string') return known + value
+  if (Array.isArray(known) && Array.isArray(value)) return [...known, ...value]
+  return value
+}
+
+const mergedLogprobs = (known: unknown, more: unknown): unknown => {
+  if (more === null || more === undefined) return known
+  if (!isRecord(known) || !isRecord(more)) return more
+  const sum: Fields = { ...known }
+  for (const [name, value] of Object.entries(more)) sum[name] = merged(sum[name], value)
+  return sum
+}
+
+/** Name and arguments may come in pieces; id, type and extras come whole, perhaps more than once. */
+const addToolCall = (calls: Map<number, Fields>, piece: ToolCallDelta): void => {
+  if (typeof piece.index !== 'number') throw new Error('a piece of a tool call has no index')
+  const call = calls.get(piece.index) ?? { name: '', arguments: '' }
+  calls.set(piece.index, call)
+  for (const [name, value] of Object.entries(piece)) {
+    if (name !== 'index' && name !== 'function' && value !== null && value !== undefined) call[name] = value
+  }
+  call.name = merged(call.name, piece.function?.name ?? '')
+  call.arguments = merged(call.arguments, piece.function?.arguments ?? '')
+}
+
+const wholeToolCall = ({ name, arguments: text, id, ...extras }: Fields) => ({
+  ...extras,
+  id: String(id ?? ''),
+  type: 'function' as const,
+  function: { name: String(name), arguments: String(text) },
+})
+
+const byIndex = <T>(values: Map<number, T>): T[] =>
+  [...values.entries()].sort(([one], [other]) => one - other).map(([, value]) => value)
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

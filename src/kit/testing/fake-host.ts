@@ -1,0 +1,70 @@
+import type { LogFields, SpanHandle, UpstreamRequest, UpstreamResponse } from '../../core/ports.ts'
+import type { Host } from '../plugin.ts'
+
+/** One line of the operator's log, as a fake host keeps it. */
+export interface FakeLogLine {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly fields?: LogFields
+}
+
+/** A host whose every answer is known beforehand, and which keeps what a plugin told it. */
+export interface FakeHost extends Host {
+  readonly logLines: FakeLogLine[]
+  readonly callRecords: LogFields[]
+  readonly trusted: string[]
+  /** Moves both clocks forward; nothing else does. */
+  advance(ms: number): void
+}
+
+/** Where the clocks of a fake host stand at first: milliseconds since 1970, and monotonic ones. */
+export const FAKE_NOW_MS = 1_700_000_000_000
+export const FAKE_MONOTONIC_MS = 1_000
+
+const silentSpan: SpanHandle = { set: () => undefined, fail: () => undefined, end: () => undefined }
+
+const sendNothing = (request: UpstreamRequest): Promise<UpstreamResponse> =>
+  Promise.reject(new Error(`the fake host has no upstream: ${request.method} ${request.url}`))
+
+/**
+ * Makes a deterministic Host: clocks that stand still, ids that count up, no keys, no providers, no way out. Every
+ * custom host is trusted.
+ * @param overrides capabilities that the test brings itself.
+ */
+export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
+  const logLines: FakeLogLine[] = []
+  const callRecords: LogFields[] = []
+  const trusted: string[] = []
+  let passedMs = 0
+  let ids = 0
+  const keep = (level: FakeLogLine['level']) => (message: string, fields?: LogFields) => {
+    logLines.push(fields === undefined ? { level, message } : { level, message, fields })
+  }
+  return {
+    clock: { now: () => FAKE_NOW_MS + passedMs, monotonicMs: () => FAKE_MONOTONIC_MS + passedMs },
+    log: { info: keep('info'), warn: keep('warn'), error: keep('error') },
+    callLog: (record) => {
+      callRecords.push(record)
+    },
+    tracing: { start: () => silentSpan, traceparent: () => undefined },
+    upstream: { send: sendNothing },
+    keys: { find: () => undefined },
+    providers: { get: () => undefined, list: () => [] },
+    deadlines: { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 900_000 },
+    randomId: () => {
+      ids++
+      return `00000000-0000-4000-8000-${ids.toString(16).padStart(12, '0')}`
+    },
+    checkCustomHost: (url) => url.replace(/\/+$/, ''),
+    trustOwnServer: (hostAndPort) => {
+      trusted.push(hostAndPort)
+    },
+    ...overrides,
+    logLines,
+    callRecords,
+    trusted,
+    advance: (ms) => {
+      passedMs += ms
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { openPglite } from './pglite.ts'
+import { openPostgres } from './postgres.ts'
+import type { Store } from './types.ts'
+
+export type { Db, Store } from './types.ts'
+
+export interface StoreOptions {
+  /** `postgres://user:password@host:port/database`. Absent: the database runs inside this process, in `dataDir`. */
+  readonly databaseUrl?: string
+  /** Where the embedded database lives. Made when missing; one process at a time. Untouched when there is a URL. */
+  readonly dataDir: string
+  /** The longest a query, or a transaction as a whole, may take. */
+  readonly queryTimeoutMs?: number
+}
+
+const DEFAULT_QUERY_TIMEOUT_MS = 5_000
+
+/**
+ * Opens the database and brings its schema up to date.
+ * @throws StoreUnavailable, within 5 s when a Postgres server does not answer; its message never holds the password
+ */
+export const openStore = (options: StoreOptions): Promise<Store> => {
+  const { databaseUrl, dataDir, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
+  return databaseUrl === undefined
+    ? openPglite({ dataDir, queryTimeoutMs })
+    : openPostgres({ databaseUrl, queryTimeoutMs })
+}

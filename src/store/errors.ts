@@ -1,0 +1,27 @@
+/** The database or Redis cannot be used now: unreachable, too slow, refused the login, or its folder is not usable. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+/**
+ * The database answered a query with an error. Carries names of the schema only: the driver's own message, detail and
+ * parameters may hold keys and other values, so they go neither into the message nor into a cause.
+ */
+export class QueryFailed extends Error {
+  override readonly name = 'QueryFailed'
+  /** Five-character SQLSTATE, for example `23505` for a broken unique constraint; absent when the driver gave none. */
+  readonly sqlState: string | undefined
+  readonly constraint: string | undefined
+
+  constructor(sqlState: string | undefined, constraint: string | undefined) {
+    const details = [sqlState && `SQLSTATE ${sqlState}`, constraint && `constraint ${constraint}`].filter(Boolean)
+    super(`The database refused a query${details.length > 0 ? ` (${details.join(', ')})` : ''}.`)
+    this.sqlState = sqlState
+    this.constraint = constraint
+  }
+}
+
+/** A preset key from the environment cannot be used. The message names the variable and never holds the value. */
+export class PresetKeyRefused extends Error {
+  override readonly name = 'PresetKeyRefused'
+}

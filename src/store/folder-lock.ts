@@ -1,0 +1,57 @@
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StoreUnavailable } from './errors.ts'
+
+/**
+ * Makes the folder and takes it for this process alone. The lock is the operating system's, held through an empty
+ * SQLite file: it ends with the process however that dies. A process id in a file would not do, since in a container
+ * every process is number 1; it is written beside the lock only to be named in the message.
+ * @returns gives the folder free
+ * @throws StoreUnavailable naming the folder when it cannot be written or another process has it
+ */
+export const lockFolder = (folder: string): (() => void) => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StoreUnavailable(`The data folder "${folder}" cannot be written (${errorCode(error)}).`)
+  }
+  const processFile = join(folder, 'weir.pid')
+  const lock = openLock(join(folder, 'weir.lock'), folder)
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if (!(error instanceof Error && error.message.includes('locked'))) {
+      throw new StoreUnavailable(`The data folder "${folder}" cannot be locked: its file weir.lock is not usable.`)
+    }
+    throw new StoreUnavailable(
+      `The data folder "${folder}" is in use by another Weir process${readOwner(processFile)}. Stop that one, or choose another folder.`,
+    )
+  }
+  writeFileSync(processFile, `${process.pid}\n`)
+  return () => {
+    rmSync(processFile, { force: true })
+    lock.close()
+  }
+}
+
+const openLock = (file: string, folder: string): DatabaseSync => {
+  try {
+    return new DatabaseSync(file, { timeout: 0 })
+  } catch {
+    throw new StoreUnavailable(`The data folder "${folder}" cannot be written (its file weir.lock does not open).`)
+  }
+}
+
+const readOwner = (file: string): string => {
+  try {
+    return ` (process ${readFileSync(file, 'utf8').trim()})`
+  } catch {
+    return ''
+  }
+}
+
+const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'

@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from './types.ts'
+
+/** First half of every advisory lock of ours, so that it meets no lock of another program: "Weir" in ASCII. */
+const LOCK_SPACE = 0x57656972
+
+const LOCKS = { migrate: 1, bootstrap: 2 } as const
+
+/** Waits until no other process holds the lock, and holds it until the transaction ends. */
+export const takeLock = async (transaction: Db, name: keyof typeof LOCKS): Promise<void> => {
+  await transaction.execute(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${LOCKS[name]}::int)`)
+}

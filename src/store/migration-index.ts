@@ -1,0 +1,14 @@
+import tenancyAndApiKeys from './migrations/0000_tenancy_and_api_keys.sql' with { type: 'text' }
+import changeNotifications from './migrations/0001_change_notifications.sql' with { type: 'text' }
+
+/** One committed migration: the name drizzle-kit gave it and its statements. */
+export interface Migration {
+  readonly name: string
+  readonly sql: string
+}
+
+/** All of `migrations/`, in the order of its journal. Imported as text because the executable has no folder to read. */
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0000_tenancy_and_api_keys', sql: tenancyAndApiKeys },
+  { name: '0001_change_notifications', sql: changeNotifications },
+]

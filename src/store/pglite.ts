@@ -1,0 +1,89 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+// The package finds these beside its own code, and in a single-file executable there is no beside.
+import initdbWasmPath from '@electric-sql/pglite/initdb.wasm' with { type: 'file' }
+import fileSystemPath from '@electric-sql/pglite/pglite.data' with { type: 'file' }
+import postgresWasmPath from '@electric-sql/pglite/pglite.wasm' with { type: 'file' }
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/pglite'
+import { toStoreError } from './driver-error.ts'
+import { StoreUnavailable } from './errors.ts'
+import { lockFolder } from './folder-lock.ts'
+import { guard } from './guard.ts'
+import { migrate } from './migrate.ts'
+import { type Store, schema } from './types.ts'
+
+export interface PgliteOptions {
+  /** The database is in its `pgdata`; the folder is taken for this process alone. */
+  readonly dataDir: string
+  readonly queryTimeoutMs: number
+}
+
+/**
+ * Opens the database inside this process. A committed change outlives the death of the process, however sudden; it may
+ * not outlive the machine losing power, because the embedded database does not wait for the disk.
+ * @throws StoreUnavailable
+ */
+export const openPglite = async ({ dataDir, queryTimeoutMs }: PgliteOptions): Promise<Store> => {
+  const unlock = lockFolder(dataDir)
+  let client: PGlite | undefined
+  try {
+    client = await openDatabase(dataDir)
+    const db = drizzle(client, { schema, casing: 'snake_case' })
+    await migrate(db)
+    guard(db, { deadlineMs: queryTimeoutMs, database: `"${dataDir}"` })
+    return toStore(client, db, unlock)
+  } catch (error) {
+    await client?.close()
+    unlock()
+    throw openError(error, dataDir)
+  }
+}
+
+const toStore = (client: PGlite, db: Store['db'], unlock: () => void): Store => ({
+  db,
+  kind: 'pglite',
+  async ping() {
+    await db.execute(sql`select 1`)
+  },
+  async onChange(listener) {
+    const stop = await client.listen('weir_changed', listener)
+    return async () => {
+      if (!client.closed) await stop()
+    }
+  },
+  async close() {
+    if (client.closed) return
+    await client.close()
+    unlock()
+  },
+})
+
+/** A new database is made aside and moved into place complete, so that a start that was killed leaves nothing broken. */
+const openDatabase = async (dataDir: string): Promise<PGlite> => {
+  const folder = join(dataDir, 'pgdata')
+  const parts = await loadParts()
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}.unfinished`
+    rmSync(unfinished, { recursive: true, force: true })
+    // Smaller log segments than the usual 16 MB: writing those full of zeros doubles the time of a first start.
+    const fresh = await PGlite.create({ ...parts, dataDir: unfinished, initDbStartParams: ['--wal-segsize=1'] })
+    await fresh.close()
+    renameSync(unfinished, folder)
+  }
+  return PGlite.create({ ...parts, dataDir: folder })
+}
+
+const loadParts = async () => {
+  const compile = async (path: string) => WebAssembly.compile(await Bun.file(path).arrayBuffer())
+  const [pgliteWasmModule, initdbWasmModule] = await Promise.all([compile(postgresWasmPath), compile(initdbWasmPath)])
+  return { pgliteWasmModule, initdbWasmModule, fsBundle: Bun.file(fileSystemPath) }
+}
+
+const openError = (error: unknown, dataDir: string): Error => {
+  const known = toStoreError(error, `"${dataDir}"`)
+  if (known instanceof StoreUnavailable) return known
+  const reason = known instanceof Error ? known.message : 'unknown reason'
+  return new StoreUnavailable(`The database in the data folder "${dataDir}" cannot be opened: ${reason}`)
+}

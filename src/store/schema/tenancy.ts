@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+
+/** Settings a key or a workspace lends to requests that do not bring their own (contract 3.8, `defaults`). */
+export interface RequestDefaults {
+  /** Merged under the metadata of the request. */
+  readonly metadata?: Readonly<Record<string, string>>
+  /** Id or slug of the config used when the request names none. */
+  readonly configId?: string
+  /** False: a request that brings its own config is refused. Absent means true. */
+  readonly allowConfigOverride?: boolean
+}
+
+/** When a row was made and last changed; the second moves by itself on every update. Both by the database's clock. */
+export const rowTimes = () => ({
+  createdAt: timestamp({ withTimezone: true }).notNull().default(sql`now()`),
+  lastUpdatedAt: timestamp({ withTimezone: true })
+    .notNull()
+    .default(sql`now()`)
+    .$onUpdateFn(() => sql`now()`),
+})
+
+export const organisations = pgTable('organisations', {
+  /** UUIDv7, made by the gateway. */
+  id: uuid().primaryKey(),
+  name: text().notNull(),
+  ...rowTimes(),
+})
+
+export const workspaces = pgTable(
+  'workspaces',
+  {
+    id: uuid().primaryKey(),
+    organisationId: uuid()
+      .notNull()
+      .references(() => organisations.id),
+    name: text().notNull(),
+    /** `ws-...`, unique within the organisation. */
+    slug: text().notNull(),
+    defaults: jsonb().$type<RequestDefaults>(),
+    ...rowTimes(),
+  },
+  (table) => [
+    unique('workspaces_organisation_slug').on(table.organisationId, table.slug),
+    index('workspaces_slug').on(table.slug),
+  ],
+)

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
+import { openStore, type Store } from './db.ts'
+import { apiKeys } from './schema/api-keys.ts'
+import { organisations, workspaces } from './schema/tenancy.ts'
+
+/** A first start makes a whole database cluster: seconds, more on a busy machine. */
+export const SLOW_START_MS = 60_000
+
+/** An empty folder, and how to remove it. */
+export const temporaryFolder = (): { readonly path: string; remove(): void } => {
+  const path = mkdtempSync(join(tmpdir(), 'weir-store-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Runs the same tests on the embedded database and on Postgres, each with a database of its own. */
+export const describeOnBothStores = (title: string, tests: (store: () => Store) => void): void => {
+  describe.each(['pglite', 'postgres'] as const)(`${title} on %s`, (kind) => {
+    const folder = temporaryFolder()
+    let store: Store | undefined
+    let database: PrivateDatabase | undefined
+
+    beforeAll(async () => {
+      database = kind === 'postgres' ? await privateDatabase() : undefined
+      store = await openStore({ dataDir: folder.path, ...(database && { databaseUrl: database.url }) })
+    }, SLOW_START_MS)
+    afterAll(async () => {
+      await store?.close()
+      await database?.drop()
+      folder.remove()
+    }, SLOW_START_MS)
+
+    tests(() => {
+      if (store === undefined) throw new Error('The store is open only inside a test.')
+      return store
+    })
+  })
+}
+
+/** Back to a database without a single row of ours. */
+export const emptyStore = async ({ db }: Store): Promise<void> => {
+  for (const table of [apiKeys, workspaces, organisations]) await db.delete(table)
+}
+
+/** Waits, at most 5 s, until the condition holds. */
+export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  const deadlineMs = performance.now() + 5_000
+  while (!(await condition())) {
+    if (performance.now() > deadlineMs) throw new Error('The condition did not come true in 5 s.')
+    await Bun.sleep(5)
+  }
+}
+
+/** What a promise was rejected with. */
+export const rejection = async (work: Promise<unknown>): Promise<Error> => {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw new Error('It was rejected with something that is not an Error.')
+  }
+  throw new Error('It was not rejected.')
+}

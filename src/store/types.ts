@@ -1,0 +1,30 @@
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import * as apiKeysSchema from './schema/api-keys.ts'
+import * as tenancySchema from './schema/tenancy.ts'
+
+export const schema = { ...tenancySchema, ...apiKeysSchema }
+
+/**
+ * What every query takes as its first argument: Postgres, the embedded database, or a transaction of either. Use the
+ * query builder on it, never the rows of `execute`: their shape differs between the two drivers.
+ */
+export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
+
+/** The open database of one gateway. */
+export interface Store {
+  /**
+   * Every call on it ends within the deadline of the store. Throws `StoreUnavailable` when the database cannot answer
+   * and `QueryFailed` when it refuses; neither holds a value of the query.
+   */
+  readonly db: Db
+  readonly kind: 'pglite' | 'postgres'
+  /** Resolves when the database answers. Throws `StoreUnavailable`. */
+  ping(): Promise<void>
+  /**
+   * Calls the listener with the name of each table that changed, by this or another gateway, after the commit. `*` means
+   * that the connection was away and anything may have changed.
+   * @returns stops listening
+   */
+  onChange(listener: (table: string) => void): Promise<() => Promise<void>>
+  close(): Promise<void>
+}

@@ -1,0 +1,63 @@
+/**
+ * `bun run test [arguments of bun test]`: starts the services the tests need, runs `bun test`, and stops them again.
+ * A service whose TEST_... variable is already set is used as it is and not started.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createProcessGroup, stopChild } from './support/start-process.ts'
+import { startServices } from './support/start-services.ts'
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const group = createProcessGroup()
+const folder = await mkdtemp(join(tmpdir(), 'weir-test-'))
+let tests: Bun.Subprocess | undefined
+let stoppedBy: NodeJS.Signals | undefined
+
+for (const signal of STOP_SIGNALS) {
+  process.on(signal, () => {
+    stoppedBy ??= signal
+    if (tests === undefined) void group.close()
+    else void stopChild(tests, 'SIGTERM')
+  })
+}
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  try {
+    // Postgres runs as another user when the tests run as root, and must be able to pass through.
+    await chmod(folder, 0o711)
+    const startedMs = performance.now()
+    const urls = await startServices(group, folder, process.env)
+    const names = Object.keys(urls).join(', ') || 'none, all were given'
+    console.log(`Services started in ${Math.round(performance.now() - startedMs)} ms: ${names}`)
+    return stoppedBy === undefined ? await runTests(urls) : exitCodeOf(stoppedBy)
+  } catch (error) {
+    if (stoppedBy !== undefined) return exitCodeOf(stoppedBy)
+    console.error(error instanceof Error ? error.message : error)
+    return 1
+  } finally {
+    await group.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runTests(urls: Record<string, string>): Promise<number> {
+  const given = process.argv.slice(2)
+  const parallel = given.some((argument) => argument.startsWith('--parallel')) ? [] : ['--parallel']
+  // Not `bun`: under `npx bun run test` there is none on PATH.
+  tests = Bun.spawn([process.execPath, 'test', '--no-orphans', ...parallel, ...given], {
+    env: { ...process.env, ...urls },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  })
+  const code = await tests.exited
+  if (stoppedBy !== undefined) return exitCodeOf(stoppedBy)
+  return tests.signalCode === null ? code : exitCodeOf(tests.signalCode)
+}
+
+/** The shell's way to say that a signal ended a program. */
+function exitCodeOf(signal: NodeJS.Signals | number): number {
+  return 128 + (typeof signal === 'number' ? signal : constants.signals[signal])
+}
