@@ -7,6 +7,7 @@ const OPEN_BRACE = 0x7b
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACE = 0x7d
 const CLOSE_BRACKET = 0x5d
+const COLON = 0x3a
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
@@ -17,6 +18,7 @@ const BACKSLASH = 0x5c
 export class RequestBody {
   readonly #load: (() => Promise<Uint8Array>) | undefined
   #bytes: Uint8Array | undefined
+  #loading: Promise<Uint8Array> | undefined
   #json: Record<string, unknown> | undefined
 
   constructor(source: Uint8Array | (() => Promise<Uint8Array>)) {
@@ -26,7 +28,9 @@ export class RequestBody {
 
   /** Reads the bytes, once. The stage that admits the caller (`auth`) awaits it. */
   async load(): Promise<void> {
-    if (this.#load !== undefined) this.#bytes ??= await this.#load()
+    if (this.#load === undefined) return
+    this.#loading ??= this.#load()
+    this.#bytes = await this.#loading
   }
 
   /** The bytes as they came. */
@@ -52,7 +56,7 @@ const parseObject = (bytes: Uint8Array): Record<string, unknown> => {
   } catch {
     throw new InvalidRequest('The request body is not valid UTF-8.')
   }
-  refuseDeepNesting(bytes)
+  const keys = countKeys(bytes)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -63,22 +67,32 @@ const parseObject = (bytes: Uint8Array): Record<string, unknown> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidRequest('The request body must be a JSON object.')
   }
+  if (keys !== Object.keys(value).length) {
+    // We would act on the last one, while a provider that gets the bytes may act on the first.
+    throw new InvalidRequest('The request body has a key twice.')
+  }
   return value as Record<string, unknown>
 }
 
-/** One pass over the bytes, before the parser sees them. Bodies too short to be deep are not scanned. */
-const refuseDeepNesting = (bytes: Uint8Array): void => {
-  if (bytes.length <= MAX_DEPTH) return
+/**
+ * One pass over the bytes, before the parser sees them: refuses deep nesting, and counts the keys of the outermost
+ * object, each of which is followed by a colon.
+ */
+const countKeys = (bytes: Uint8Array): number => {
   let depth = 0
+  let keys = 0
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]
     if (byte === QUOTE) {
       index = endOfString(bytes, index)
+    } else if (byte === COLON) {
+      if (depth === 1) keys++
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth++
       if (depth > MAX_DEPTH) throw new InvalidRequest(`The request body is nested deeper than ${MAX_DEPTH} levels.`)
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
   }
+  return keys
 }
 
 /** Index of the quote that ends the string which starts at `start`; `indexOf` runs over long texts at memory speed. */

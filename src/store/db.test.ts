@@ -41,6 +41,29 @@ describeOnBothStores('store', (store) => {
       expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(CANARY)
     })
 
+    test('holds none for code inside a transaction that catches it either', async () => {
+      const caught: Error[] = []
+      await store().db.transaction(async (outer) => {
+        const inner = outer.transaction(async (innermost) => {
+          caught.push(await rejection(innermost.execute(sql`select ${CANARY}::text::uuid`)))
+          throw new Error('undo the savepoint')
+        })
+        caught.push(await rejection(inner))
+      })
+      expect(caught).toHaveLength(2)
+      expect(caught[0]).toBeInstanceOf(QueryFailed)
+      expect(Bun.inspect(caught, { depth: 10 })).not.toContain(CANARY)
+    })
+
+    test('holds none for code around a nested transaction', async () => {
+      const caught: Error[] = []
+      await store().db.transaction(async (outer) => {
+        caught.push(await rejection(outer.transaction((inner) => inner.execute(sql`select ${CANARY}::text::uuid`))))
+      })
+      expect(caught[0]).toBeInstanceOf(QueryFailed)
+      expect(Bun.inspect(caught, { depth: 10 })).not.toContain(CANARY)
+    })
+
     test('names the constraint', async () => {
       const { id: organisationId } = await createOrganisation(store().db, { name: 'twice' })
       const workspace = { organisationId, name: 'twice', slug: 'ws-twice' }

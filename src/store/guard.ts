@@ -36,6 +36,15 @@ export const guard = (db: AnyDatabase, options: GuardOptions): void => {
     }
   }
 
+  /** A nested transaction: inside the deadline of the outer one, but code in between may catch what it throws. */
+  const nested = async <T>(start: () => Promise<T>): Promise<T> => {
+    try {
+      return await start()
+    } catch (error) {
+      throw toStoreError(error, options.database)
+    }
+  }
+
   const query = <T>(start: () => Promise<T>): Promise<T> =>
     bounded(async () => {
       try {
@@ -72,7 +81,7 @@ export const guard = (db: AnyDatabase, options: GuardOptions): void => {
         transaction(async (inner) => {
           // The caller has been told that it failed: it must not be done after all once a connection is free.
           if (performance.now() - startedAtMs > options.deadlineMs) throw new StoreUnavailable('Too late to begin.')
-          guardDatabase(inner, (start) => start())
+          guardDatabase(inner, nested)
           return work(inner)
         }, config),
       )

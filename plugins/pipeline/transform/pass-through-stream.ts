@@ -29,6 +29,8 @@ export class PassThroughStream implements ByteStream {
   readonly #source: ByteStream
   readonly #options: PassThroughOptions
   readonly #framer = new SseFramer()
+  /** Comments that came before the first event: held back, so that an error in that event still gets an HTTP status. */
+  #held: Uint8Array[] | undefined = []
   #finished = 0
   #done = false
   #ended = false
@@ -42,7 +44,7 @@ export class PassThroughStream implements ByteStream {
     while (!this.#ended) {
       const chunk = await this.#source.read()
       const frames = chunk === undefined ? this.#lastFrames() : this.#frames(chunk)
-      const kept = frames.filter((frame) => this.#keep(frame))
+      const kept = this.#begin(frames.filter((frame) => this.#keep(frame)))
       if (chunk === undefined || this.#done) {
         this.#ended = true
         if (chunk !== undefined) drain(this.#source)
@@ -64,6 +66,15 @@ export class PassThroughStream implements ByteStream {
     } catch (cause) {
       throw new UpstreamInvalid('The provider sent an event that is too large.', { cause })
     }
+  }
+
+  #begin(frames: readonly Uint8Array[]): readonly Uint8Array[] {
+    if (this.#held === undefined) return frames
+    this.#held.push(...frames)
+    if (!frames.some((frame) => decodeFrame(frame) !== undefined)) return []
+    const begun = this.#held
+    this.#held = undefined
+    return begun
   }
 
   /** What came after the last empty line, if it is a whole event: some servers forget that line after `[DONE]`. */

@@ -28,14 +28,30 @@ export const isWholeEvent = (data: string | undefined): boolean =>
 /** Milliseconds a provider gets to close a stream that is complete. */
 const DRAIN_MS = 1_000
 
-/** Reads the end of a stream whose answer is complete, so that its connection can be used again; gives up after a second. */
-export const drain = (source: ByteStream): void => {
-  const timer = setTimeout(() => source.cancel(), DRAIN_MS)
-  source
-    .read()
-    .catch(() => undefined)
-    .finally(() => {
-      clearTimeout(timer)
+/** The next piece of a complete stream, or its end after a second: its connection is then given up. */
+export const orCancel = async (
+  next: Promise<Uint8Array | undefined>,
+  source: ByteStream,
+): Promise<Uint8Array | undefined> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
       source.cancel()
-    })
+      resolve(undefined)
+    }, DRAIN_MS)
+  })
+  try {
+    // The answer is already whole: a broken connection takes nothing away from it.
+    return await Promise.race([next.catch(() => undefined), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Reads the end of a complete stream, so that its connection can be used again. */
+export const drain = (source: ByteStream): void => {
+  orCancel(source.read(), source).then(
+    () => source.cancel(),
+    () => source.cancel(),
+  )
 }

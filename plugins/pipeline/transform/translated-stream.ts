@@ -9,7 +9,7 @@ import {
   UpstreamInvalid,
   type Usage,
 } from '#kit'
-import { drain, isWholeEvent } from './stream-data.ts'
+import { isWholeEvent, orCancel } from './stream-data.ts'
 
 /** A provider's own stream, translated event by event into the reference's chunks. */
 export class TranslatedStream implements ByteStream {
@@ -27,13 +27,19 @@ export class TranslatedStream implements ByteStream {
 
   async read(): Promise<Uint8Array | undefined> {
     while (!this.#ended) {
-      const chunk = await this.#source.read()
+      const chunk = await this.#next()
       const events: Uint8Array[] = []
       for (const frame of chunk === undefined ? this.#lastFrames() : this.#frames(chunk)) this.#translate(frame, events)
-      if (chunk === undefined || this.#machine.complete()) return this.#end(events)
+      if (chunk === undefined) return this.#end(events)
       if (events.length > 0) return concat(events)
     }
     return undefined
+  }
+
+  /** Once the answer is complete the provider only has to close; what it still says until then counts, but not its delay. */
+  #next(): Promise<Uint8Array | undefined> {
+    const next = this.#source.read()
+    return this.#machine.complete() ? orCancel(next, this.#source) : next
   }
 
   cancel(reason?: unknown): void {
@@ -67,7 +73,6 @@ export class TranslatedStream implements ByteStream {
   #end(events: Uint8Array[]): Uint8Array {
     this.#ended = true
     for (const chunk of this.#machine.end()) events.push(encodeEvent(JSON.stringify(chunk)))
-    drain(this.#source)
     return concat([...events, DONE_EVENT])
   }
 }

@@ -29,24 +29,24 @@ export interface MockOptionRow {
 }
 
 const HOUR_MS = 3_600_000
-const GIBIBYTE = 1024 ** 3
+const MAX_BYTES = 256 * 1024 ** 2
 
 /** Every behaviour switch, by its name in the `mock` field of a request. The documentation prints this table. */
 export const MOCK_OPTIONS = {
   fault: { short: 'fault', description: 'Name of a fault.' },
   latencyMs: { short: 'latency', range: [0, HOUR_MS], description: 'Milliseconds before the first byte.' },
   intervalMs: { short: 'interval', range: [0, HOUR_MS], description: 'Milliseconds between two pieces of the body.' },
-  chunkBytes: { short: 'chunk', range: [1, GIBIBYTE], description: 'Largest piece written at once, in bytes.' },
+  chunkBytes: { short: 'chunk', range: [1, MAX_BYTES], description: 'Largest piece written at once, in bytes.' },
   tokens: { short: 'tokens', range: [0, 1_000_000], description: 'Length of the answer in words.' },
   cachedTokens: { short: 'cached', range: [0, 1_000_000], description: 'Cached part of the reported prompt tokens.' },
   at: { short: 'at', range: [0, 1_000_000], description: 'Events before a fault inside a stream (default 2).' },
   atBytes: {
     short: 'at-bytes',
-    range: [0, GIBIBYTE],
+    range: [0, MAX_BYTES],
     description: 'Bytes of the body before a fault; wins over `at`.',
   },
-  bytes: { short: 'bytes', range: [1, GIBIBYTE], description: 'Size for the faults that send a lot.' },
-  depth: { short: 'depth', range: [1, 10_000_000], description: 'Levels for `deep-json`.' },
+  bytes: { short: 'bytes', range: [1, MAX_BYTES], description: 'Size for the faults that send a lot.' },
+  depth: { short: 'depth', range: [1, 1_000_000], description: 'Levels for `deep-json`.' },
   count: { short: 'count', range: [0, 100_000_000], description: 'Events for `empty-deltas`.' },
   status: { short: 'status', range: [400, 599], description: 'Status to answer with; means `fault: "status"`.' },
   retryAfter: { short: 'retry-after', description: '`Retry-After` header of `fault: "status"`, as it stands.' },

@@ -75,6 +75,21 @@ export const startMockServer = async (options: MockServerOptions = {}): Promise<
   const strikes = countStrikes()
   let stopping = false
 
+  const planFor = (request: RecordedRequest, body: Uint8Array): Plan => {
+    if (body.length > MAX_BODY_BYTES) {
+      return jsonPlan(413, errorBody(`The mock takes at most ${MAX_BODY_BYTES} bytes.`, 'invalid_request_error'))
+    }
+    const { method, path, headers } = request
+    try {
+      return (
+        options.answer?.(request, body) ?? planAnswer({ method, path, headerNames: [...headers.keys()], body }, strikes)
+      )
+    } catch (error) {
+      // A bug of the mock or of the test's own answer: say so, as the caller would otherwise wait for ever.
+      return jsonPlan(500, errorBody(`The mock failed: ${String(error)}`, 'server_error', 'mock_failed'))
+    }
+  }
+
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const gone = new AbortController()
     const recorded: Mutable<RecordedRequest> = {
@@ -107,12 +122,7 @@ export const startMockServer = async (options: MockServerOptions = {}): Promise<
     recorded.body = body.length > maxRecordedBodyBytes ? body.slice(0, maxRecordedBodyBytes) : body
     recorded.bodyBytes = body.length
     options.onRequest?.(recorded)
-    const { method, path, headers } = recorded
-    const plan =
-      body.length > MAX_BODY_BYTES
-        ? jsonPlan(413, errorBody(`The mock takes at most ${MAX_BODY_BYTES} bytes.`, 'invalid_request_error'))
-        : (options.answer?.(recorded, body) ??
-          planAnswer({ method, path, headerNames: [...headers.keys()], body }, strikes))
+    const plan = planFor(recorded, body)
     await perform(plan, response, gone.signal, () => {
       ended = true
     })

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { FaultName } from '../faults.ts'
 import { type Call, errorOf, type Proof } from './fault-kit.ts'
-import { content, text } from './stream.ts'
+import { text } from './stream.ts'
 
 /** Faults that answer something else. */
 export const ANSWERS = {

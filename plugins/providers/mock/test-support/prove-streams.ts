@@ -76,7 +76,7 @@ export const STREAMS = {
     expectRightStream(answer)
   },
   'giant-line': async ({ call }) => {
-    const longest = async (mock: Extra) =>
+    const longest = async (mock: Readonly<Record<string, unknown>>) =>
       Math.max(
         ...text(await call('giant-line', true, mock))
           .split('\n')

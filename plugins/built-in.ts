@@ -1,0 +1,39 @@
+import type { Plugin } from '#kit'
+import auth from './pipeline/auth/index.ts'
+import config from './pipeline/config/index.ts'
+import logging from './pipeline/logging/index.ts'
+import providerCall from './pipeline/provider-call/index.ts'
+import route from './pipeline/route/index.ts'
+import transform from './pipeline/transform/index.ts'
+import anthropic from './providers/anthropic/index.ts'
+import azureOpenai from './providers/azure-openai/index.ts'
+import deepseek from './providers/deepseek/index.ts'
+import google from './providers/google/index.ts'
+import groq from './providers/groq/index.ts'
+import mistralAi from './providers/mistral-ai/index.ts'
+import mock from './providers/mock/index.ts'
+import ollama from './providers/ollama/index.ts'
+import openai from './providers/openai/index.ts'
+import openrouter from './providers/openrouter/index.ts'
+import togetherAi from './providers/together-ai/index.ts'
+
+/** The plugins that ship with Weir. Imported by name, so that a single-file executable holds them. */
+export const builtInPlugins: readonly Plugin[] = [
+  logging,
+  auth,
+  config,
+  route,
+  transform,
+  providerCall,
+  openai,
+  azureOpenai,
+  anthropic,
+  google,
+  groq,
+  mistralAi,
+  togetherAi,
+  openrouter,
+  deepseek,
+  ollama,
+  mock,
+]

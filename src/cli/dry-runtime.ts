@@ -1,0 +1,33 @@
+import { type LoadedConfig, loadConfig } from '../config/load.ts'
+import { systemClock } from '../observe/clock.ts'
+import { createTracing } from '../observe/trace.ts'
+import { createRuntime, type Runtime } from '../runtime.ts'
+import { VERSION } from '../version.ts'
+import { builtInsFor, environmentSettings } from './built-ins.ts'
+import type { Environment } from './environment.ts'
+
+/** The running parts of a config without a store or a listener: what `check`, `routes` and `plugins` look at. */
+export const withDryRuntime = async <T>(
+  environment: Environment,
+  configFile: string | undefined,
+  look: (runtime: Runtime, loaded: LoadedConfig) => Promise<T>,
+): Promise<T> => {
+  const { env, folder } = environment
+  const loaded = await loadConfig({ folder, env, ...(configFile === undefined ? {} : { file: configFile }) })
+  const silent = (): void => undefined
+  const runtime = await createRuntime(loaded.config, loaded.folder, {
+    clock: systemClock,
+    log: { info: silent, warn: silent, error: silent },
+    callLog: silent,
+    tracing: createTracing(VERSION),
+    keys: { find: () => undefined },
+    builtIns: builtInsFor(loaded, environment),
+    randomId: () => crypto.randomUUID(),
+    extraSettings: environmentSettings(environment),
+  })
+  try {
+    return await look(runtime, loaded)
+  } finally {
+    await runtime.close()
+  }
+}

@@ -1,0 +1,15 @@
+/** What a command may know of the process it runs in. Only `main.ts` makes one from the real process; tests make their own. */
+export interface Environment {
+  readonly arguments: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly folder: string
+  /** Writes text to standard output; resolves when it is out. */
+  out(text: string): Promise<void>
+  /** Writes text to standard error. */
+  error(text: string): void
+  /** Calls the listener for every signal of this name from now on. */
+  onSignal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: () => void): void
+}
+
+/** Exit code of a command. */
+export type ExitCode = 0 | 1 | 2

@@ -1,0 +1,17 @@
+import { inferenceRoutes, PUBLIC_ROUTES } from '../http/route-table.ts'
+import { withDryRuntime } from './dry-runtime.ts'
+import type { Environment, ExitCode } from './environment.ts'
+import { table } from './table.ts'
+
+/** `weir routes`: every route with the chain that guards it, as it would run with this config. */
+export const routesCommand = (environment: Environment, configFile: string | undefined): Promise<ExitCode> =>
+  withDryRuntime<ExitCode>(environment, configFile, async ({ stages }, { config }) => {
+    const chain = stages.map(({ stage }) => stage.name).join(' > ')
+    await environment.out(
+      table([
+        ...PUBLIC_ROUTES.map(({ method, path }) => [method, path, 'public']),
+        ...inferenceRoutes(config.server.basePath).map(({ method, path }) => [method, path, chain]),
+      ]),
+    )
+    return 0
+  })

@@ -1,0 +1,153 @@
+import { type LoadedConfig, loadConfig } from '../config/load.ts'
+import { watchFile } from '../config/watch.ts'
+import { ShuttingDown } from '../errors/gateway-error.ts'
+import { createGateway, type Gateway, type GatewayDeps } from '../gateway.ts'
+import { errorResponse } from '../http/respond.ts'
+import { systemClock } from '../observe/clock.ts'
+import { createCallLog, createLogger, errorFields } from '../observe/log.ts'
+import { createTracing } from '../observe/trace.ts'
+import { bootstrap } from '../store/bootstrap.ts'
+import { createKeySnapshot, type KeySnapshot } from '../store/key-snapshot.ts'
+import { VERSION } from '../version.ts'
+import { banner } from './banner.ts'
+import { builtInsFor, environmentSettings } from './built-ins.ts'
+import type { Environment, ExitCode } from './environment.ts'
+import { createKeyDirectory } from './key-directory.ts'
+import { type Handler, listen } from './listen.ts'
+import { openStores, type Stores } from './stores.ts'
+
+/** Milliseconds that open connections get to close once every call has ended. */
+const CLOSE_CONNECTIONS_MS = 1_000
+
+/**
+ * `weir start`: listens first, so that a taken port costs no keys, then opens the stores, builds the gateway and makes
+ * the first keys last, when nothing can fail any more. Runs until a signal ends it.
+ */
+export const start = async (environment: Environment, configFile: string | undefined): Promise<ExitCode> => {
+  const { env, folder } = environment
+  const log = createLogger(systemClock, environment.error)
+  const callLog = createCallLog((text) => environment.out(text), log)
+  const load = (): Promise<LoadedConfig> =>
+    loadConfig({ folder, env, ...(configFile === undefined ? {} : { file: configFile }) })
+  const loaded = await load()
+
+  let handler: Handler = () => errorResponse(new ShuttingDown('The gateway is starting.', { retryAfterMs: 1000 }))
+  const server = listen(loaded.config.server, () => handler)
+  let stores: Stores | undefined
+  let snapshot: KeySnapshot | undefined
+  let gateway: Gateway | undefined
+  const release = async (): Promise<void> => {
+    await gateway?.close()
+    await snapshot?.close()
+    await stores?.close()
+    await callLog.flush()
+  }
+  try {
+    const opened = await openStores(environment, log)
+    stores = opened
+    const state: ReloadState = { draining: false, configError: undefined }
+    const deps: GatewayDeps = {
+      clock: systemClock,
+      log,
+      callLog: callLog.log,
+      tracing: createTracing(VERSION),
+      keys: createKeyDirectory(() => snapshot),
+      builtIns: builtInsFor(loaded, environment),
+      randomId: () => crypto.randomUUID(),
+      extraSettings: environmentSettings(environment),
+      folder: loaded.folder,
+      configVersion: loaded.version,
+      readiness: async () => {
+        const stored = await opened.readiness()
+        return {
+          ...stored,
+          ready: stored.ready && !state.draining,
+          ...(state.draining ? { draining: true } : {}),
+          ...(state.configError === undefined ? {} : { configError: state.configError }),
+        }
+      },
+    }
+    const running = await createGateway(loaded.config, deps)
+    gateway = running
+    const { created } = await bootstrap(opened.store.db, {
+      ...(env.WEIR_ADMIN_KEY ? { adminKey: env.WEIR_ADMIN_KEY } : {}),
+      ...(env.WEIR_API_KEY ? { apiKey: env.WEIR_API_KEY } : {}),
+    })
+    snapshot = await createKeySnapshot(opened.store, {
+      onError: (error) => log.warn('keys could not be read again; the last ones stay in use', errorFields(error)),
+    })
+    handler = running.handle
+    environment.error(
+      banner({
+        url: `http://${server.hostname?.includes(':') ? `[${server.hostname}]` : server.hostname}:${server.port}`,
+        basePath: loaded.config.server.basePath,
+        created,
+        hasMock: running.runtime.providers.some(({ id }) => id === 'mock'),
+      }),
+    )
+    log.info('chain', { stages: running.runtime.stages.map(({ stage }) => stage.name) })
+    const stopWatching = followConfig(environment, loaded, load, running, log, state)
+    await stopSignal(environment)
+    stopWatching()
+    state.draining = true
+    const { drainDelayMs, drainTimeoutMs } = loaded.config.server
+    log.info('stopping', { running: running.calls.running })
+    await Bun.sleep(drainDelayMs)
+    const stopped = server.stop()
+    await running.drain(drainTimeoutMs)
+    await Promise.race([stopped, Bun.sleep(CLOSE_CONNECTIONS_MS)])
+    await release()
+    return 0
+  } catch (thrown) {
+    await server.stop(true)
+    await release()
+    throw thrown
+  }
+}
+
+interface ReloadState {
+  draining: boolean
+  /** Why the last change of the file was refused. */
+  configError: string | undefined
+}
+
+/** Resolves with the first SIGTERM or SIGINT. */
+const stopSignal = (environment: Environment): Promise<void> =>
+  new Promise((resolve) => {
+    environment.onSignal('SIGTERM', resolve)
+    environment.onSignal('SIGINT', resolve)
+  })
+
+/** Reloads when the file changes or SIGHUP comes; one reload at a time, an invalid file keeps the last good config. */
+const followConfig = (
+  environment: Environment,
+  first: LoadedConfig,
+  load: () => Promise<LoadedConfig>,
+  gateway: Gateway,
+  log: ReturnType<typeof createLogger>,
+  state: ReloadState,
+): (() => void) => {
+  let { version } = first
+  let queue: Promise<void> = Promise.resolve()
+  const reload = async (): Promise<void> => {
+    try {
+      const next = await load()
+      state.configError = undefined
+      if (next.version === version) return
+      await gateway.reload(next.config, next.version)
+      version = next.version
+      log.info('config reloaded', { version })
+      const moved =
+        next.config.server.host !== first.config.server.host || next.config.server.port !== first.config.server.port
+      if (moved) log.warn('host and port only change with a restart')
+    } catch (thrown) {
+      state.configError = thrown instanceof Error ? thrown.message : String(thrown)
+      log.error('the changed config cannot run; the last good one stays', errorFields(thrown))
+    }
+  }
+  const request = (): void => {
+    queue = queue.then(reload)
+  }
+  environment.onSignal('SIGHUP', request)
+  return first.file === undefined ? () => undefined : watchFile(first.file, request)
+}

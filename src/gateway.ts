@@ -1,0 +1,123 @@
+import type { Elysia } from 'elysia'
+import type { OperatorConfig } from './config/schema.ts'
+import { ShuttingDown } from './errors/gateway-error.ts'
+import { createApp, type Readiness } from './http/app.ts'
+import { type Calls, createCalls } from './http/calls.ts'
+import { type InferenceRoute, inferenceRoutes } from './http/route-table.ts'
+import { errorFields } from './observe/log.ts'
+import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
+
+/** Everything from outside that a gateway needs. Tests hand in their own. */
+export interface GatewayDeps extends RuntimeDeps {
+  /** The stores' part of `/readyz`. */
+  readonly readiness?: () => Promise<Readiness>
+  /** Content version of the config, shown by `/readyz`. */
+  readonly configVersion?: string
+  /** Folder that relative plugin paths start from. */
+  readonly folder: string
+}
+
+export interface Gateway {
+  /** The web application of the current config. */
+  readonly app: Pick<Elysia, 'handle'>
+  /** Answers a request by the current config. */
+  handle(request: Request): Promise<Response>
+  /** The running parts, for `weir check` and `weir routes`. */
+  readonly runtime: Runtime
+  readonly routes: readonly InferenceRoute[]
+  readonly calls: Calls
+  /**
+   * Swaps the whole config. Calls that run finish by the old one, whose plugins are closed after the last of them.
+   * @throws ConfigError when the new one cannot run; the old one then stays.
+   */
+  reload(config: OperatorConfig, version: string): Promise<void>
+  /** Refuses new calls, waits for the running ones, and ends those that outlive the limit with an error of their own. */
+  drain(timeoutMs: number): Promise<void>
+  /** Releases what the plugins took. */
+  close(): Promise<void>
+}
+
+/** Composes a gateway. It never listens: hand `handle` to a server, or call it directly. */
+export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): Promise<Gateway> => {
+  let current = await build(config, deps, deps.configVersion ?? 'none')
+  let draining = false
+  const retiring = new Set<Promise<void>>()
+
+  const retire = (old: Built): void => {
+    const done: Promise<void> = old.calls
+      .idle()
+      .then(() => old.runtime.close())
+      .catch((thrown: unknown) => deps.log.error('a plugin could not be closed', errorFields(thrown)))
+      .finally(() => retiring.delete(done))
+    retiring.add(done)
+  }
+
+  return {
+    get app() {
+      return current.app
+    },
+    handle: (request) => current.app.handle(request),
+    get runtime() {
+      return current.runtime
+    },
+    get routes() {
+      return current.routes
+    },
+    get calls() {
+      return current.calls
+    },
+    async reload(next, version) {
+      const built = await build(next, deps, version)
+      if (draining) {
+        await built.runtime.close()
+        return
+      }
+      const old = current
+      current = built
+      retire(old)
+    },
+    async drain(timeoutMs) {
+      draining = true
+      current.calls.refuseNew()
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, timeoutMs)
+      })
+      await Promise.race([Promise.all([current.calls.idle(), ...retiring]), late])
+      clearTimeout(timer)
+      current.calls.abortAll(new ShuttingDown('The gateway stopped before the answer was complete.'))
+    },
+    async close() {
+      await Promise.race([Promise.all(retiring), Bun.sleep(CLOSE_MS)])
+      await current.runtime.close()
+    },
+  }
+}
+
+/** Milliseconds that the plugins of an earlier config get to close. */
+const CLOSE_MS = 2_000
+
+interface Built {
+  readonly app: Pick<Elysia, 'handle'>
+  readonly runtime: Runtime
+  readonly calls: Calls
+  readonly routes: readonly InferenceRoute[]
+}
+
+const build = async (config: OperatorConfig, deps: GatewayDeps, version: string): Promise<Built> => {
+  const runtime = await createRuntime(config, deps.folder, deps)
+  const routes = inferenceRoutes(config.server.basePath)
+  const { clock, log, randomId } = deps
+  const calls = createCalls({ clock, log, randomId, ...config.server })
+  const readiness = async (): Promise<Readiness> => {
+    const stores = (await deps.readiness?.()) ?? { ready: true }
+    return {
+      ...stores,
+      config: { version },
+      plugins: runtime.plugins.length,
+      stages: runtime.stages.map(({ stage }) => stage.name),
+    }
+  }
+  const app = createApp({ routes, pipeline: runtime.pipeline, calls, readiness })
+  return { app, runtime, calls, routes }
+}

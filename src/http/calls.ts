@@ -1,0 +1,111 @@
+import { RequestBody } from '../core/body.ts'
+import { Call } from '../core/call.ts'
+import type { Pipeline } from '../core/pipeline.ts'
+import type { Clock, Logger } from '../core/ports.ts'
+import { ClientClosed, type GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
+import { readBody } from './read-body.ts'
+import { errorResponse, toErrorResponse, toResponse } from './respond.ts'
+import type { InferenceRoute } from './route-table.ts'
+
+export interface CallsOptions {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly randomId: () => string
+  readonly maxBodyBytes: number
+  readonly bodyTimeoutMs: number
+  readonly maxConcurrentCalls: number
+  readonly keepAliveMs: number
+}
+
+/** Runs calls through a chain and keeps count of them, so that a stop or a swap can wait for the last one. */
+export interface Calls {
+  run(request: Request, route: InferenceRoute, pipeline: Pipeline): Promise<Response>
+  readonly running: number
+  /** Calls from now on are refused; those that run go on. */
+  refuseNew(): void
+  /** Resolves when no call runs. */
+  idle(): Promise<void>
+  /** Ends the running calls with this error. */
+  abortAll(error: GatewayError): void
+}
+
+export const createCalls = (options: CallsOptions): Calls => {
+  const { clock, log, randomId } = options
+  const active = new Map<Call, AbortController>()
+  const waiters: (() => void)[] = []
+  let refusing = false
+
+  const onListenerError = (thrown: unknown): void =>
+    log.error('a listener of the end of a call failed', { error: String(thrown) })
+
+  const admit = (request: Request, route: InferenceRoute, abort: AbortController): Call => {
+    const url = new URL(request.url)
+    const limits = { maxBytes: options.maxBodyBytes, timeoutMs: options.bodyTimeoutMs }
+    const call = new Call({
+      id: randomId(),
+      endpoint: route.endpoint,
+      route: route.path,
+      request: {
+        method: request.method,
+        path: url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        body: new RequestBody(() => readBody(request, limits)),
+      },
+      signal: abort.signal,
+      now: () => clock.monotonicMs(),
+      onListenerError,
+    })
+    active.set(call, abort)
+    call.onFinish(() => {
+      active.delete(call)
+      if (active.size === 0) for (const resolve of waiters.splice(0)) resolve()
+    })
+    return call
+  }
+
+  return {
+    async run(request, route, pipeline) {
+      if (refusing) return refused(new ShuttingDown('The gateway is stopping: send the request to another instance.'))
+      if (active.size >= options.maxConcurrentCalls) {
+        return refused(new Overloaded('The gateway is at its limit of concurrent calls.', { retryAfterMs: 1000 }))
+      }
+      const abort = new AbortController()
+      const call = admit(request, route, abort)
+      const leave = (): void => {
+        const error = new ClientClosed('The client left before the answer was complete.')
+        abort.abort(error)
+        // A stream that nobody reads any more has no other way to end the call.
+        call.finish('client_closed', error.status, error)
+      }
+      if (request.signal.aborted) leave()
+      else request.signal.addEventListener('abort', leave, { once: true })
+      call.onFinish(() => request.signal.removeEventListener('abort', leave))
+      try {
+        return toResponse(call, await pipeline(call), { abort: leave, keepAliveMs: options.keepAliveMs })
+      } catch (thrown) {
+        const response = toErrorResponse(call, thrown)
+        if (response.status === 500)
+          log.error('a call failed for a reason of ours', { id: call.id, error: described(thrown) })
+        return response
+      }
+    },
+    get running() {
+      return active.size
+    },
+    refuseNew() {
+      refusing = true
+    },
+    idle: () => (active.size === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
+    abortAll(error) {
+      for (const abort of active.values()) abort.abort(error)
+    },
+  }
+}
+
+/** Without a call there is nothing to log but the refusal itself; the connection is closed, so that the client moves on. */
+const refused = (error: GatewayError): Response => errorResponse(error, new Headers({ connection: 'close' }))
+
+/** Faults of ours come with their stack: it names files, not data. */
+const described = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)

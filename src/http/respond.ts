@@ -1,0 +1,102 @@
+import { type Answer, type ByteStream, isByteStream } from '../core/answer.ts'
+import type { Call } from '../core/call.ts'
+import { encodeEvent, KEEP_ALIVE_COMMENT } from '../core/sse.ts'
+import { errorHeaders, toEnvelope, toGatewayError } from '../errors/envelope.ts'
+import type { GatewayError } from '../errors/gateway-error.ts'
+import { gatewayHeaders } from '../kit/slots.ts'
+
+const OWN_PREFIX = 'x-gateway-'
+
+/** What the door must be able to do to a running call. */
+export interface Lifeline {
+  /** Aborts everything the call waits for. */
+  abort(): void
+  readonly keepAliveMs: number
+}
+
+/** The answer of the chain as an HTTP response. Ends the call: at once for bytes, with the last byte for a stream. */
+export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Response => {
+  const headers = withReplyHeaders(call, answer.headers)
+  const { body, status } = answer
+  if (isByteStream(body)) {
+    return new Response(streamBody(call, body, status, lifeline), { status, headers })
+  }
+  call.markFirstByte()
+  call.finish('completed', status)
+  return new Response(body, { status, headers })
+}
+
+/** An error that came before the first byte, as an HTTP response. Ends the call. */
+export const toErrorResponse = (call: Call, thrown: unknown): Response => {
+  const error = toGatewayError(thrown, call.id)
+  const left = call.request.body !== undefined && call.signal.aborted && error.code === 'client_closed'
+  call.finish(left ? 'client_closed' : 'failed', error.status, error)
+  return errorResponse(error, withReplyHeaders(call, new Headers()))
+}
+
+/** The body and headers of an error, without a call: for what is refused at the door. */
+export const errorResponse = (error: GatewayError, headers = new Headers()): Response => {
+  headers.set('content-type', 'application/json')
+  for (const [name, value] of Object.entries(errorHeaders(error.options))) headers.set(name, value)
+  return new Response(JSON.stringify(toEnvelope(error)), { status: error.status, headers })
+}
+
+const withReplyHeaders = (call: Call, headers: Headers): Headers => {
+  headers.set('x-gateway-request-id', call.id)
+  for (const [name, value] of call.replyHeaders) headers.set(name, value)
+  const alias = call.find(gatewayHeaders)?.aliasPrefix()
+  if (alias !== undefined) {
+    for (const [name, value] of [...headers]) {
+      if (name.startsWith(OWN_PREFIX)) headers.set(alias + name.slice(OWN_PREFIX.length), value)
+    }
+  }
+  return headers
+}
+
+/**
+ * The byte stream that the client pulls. A piece is read from the provider only when the client has room for it. While a
+ * read waits, comments keep the connection awake. A failure becomes an error event: a stream never ends in silence.
+ */
+const streamBody = (call: Call, source: ByteStream, status: number, lifeline: Lifeline): ReadableStream<Uint8Array> => {
+  let waiting = false
+  let quiet = true
+  let keepAlive: ReturnType<typeof setInterval> | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        if (lifeline.keepAliveMs <= 0) return
+        keepAlive = setInterval(() => {
+          if (waiting && quiet) controller.enqueue(KEEP_ALIVE_COMMENT)
+          quiet = true
+        }, lifeline.keepAliveMs)
+      },
+      async pull(controller) {
+        waiting = true
+        try {
+          const bytes = await source.read()
+          waiting = false
+          quiet = false
+          if (bytes !== undefined) {
+            call.markFirstByte()
+            controller.enqueue(bytes)
+            return
+          }
+          call.finish('completed', status)
+        } catch (thrown) {
+          waiting = false
+          const error = toGatewayError(thrown, call.id)
+          controller.enqueue(encodeEvent(JSON.stringify(toEnvelope(error))))
+          call.finish('truncated', status, error)
+        }
+        clearInterval(keepAlive)
+        controller.close()
+      },
+      cancel() {
+        clearInterval(keepAlive)
+        lifeline.abort()
+        source.cancel()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

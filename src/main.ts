@@ -1,0 +1,49 @@
+#!/usr/bin/env bun
+/**
+ * The `weir` command: the only file that touches the process. It hands the command an environment and exits with the
+ * code that comes back.
+ */
+import { runCli } from './cli/cli.ts'
+import type { Environment } from './cli/environment.ts'
+import { provideKit } from './provide-kit.ts'
+
+/** Bun's own limit of outgoing requests is 256, too few for a gateway, and only read when the process starts. */
+const MAX_HTTP_REQUESTS = '65535'
+
+const isExecutable = import.meta.path.startsWith('/$bunfs/')
+const commandArguments = process.argv.slice(2)
+
+if (commandArguments[0] === 'start' && process.env.BUN_CONFIG_MAX_HTTP_REQUESTS === undefined && process.execve) {
+  const script = isExecutable ? [] : [import.meta.path]
+  process.execve(process.execPath, [process.execPath, ...script, ...commandArguments], {
+    ...process.env,
+    BUN_CONFIG_MAX_HTTP_REQUESTS: MAX_HTTP_REQUESTS,
+  })
+}
+
+provideKit()
+
+const write = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+
+let stops = 0
+const environment: Environment = {
+  arguments: commandArguments,
+  env: process.env,
+  folder: process.cwd(),
+  out: (text) => write(process.stdout, text),
+  error: (text) => {
+    write(process.stderr, text).catch(() => undefined)
+  },
+  onSignal: (name, listener) => {
+    process.on(name, () => {
+      // A second signal means it: whoever sends it does not want to wait for running calls.
+      if (name !== 'SIGHUP' && ++stops > 1) process.exit(1)
+      listener()
+    })
+  },
+}
+
+process.exit(await runCli(environment))

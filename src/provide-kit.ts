@@ -1,0 +1,17 @@
+import * as kit from './kit/index.ts'
+import * as slots from './kit/slots.ts'
+
+/**
+ * Lets a plugin file that lies anywhere import `weir/kit` (or `#kit`), also when Weir is a single executable and there
+ * is no package to resolve it from: it gets the very modules that the engine uses.
+ */
+export const provideKit = (): void =>
+  Bun.plugin({
+    name: 'weir-kit',
+    setup(build) {
+      for (const root of ['weir/kit', '#kit']) {
+        build.module(root, () => ({ exports: { ...kit }, loader: 'object' }))
+        build.module(`${root}/slots`, () => ({ exports: { ...slots }, loader: 'object' }))
+      }
+    },
+  })

@@ -1,0 +1,154 @@
+import { ConfigError, toConfigError } from './config/config-error.ts'
+import { orderStages, type PlacedStage, REQUIRED_STAGES } from './config/order.ts'
+import { type BuiltIns, type ListedPlugin, listPlugins } from './config/plugin-list.ts'
+import type { OperatorConfig } from './config/schema.ts'
+import { composePipeline, type Pipeline } from './core/pipeline.ts'
+import type { CallLog, Clock, Logger, Tracing } from './core/ports.ts'
+import { check } from './kit/check.ts'
+import type { Host, KeyDirectory, Parts } from './kit/plugin.ts'
+import type { Provider } from './kit/provider.ts'
+import { errorFields } from './observe/log.ts'
+import { checkCustomHost } from './upstream/egress.ts'
+import { createResolver, type Lookup } from './upstream/resolver.ts'
+import { createTrustedHosts, type TrustedHosts } from './upstream/trusted-hosts.ts'
+import { createUpstream } from './upstream/upstream.ts'
+
+export interface RuntimeDeps {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly callLog: CallLog
+  readonly tracing: Tracing
+  readonly keys: KeyDirectory
+  readonly builtIns: BuiltIns
+  readonly randomId: () => string
+  /** Settings that come from outside the file, by plugin: `WEIR_HEADER_PREFIXES` for `auth`. */
+  readonly extraSettings?: (
+    plugin: string,
+    settings: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, unknown>>
+  /** Asks the name service; by default the system's. */
+  readonly lookup?: Lookup
+}
+
+/** All that one config brings to life. Built whole, swapped whole, closed whole. */
+export interface Runtime {
+  readonly plugins: readonly ListedPlugin[]
+  readonly stages: readonly PlacedStage[]
+  readonly providers: readonly Provider[]
+  readonly pipeline: Pipeline
+  close(): Promise<void>
+}
+
+/** Milliseconds the name service gets to answer. */
+const RESOLVE_TIMEOUT_MS = 5_000
+
+/** @throws ConfigError for anything in the file that cannot run; what was already set up is closed then. */
+export const createRuntime = async (config: OperatorConfig, folder: string, deps: RuntimeDeps): Promise<Runtime> => {
+  const plugins = await listPlugins(config.plugins, folder, deps.builtIns)
+  const trusted = readTrustedHosts(config)
+  const now = (): number => deps.clock.monotonicMs()
+  const resolver = createResolver({
+    now,
+    timeoutMs: RESOLVE_TIMEOUT_MS,
+    ...(deps.lookup === undefined ? {} : { lookup: deps.lookup }),
+  })
+  const upstream = createUpstream({ resolver, trusted, now })
+  const providers = new Map<string, Provider>()
+  const host: Host = {
+    clock: deps.clock,
+    log: deps.log,
+    callLog: deps.callLog,
+    tracing: deps.tracing,
+    upstream,
+    keys: deps.keys,
+    providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
+    deadlines: config.deadlines,
+    randomId: deps.randomId,
+    checkCustomHost: (url) => checkCustomHost(url, trusted),
+    trustOwnServer: (hostAndPort) => trusted.add(hostAndPort),
+  }
+
+  const running: { readonly name: string; readonly parts: Parts }[] = []
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    for (const { name, parts } of running.toReversed()) {
+      try {
+        await parts.close?.()
+      } catch (thrown) {
+        deps.log.error('a plugin could not be closed', { plugin: name, ...errorFields(thrown) })
+      }
+    }
+    upstream.close()
+  }
+  const closeOnce = (): Promise<void> => {
+    closing ??= close()
+    return closing
+  }
+
+  try {
+    const placed: PlacedStage[] = []
+    for (const listed of plugins) {
+      const parts = await setUp(listed, host, deps)
+      running.push({ name: listed.plugin.name, parts })
+      for (const stage of parts.stages ?? []) {
+        placed.push({
+          stage,
+          origin: listed.origin,
+          plugin: listed.plugin.name,
+          placement: { ...listed.plugin.placement, ...listed.placement },
+        })
+      }
+      for (const provider of parts.providers ?? []) addProvider(providers, provider, listed)
+    }
+    const stages = orderStages(placed)
+    requireStages(stages)
+    return {
+      plugins,
+      stages,
+      providers: [...providers.values()],
+      pipeline: composePipeline(stages.map(({ stage }) => stage)),
+      close: closeOnce,
+    }
+  } catch (thrown) {
+    await closeOnce()
+    throw thrown
+  }
+}
+
+const readTrustedHosts = ({ egress }: OperatorConfig): TrustedHosts => {
+  try {
+    return createTrustedHosts(egress.trustedHosts)
+  } catch (cause) {
+    throw new ConfigError(`trusted hosts: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+const setUp = async ({ plugin, settings }: ListedPlugin, host: Host, deps: RuntimeDeps): Promise<Parts> => {
+  const checked = check(plugin.config, deps.extraSettings?.(plugin.name, settings) ?? settings)
+  if (!checked.ok) throw toConfigError(`plugin '${plugin.name}'`, checked.violations)
+  try {
+    return await plugin.setup(checked.value, host)
+  } catch (cause) {
+    throw new ConfigError(
+      `plugin '${plugin.name}' cannot start: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+const addProvider = (providers: Map<string, Provider>, provider: Provider, { plugin, origin }: ListedPlugin): void => {
+  if (providers.has(provider.id)) {
+    throw new ConfigError(`provider '${provider.id}' of plugin '${plugin.name}' (${origin}) exists already`)
+  }
+  providers.set(provider.id, provider)
+}
+
+const requireStages = (stages: readonly PlacedStage[]): void => {
+  for (const name of REQUIRED_STAGES) {
+    if (!stages.some(({ stage }) => stage.name === name)) {
+      throw new ConfigError(`plugins: '${name}' is missing: no call can be served without it. List it, or 'defaults'.`)
+    }
+  }
+}
