@@ -18,8 +18,8 @@ export interface GatewayDeps extends RuntimeDeps {
 }
 
 export interface Gateway {
-  /** The web application of the current config. */
-  readonly app: Pick<Elysia, 'handle'>
+  /** The web application of the current config; its `routes` are what it really serves. */
+  readonly app: Pick<Elysia, 'handle' | 'routes'>
   /** Answers a request by the current config. */
   handle(request: Request): Promise<Response>
   /** The running parts, for `weir check` and `weir routes`. */
@@ -98,7 +98,7 @@ export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): 
 const CLOSE_MS = 2_000
 
 interface Built {
-  readonly app: Pick<Elysia, 'handle'>
+  readonly app: Gateway['app']
   readonly runtime: Runtime
   readonly calls: Calls
   readonly routes: readonly InferenceRoute[]

@@ -5,7 +5,7 @@ import type { OperatorConfig } from './config/schema.ts'
 import { composePipeline, type Pipeline } from './core/pipeline.ts'
 import type { CallLog, Clock, Logger, Tracing } from './core/ports.ts'
 import { check } from './kit/check.ts'
-import type { Host, KeyDirectory, Parts } from './kit/plugin.ts'
+import type { Host, KeyDirectory, Parts, Placement } from './kit/plugin.ts'
 import type { Provider } from './kit/provider.ts'
 import { errorFields } from './observe/log.ts'
 import { checkCustomHost } from './upstream/egress.ts'
@@ -95,7 +95,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
           stage,
           origin: listed.origin,
           plugin: listed.plugin.name,
-          placement: { ...listed.plugin.placement, ...listed.placement },
+          placement: placementOf(listed),
         })
       }
       for (const provider of parts.providers ?? []) addProvider(providers, provider, listed)
@@ -137,6 +137,10 @@ const setUp = async ({ plugin, settings }: ListedPlugin, host: Host, deps: Runti
     )
   }
 }
+
+/** The file's word replaces the plugin's as a whole: `before` of the one and `after` of the other are no place. */
+const placementOf = ({ plugin, placement }: ListedPlugin): Placement =>
+  Object.keys(placement).length > 0 ? placement : (plugin.placement ?? {})
 
 const addProvider = (providers: Map<string, Provider>, provider: Provider, { plugin, origin }: ListedPlugin): void => {
   if (providers.has(provider.id)) {

@@ -31,5 +31,6 @@ const toEntry = (record: ApiKeyRecord): Entry => {
     ...(record.workspaceId === null ? {} : { workspaceId: record.workspaceId }),
     ...(record.userId === null ? {} : { userId: record.userId }),
   }
+  if (record.status === 'expired') return { principal, expiresAtMs: 0 }
   return { principal, ...(record.expiresAt === null ? {} : { expiresAtMs: record.expiresAt.getTime() }) }
 }

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { check } from '../kit/check.ts'
 import { ConfigError, toConfigError } from './config-error.ts'
 import { resolveReferences } from './environment-references.ts'
@@ -81,9 +80,9 @@ const readFile = async (path: string): Promise<unknown> => {
   }
 }
 
-/** A changed file is a new module: the query keeps the runtime from giving the old one again. */
+/** A changed file is a new module by its query, which Bun 1.4 heeds behind a path and not behind a `file:` URL. */
 const importDefault = async (path: string, modifiedMs: number): Promise<unknown> => {
-  const module: { default?: unknown } = await import(`${pathToFileURL(path).href}?modified=${modifiedMs}`)
+  const module: { default?: unknown } = await import(`${path}?modified=${modifiedMs}`)
   if (module.default === undefined) throw new ConfigError(`${path}: the file has no default export`)
   return module.default
 }

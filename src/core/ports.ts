@@ -38,7 +38,8 @@ export interface SpanStart {
 
 /** Spans, behind OpenTelemetry's API. */
 export interface Tracing {
-  start(span: SpanStart, parent?: SpanHandle): SpanHandle
+  /** `describe` is only called when a tracer is installed. */
+  start(describe: () => SpanStart, parent?: SpanHandle): SpanHandle
   /** `traceparent` to send on, when a tracer is installed and records. */
   traceparent(span: SpanHandle): string | undefined
 }

@@ -17,7 +17,7 @@ export const check = <Schema extends TSchema>(schema: Schema, input: unknown): C
   const strict = closed(schema)
   const value: unknown = Value.Default(strict, Value.Clone(input))
   const violations: Violation[] = []
-  for (const error of Value.Errors(strict, value)) {
+  for (const error of unfold(Value.Errors(strict, value))) {
     violations.push({ path: pathOf(error.path), message: messageOf(error) })
     if (violations.length === MAX_VIOLATIONS) break
   }
@@ -45,6 +45,26 @@ const closeNode = (node: unknown): unknown => {
   return copy
 }
 
+/** Says what is wrong inside a union where it is plain which of its forms was meant: "expected union value" helps nobody. */
+function* unfold(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const meant = error.type === ValueErrorType.Union ? meantForm(error) : undefined
+    if (meant === undefined) yield error
+    else yield* unfold(meant)
+  }
+}
+
+/** The errors of the form that comes closest: all its keys are there, and the fewest values below it are wrong. */
+const meantForm = (error: ValueError): readonly ValueError[] | undefined =>
+  error.errors
+    .map((form) => [...form])
+    .filter((form) =>
+      form.every(
+        ({ path, type }) => path.startsWith(`${error.path}/`) && type !== ValueErrorType.ObjectRequiredProperty,
+      ),
+    )
+    .toSorted((left, right) => left.length - right.length)[0]
+
 /** `/targets/0/name` becomes `targets[0].name`. */
 const pathOf = (pointer: string): string =>
   pointer
@@ -63,10 +83,11 @@ const messageOf = (error: ValueError): string => {
       : `unknown key; did you mean '${near}'?`
   }
   if (error.type === ValueErrorType.Union) {
-    const literals = ((error.schema.anyOf as { const?: unknown }[] | undefined) ?? []).map((option) => option.const)
-    if (literals.length > 0 && literals.every((literal) => literal !== undefined)) {
-      return `must be one of: ${literals.join(', ')}`
+    const forms = (error.schema.anyOf as { const?: unknown; type?: unknown }[] | undefined) ?? []
+    if (forms.every((form) => form.const !== undefined)) {
+      return `must be one of: ${forms.map((form) => form.const).join(', ')}`
     }
+    return `must be of type ${[...new Set(forms.map(({ type }) => type))].join(' or ')}`
   }
   return error.message.charAt(0).toLowerCase() + error.message.slice(1)
 }

@@ -90,6 +90,8 @@ export interface Failure {
   readonly type?: string | null
   readonly param?: string | null
   readonly code?: string | null
+  /** Milliseconds the provider asks to wait, where it says so in the body; headers are read by the engine. */
+  readonly retryAfterMs?: number
 }
 
 export interface Provider {

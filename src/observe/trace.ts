@@ -2,6 +2,7 @@ import {
   type Context,
   context,
   isSpanContextValid,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -13,6 +14,17 @@ import type { SpanHandle, SpanStart, Tracing } from '../core/ports.ts'
 
 /** W3C Trace Context, level 1. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/** What the API answers with while no SDK is registered. */
+const NO_PROVIDER = new ProxyTracerProvider().getDelegate()
+
+/** Whether an SDK would see the span. Without one not even its attributes are put together. */
+const isTraced = (): boolean => {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== NO_PROVIDER
+}
+
+const NO_SPAN: SpanHandle = { set: () => undefined, fail: () => undefined, end: () => undefined }
 
 /**
  * Spans through the OpenTelemetry API: without an SDK they cost next to nothing, with one they are exported. The SDK is
@@ -35,7 +47,9 @@ export const createTracing = (version: string): Tracing => {
   }
 
   return {
-    start(start, parent) {
+    start(describe, parent) {
+      if (!isTraced()) return NO_SPAN
+      const start = describe()
       const span = trace
         .getTracer('weir', version)
         .startSpan(

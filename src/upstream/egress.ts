@@ -14,6 +14,8 @@ export interface Destination {
   readonly pathAndQuery: string
   /** The name to verify in TLS; absent when the URL holds an address. */
   readonly serverName?: string
+  /** The address that the URL holds, as a list of one. */
+  readonly literal?: readonly string[]
 }
 
 /** Control characters, spaces and backslashes: parsers disagree about them, so none is let through. */
@@ -42,7 +44,7 @@ export const parseDestination = (text: string): Destination => {
     port,
     authority: url.host,
     pathAndQuery: `${url.pathname}${url.search}`,
-    ...(parseAddress(hostname) === undefined ? { serverName: hostname } : {}),
+    ...(parseAddress(hostname) === undefined ? { serverName: hostname } : { literal: [hostname] }),
   }
 }
 
@@ -74,22 +76,42 @@ export const checkCustomHost = (text: string, trusted: TrustedHosts): string => 
   return text.replace(/\/+$/, '')
 }
 
-/**
- * Every address the name has now, if a call may go there.
- * @throws EgressRefused when one of them is not public and the operator trusts neither the name nor the address. One bad
- * address is enough: a name with a public and a private one is how rebinding looks.
- */
-export const allowedAddresses = async (
-  destination: Destination,
-  resolver: Resolver,
-  trusted: TrustedHosts,
-): Promise<readonly string[]> => {
-  const { hostname, port } = destination
-  const addresses = parseAddress(hostname) === undefined ? await resolver.resolve(hostname) : [hostname]
-  if (addresses.every(isPublicAddress) || trusted.trusts(hostname, port, addresses)) return addresses
-  throw new EgressRefused(
-    `Calls to '${destination.authority}' are refused: its address is private or reserved. The operator can allow it by adding '${destination.authority}' to WEIR_TRUSTED_HOSTS.`,
-  )
+/** Where a destination may be dialled. */
+export interface Egress {
+  /**
+   * Every address the name has now, if a call may go there.
+   * @throws EgressRefused when one of them is not public and the operator trusts neither the name nor the address. One
+   * bad address is enough: a name with a public and a private one is how rebinding looks.
+   */
+  addressesOf(destination: Destination): readonly string[] | Promise<readonly string[]>
+}
+
+/** The resolver gives the same list until it asks again, so a list that was allowed for a destination is not judged twice. */
+export const createEgress = (resolver: Resolver, trusted: TrustedHosts): Egress => {
+  const allowed = new WeakMap<Destination, readonly string[]>()
+
+  const judge = (destination: Destination, addresses: readonly string[]): readonly string[] => {
+    if (allowed.get(destination) === addresses) return addresses
+    const { hostname, port, authority } = destination
+    if (!addresses.every(isPublicAddress) && !trusted.trusts(hostname, port, addresses)) {
+      throw new EgressRefused(
+        `Calls to '${authority}' are refused: its address is private or reserved. The operator can allow it by adding '${authority}' to WEIR_TRUSTED_HOSTS.`,
+      )
+    }
+    allowed.set(destination, addresses)
+    return addresses
+  }
+
+  return {
+    addressesOf(destination) {
+      const { literal, hostname } = destination
+      if (literal !== undefined) return judge(destination, literal)
+      const addresses = resolver.resolve(hostname)
+      return addresses instanceof Promise
+        ? addresses.then((found) => judge(destination, found))
+        : judge(destination, addresses)
+    },
+  }
 }
 
 const refused = (reason: string): EgressRefused => new EgressRefused(`The target URL is refused: ${reason}.`)

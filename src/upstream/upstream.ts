@@ -9,7 +9,7 @@ import {
   TotalTimeout,
   UpstreamUnreachable,
 } from '../errors/gateway-error.ts'
-import { allowedAddresses, type Destination, parseDestination } from './egress.ts'
+import { createEgress, type Destination, parseDestination } from './egress.ts'
 import { forwardableHeaders } from './headers.ts'
 import { canConnect } from './probe.ts'
 import type { Resolver } from './resolver.ts'
@@ -33,6 +33,7 @@ export interface UpstreamOptions {
 /** The one way out. Nothing else in Weir calls `fetch`; a test walks the sources to keep it so. */
 export const createUpstream = ({ resolver, trusted, now }: UpstreamOptions): Upstream & { close(): void } => {
   const sessions = createSessions()
+  const egress = createEgress(resolver, trusted)
   const destinations = new Map<string, Destination>()
 
   const destinationOf = (url: string): Destination => {
@@ -48,7 +49,7 @@ export const createUpstream = ({ resolver, trusted, now }: UpstreamOptions): Ups
     const destination = destinationOf(request.url)
     const attempt = new Attempt(request, destination, now)
     try {
-      const addresses = await allowedAddresses(destination, resolver, trusted)
+      const addresses = await egress.addressesOf(destination)
       const response = await attempt.connect(addresses, sessions.for(destination))
       return attempt.accept(response)
     } catch (thrown) {
@@ -66,6 +67,9 @@ class Attempt {
   readonly #destination: Destination
   readonly #abort = new AbortController()
   readonly #watchdog: Watchdog
+  /** The address that is being dialled. */
+  #dialled: string | undefined
+  #answered = false
   /** Why we aborted, when we did: `fetch` only says that it was aborted. */
   #reason: GatewayError | undefined
 
@@ -77,6 +81,7 @@ class Attempt {
     else request.signal.addEventListener('abort', this.#leave, { once: true })
     const { deadlines, requestTimeoutMs } = request
     const name = destination.authority
+    this.#watchdog.on('probe', deadlines.connectMs / 2, () => void this.#probe())
     this.#watchdog.set(
       'total',
       deadlines.totalMs,
@@ -101,14 +106,12 @@ class Attempt {
   async connect(addresses: readonly string[], session: Bun.FetchSession): Promise<Response> {
     let refused: unknown
     for (const address of addresses) {
-      const stopProbe = this.#probeLater(address)
+      this.#dialled = address
       try {
         return await session.fetch(this.#dialUrl(address), this.#init())
       } catch (thrown) {
         if (this.#reason !== undefined || !NOT_CONNECTED.has(codeOf(thrown))) throw thrown
         refused = thrown
-      } finally {
-        stopProbe()
       }
     }
     throw refused
@@ -116,6 +119,8 @@ class Attempt {
 
   /** The head is here: from now on only silence and the total count. */
   accept(response: Response): UpstreamResponse {
+    this.#answered = true
+    this.#watchdog.clear('probe')
     this.#watchdog.clear('first-byte')
     this.#watchdog.clear('request')
     const body: ByteStream = new UpstreamBody(response, {
@@ -159,19 +164,12 @@ class Attempt {
   }
 
   /** At half of the connect deadline, asks whether the address can be reached at all; at the whole of it, gives up. */
-  #probeLater(address: string): () => void {
+  readonly #probe = async (): Promise<void> => {
     const { connectMs } = this.#request.deadlines
-    const half = connectMs / 2
-    let waiting = true
-    const timer = setTimeout(async () => {
-      const reachable = await canConnect(address, this.#destination.port, half)
-      if (reachable || !waiting) return
-      this.#giveUp(new ConnectTimeout(`No connection to '${this.#destination.authority}' within ${connectMs} ms.`))
-    }, half)
-    return () => {
-      waiting = false
-      clearTimeout(timer)
-    }
+    const address = this.#dialled
+    if (address === undefined || (await canConnect(address, this.#destination.port, connectMs / 2))) return
+    if (this.#answered || this.#dialled !== address) return
+    this.#giveUp(new ConnectTimeout(`No connection to '${this.#destination.authority}' within ${connectMs} ms.`))
   }
 
   #dialUrl(address: string): string {

@@ -1,9 +1,9 @@
 import type { GatewayError } from '../errors/gateway-error.ts'
 
-/** One wait that may not last for ever. */
+/** One moment to act at, unless it is cleared before. */
 interface Limit {
   atMs: number
-  readonly error: () => GatewayError
+  act(): void
 }
 
 /**
@@ -22,11 +22,19 @@ export class Watchdog {
     this.#expire = expire
   }
 
-  /** Sets or moves the deadline `name` to `inMs` from now. */
+  /** Sets or moves the deadline `name` to `inMs` from now. When it passes, every other one is off. */
   set(name: string, inMs: number, error: () => GatewayError): void {
+    this.on(name, inMs, () => {
+      this.stop()
+      this.#expire(error())
+    })
+  }
+
+  /** Calls `act` in `inMs` from now, unless it is cleared or moved before. */
+  on(name: string, inMs: number, act: () => void): void {
     const atMs = this.#now() + inMs
     const limit = this.#limits.get(name)
-    if (limit === undefined) this.#limits.set(name, { atMs, error })
+    if (limit === undefined) this.#limits.set(name, { atMs, act })
     else limit.atMs = atMs
     if (atMs < this.#timerAtMs) this.#arm(atMs)
   }
@@ -50,15 +58,13 @@ export class Watchdog {
   #check(): void {
     this.#timerAtMs = Number.POSITIVE_INFINITY
     const now = this.#now()
-    let nextMs = Number.POSITIVE_INFINITY
-    for (const { atMs, error } of this.#limits.values()) {
-      if (atMs <= now) {
-        this.stop()
-        this.#expire(error())
-        return
-      }
-      nextMs = Math.min(nextMs, atMs)
+    for (const [name, limit] of this.#limits) {
+      if (limit.atMs > now) continue
+      this.#limits.delete(name)
+      limit.act()
     }
+    let nextMs = Number.POSITIVE_INFINITY
+    for (const { atMs } of this.#limits.values()) nextMs = Math.min(nextMs, atMs)
     if (nextMs < Number.POSITIVE_INFINITY) this.#arm(nextMs)
   }
 }

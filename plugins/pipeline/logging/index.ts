@@ -13,7 +13,7 @@ export default definePlugin({
       run(call, next) {
         const time = new Date(clock.now()).toISOString()
         const traceparent = call.request.headers.get('traceparent')
-        const span = tracing.start({
+        const span = tracing.start(() => ({
           name: `${call.request.method} ${call.route}`,
           kind: 'server',
           attributes: {
@@ -22,7 +22,7 @@ export default definePlugin({
             'url.path': call.request.path,
           },
           ...(traceparent === null ? {} : { traceparent }),
-        })
+        }))
         call.set(serverSpan, span)
         call.onFinish((finish) => {
           endSpan(span, finish)

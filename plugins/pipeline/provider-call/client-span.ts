@@ -18,10 +18,10 @@ export const clientSpan = (
   endpoint: Endpoint,
   url: string,
   parent: SpanHandle | undefined,
-): SpanHandle => {
-  const { hostname, port, protocol } = new URL(url)
-  return tracing.start(
-    {
+): SpanHandle =>
+  tracing.start(() => {
+    const { hostname, port, protocol } = new URL(url)
+    return {
       name: model === '' ? OPERATION[endpoint] : `${OPERATION[endpoint]} ${model}`,
       kind: 'client',
       attributes: {
@@ -32,10 +32,8 @@ export const clientSpan = (
         'server.address': hostname,
         'server.port': port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
       },
-    },
-    parent,
-  )
-}
+    }
+  }, parent)
 
 export const recordUsage = (span: SpanHandle, usage: Usage): void =>
   span.set({

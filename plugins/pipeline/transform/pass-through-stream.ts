@@ -101,8 +101,8 @@ export class PassThroughStream implements ByteStream {
     const usageAt = bytes.indexOf(USAGE)
     const mayHoldError = bytes.includes(ERROR)
     if (usageAt === -1 && !mayHoldError) {
-      if (bytes.length < 32 && bytes.includes(DONE))
-        this.#done = decodeFrame(frame)?.data.trim() === '[DONE]' || this.#done
+      // No bound on the length: some servers send the end marker with an id, a retry time or comments around it.
+      if (bytes.includes(DONE)) this.#done = decodeFrame(frame)?.data.trim() === '[DONE]' || this.#done
       return true
     }
     return this.#inspect(frame, mayHoldError)

@@ -20,7 +20,7 @@ export const parseBody = (bytes: Uint8Array): unknown => {
 export const providerError = (target: Target, status: number, body: unknown, headers: Headers): GatewayError => {
   const { provider } = target
   const failure = provider.failure(status, body)
-  const retryAfterMs = readRetryAfter(headers)
+  const retryAfterMs = readRetryAfter(headers) ?? failure.retryAfterMs
   return new UpstreamError(`${provider.id}: ${redact(failure.message, keysOf(target))}`, {
     status: status >= 400 ? status : 502,
     provider: provider.id,

@@ -8,12 +8,14 @@ import { type Fields, isRecord, numberOf, textOf } from './json.ts'
 export const googleFailure = (status: number, body: unknown): Failure => {
   const error = errorOf(body)
   if (error === undefined) return openaiFailure(status, unwrap(body))
+  const retryAfterMs = retryDelayMs(error)
   const code = detail(error, 'reason') ?? (numberOf(error.code) === undefined ? undefined : String(error.code))
   return {
     message: clip(textOf(error.message) ?? JSON.stringify(error), status),
     type: textOf(error.status) ?? null,
     param: violatedField(error) ?? null,
     code: code ?? null,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }
 }
 
@@ -23,8 +25,7 @@ export const throwError = (body: unknown): void => {
   if (error === undefined) return
   const code = numberOf(error.code)
   const status = code !== undefined && code >= 400 && code <= 599 ? code : undefined
-  const { message, type, param, code: wireCode } = googleFailure(status ?? 502, body)
-  const retryAfterMs = retryDelayMs(error)
+  const { message, type, param, code: wireCode, retryAfterMs } = googleFailure(status ?? 502, body)
   throw new UpstreamError(message, {
     provider: 'google',
     type: type ?? null,

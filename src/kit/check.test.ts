@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test'
+import { type TSchema, Type as t } from '@sinclair/typebox'
+import { check, nearest } from './check.ts'
+
+const violationsOf = (schema: TSchema, input: unknown) => {
+  const checked = check(schema, input)
+  return checked.ok ? [] : checked.violations
+}
+
+const Sample = t.Object({
+  name: t.String(),
+  limit: t.Integer({ default: 5, minimum: 1 }),
+  section: t.Object({ host: t.String({ default: 'here' }), port: t.Integer({ default: 1 }) }, { default: {} }),
+  mode: t.Optional(t.Union([t.Literal('local'), t.Literal('open')])),
+  list: t.Optional(t.Array(t.Object({ key: t.String() }))),
+})
+
+describe('check', () => {
+  test('fills defaults in, also in sections that are not there', () => {
+    expect(check(Sample, { name: 'a' })).toEqual({
+      ok: true,
+      value: { name: 'a', limit: 5, section: { host: 'here', port: 1 } },
+    })
+  })
+
+  test('leaves its input alone', () => {
+    const input = Object.freeze({ name: 'a', section: Object.freeze({ port: 7 }) })
+    const checked = check(Sample, input)
+    expect(checked.ok && checked.value.section).toEqual({ host: 'here', port: 7 })
+    expect(input).toEqual({ name: 'a', section: { port: 7 } })
+  })
+
+  test('names the nearest key for an unknown one, at any depth', () => {
+    expect(violationsOf(Sample, { name: 'a', lmit: 1, section: { prot: 2 }, list: [{ key: 'a' }, { kye: 'b' }] })).toEqual([
+      { path: 'lmit', message: "unknown key; did you mean 'limit'?" },
+      { path: 'section.prot', message: "unknown key; did you mean 'port'?" },
+      { path: 'list[1].key', message: 'expected required property' },
+      { path: 'list[1].kye', message: "unknown key; did you mean 'key'?" },
+      { path: 'list[1].key', message: 'expected string' },
+    ])
+  })
+
+  test('lists the known keys when none is near, and says so when there is none', () => {
+    expect(violationsOf(Sample, { name: 'a', section: { somethingElse: 1 } })).toEqual([
+      { path: 'section.somethingElse', message: 'unknown key; known are: host, port' },
+    ])
+    expect(violationsOf(t.Object({}), { a: 1 })).toEqual([{ path: 'a', message: 'unknown key; known are: none' }])
+  })
+
+  test('keeps what a schema leaves open on purpose', () => {
+    const open = t.Object({ a: t.String() }, { additionalProperties: true })
+    expect(check(open, { a: 'x', b: 1 })).toEqual({ ok: true, value: { a: 'x', b: 1 } })
+  })
+
+  test('lists the words of a choice', () => {
+    expect(violationsOf(Sample, { name: 'a', mode: 'closed' })).toEqual([
+      { path: 'mode', message: 'must be one of: local, open' },
+    ])
+  })
+
+  test('unescapes keys with a slash or a tilde', () => {
+    expect(violationsOf(t.Record(t.String(), t.Integer()), { 'a/b~c': 'x' })).toEqual([
+      { path: 'a/b~c', message: 'expected integer' },
+    ])
+  })
+
+  test('stops at twenty violations', () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`unknown-key-${index}`, 1]))
+    expect(violationsOf(Sample, { name: 'a', ...many })).toHaveLength(20)
+  })
+
+  test('says what is wrong in the form of a union that was meant', () => {
+    const entry = t.Union([
+      t.String(),
+      t.Object({ use: t.String(), with: t.Optional(t.Record(t.String(), t.Unknown())) }),
+      t.Record(t.String(), t.Union([t.Record(t.String(), t.Unknown()), t.Null()]), { maxProperties: 1 }),
+    ])
+    const List = t.Array(entry)
+    expect(violationsOf(List, ['a', { use: 'b' }, { c: null }, { c: {} }])).toEqual([])
+    expect(violationsOf(List, [{ use: 'a', wiht: {} }])).toEqual([
+      { path: '[0].wiht', message: "unknown key; did you mean 'with'?" },
+    ])
+    expect(violationsOf(List, [{ c: 5 }])).toEqual([{ path: '[0].c', message: 'must be of type object or null' }])
+    expect(violationsOf(List, [5])).toEqual([{ path: '[0]', message: 'must be of type string or object' }])
+  })
+})
+
+describe('nearest', () => {
+  test('finds what differs little, whatever its case', () => {
+    expect(nearest('Mistral', ['mistral-ai', 'mock'])).toBeUndefined()
+    expect(nearest('mistralai', ['mistral-ai', 'mock'])).toBe('mistral-ai')
+    expect(nearest('OPENAI', ['openai', 'openrouter'])).toBe('openai')
+    expect(nearest('chekc', ['check', 'start'])).toBe('check')
+  })
+
+  test('gives nothing rather than something unlike it', () => {
+    expect(nearest('guardrails', ['auth', 'cache'])).toBeUndefined()
+    expect(nearest('anything', [])).toBeUndefined()
+  })
+})

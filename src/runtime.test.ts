@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'bun:test'
+import { Type as t } from '@sinclair/typebox'
+import { ConfigError } from './config/config-error.ts'
+import { openaiCompatible } from './kit/openai-compatible.ts'
+import { definePlugin, type Parts, type Placement, type Plugin } from './kit/plugin.ts'
+import { fakeHost } from './kit/testing/fake-host.ts'
+import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
+import { testConfig } from '../test/support/gateway.ts'
+
+const stagePlugin = (name: string, placement?: Placement, parts: Partial<Parts> = {}): Plugin =>
+  definePlugin({
+    name,
+    config: t.Object({ level: t.Integer({ default: 1 }) }),
+    ...(placement === undefined ? {} : { placement }),
+    setup: () => ({ stages: [{ name, run: (_call, next) => next() }], ...parts }),
+  })
+
+const required = ['auth', 'config', 'route', 'transform', 'provider-call'].map((name) => stagePlugin(name))
+
+/** Builds a runtime of the required stages and these plugins. */
+const build = (
+  extra: readonly Plugin[],
+  { config = {}, ...overrides }: Partial<RuntimeDeps> & { config?: Parameters<typeof testConfig>[0] } = {},
+): { readonly host: ReturnType<typeof fakeHost>; runtime: Promise<Runtime> } => {
+  const host = fakeHost()
+  const plugins = [...required, ...extra]
+  const runtime = createRuntime(testConfig({ plugins: plugins.map(({ name }) => name), ...config }), process.cwd(), {
+    clock: host.clock,
+    log: host.log,
+    callLog: host.callLog,
+    tracing: host.tracing,
+    keys: host.keys,
+    builtIns: { plugins, onRequest: new Set() },
+    randomId: host.randomId,
+    ...overrides,
+  })
+  return { host, runtime }
+}
+
+const refusal = async (runtime: Promise<unknown>): Promise<string> => {
+  try {
+    await runtime
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.message
+    throw thrown
+  }
+  throw new Error('the runtime was built')
+}
+
+const provider = (id: string): Parts => ({
+  providers: [openaiCompatible({ id, baseURL: 'https://api.example.com/v1' })],
+})
+
+describe('the life of plugins', () => {
+  /** A plugin that writes its steps down. */
+  const recorded = (name: string, steps: string[], fault?: 'setup' | 'close'): Plugin =>
+    definePlugin({
+      name,
+      config: t.Object({}),
+      setup: async () => {
+        await Promise.resolve()
+        if (fault === 'setup') throw new Error(`${name} has no disk`)
+        steps.push(`${name} set up`)
+        return {
+          close: async () => {
+            steps.push(`${name} closing`)
+            await Promise.resolve()
+            if (fault === 'close') throw new Error(`${name} is stuck`)
+            steps.push(`${name} closed`)
+          },
+        }
+      },
+    })
+
+  test('set up in the order of the list, closed one after the other in reverse, once', async () => {
+    const steps: string[] = []
+    const { runtime } = build([recorded('a', steps), recorded('b', steps)])
+    const running = await runtime
+    expect(steps).toEqual(['a set up', 'b set up'])
+    await Promise.all([running.close(), running.close()])
+    await running.close()
+    expect(steps.slice(2)).toEqual(['b closing', 'b closed', 'a closing', 'a closed'])
+  })
+
+  test('a setup that fails closes those before it and names itself', async () => {
+    const steps: string[] = []
+    const { runtime } = build([recorded('a', steps), recorded('b', steps), recorded('c', steps, 'setup')])
+    expect(await refusal(runtime)).toBe("plugin 'c' cannot start: c has no disk")
+    expect(steps).toEqual(['a set up', 'b set up', 'b closing', 'b closed', 'a closing', 'a closed'])
+  })
+
+  test('a chain that cannot be put together closes every plugin', async () => {
+    const steps: string[] = []
+    const { runtime } = build([recorded('a', steps), stagePlugin('lost')])
+    expect(await refusal(runtime)).toContain("stage 'lost'")
+    expect(steps).toEqual(['a set up', 'a closing', 'a closed'])
+  })
+
+  test('a close that fails is logged and does not stop the others', async () => {
+    const steps: string[] = []
+    const { runtime, host } = build([recorded('a', steps), recorded('b', steps, 'close')])
+    await (await runtime).close()
+    expect(steps.at(-1)).toBe('a closed')
+    expect(host.logLines).toEqual([
+      { level: 'error', message: 'a plugin could not be closed', fields: { plugin: 'b', error: 'Error: b is stuck' } },
+    ])
+  })
+})
+
+describe('settings', () => {
+  const settingsOf = (): { readonly plugin: Plugin; readonly seen: unknown[] } => {
+    const seen: unknown[] = []
+    const plugin = definePlugin({
+      name: 'mine',
+      config: t.Object({ level: t.Integer({ default: 1 }), names: t.Array(t.String(), { default: [] }) }),
+      setup: (config) => {
+        seen.push(config)
+        return {}
+      },
+    })
+    return { plugin, seen }
+  }
+  const names = required.map(({ name }) => name)
+
+  test('of the file reach the plugin, defaults filled in', async () => {
+    const { plugin, seen } = settingsOf()
+    await build([plugin], { config: { plugins: [...names, { mine: { level: 3 } }] } }).runtime
+    expect(seen).toEqual([{ level: 3, names: [] }])
+  })
+
+  test('from outside the file are laid over them', async () => {
+    const { plugin, seen } = settingsOf()
+    const extraSettings = (name: string, settings: Readonly<Record<string, unknown>>) =>
+      name === 'mine' ? { ...settings, names: ['outside'] } : settings
+    await build([plugin], { config: { plugins: [...names, { mine: { level: 3 } }] }, extraSettings }).runtime
+    expect(seen).toEqual([{ level: 3, names: ['outside'] }])
+  })
+
+  test('that the plugin does not know are refused with the nearest it knows', async () => {
+    const { plugin, seen } = settingsOf()
+    const { runtime } = build([plugin], { config: { plugins: [...names, { mine: { levle: 3, names: [1] } }] } })
+    expect((await refusal(runtime)).split('\n')).toEqual([
+      "plugin 'mine': levle: unknown key; did you mean 'level'?",
+      "plugin 'mine': names[0]: expected string",
+    ])
+    expect(seen).toEqual([])
+  })
+})
+
+describe('is refused', () => {
+  test.each(required.map(({ name }) => name))('a chain without %s', async (missing) => {
+    const plugins = required.map(({ name }) => name).filter((name) => name !== missing)
+    expect(await refusal(build([], { config: { plugins } }).runtime)).toBe(
+      `plugins: '${missing}' is missing: no call can be served without it. List it, or 'defaults'.`,
+    )
+  })
+
+  test('a provider that exists already', async () => {
+    const first = stagePlugin('first', { after: 'auth' }, provider('acme'))
+    const second = stagePlugin('second', { after: 'auth' }, provider('acme'))
+    expect(await refusal(build([first, second]).runtime)).toBe(
+      "provider 'acme' of plugin 'second' (built-in) exists already",
+    )
+  })
+
+  test('a trusted host that is none', async () => {
+    const { runtime } = build([], { config: { egress: { trustedHosts: ['10.0.0.0/99'] } } })
+    expect(await refusal(runtime)).toStartWith('trusted hosts: ')
+  })
+})
+
+describe('places', () => {
+  test('of the file win over those of the plugin', async () => {
+    const mine = stagePlugin('mine', { after: 'auth' })
+    const names = required.map(({ name }) => name)
+    const place = async (plugins: NonNullable<Parameters<typeof testConfig>[0]>['plugins']) =>
+      (await build([mine], { config: { plugins: plugins ?? [] } }).runtime).stages.map(({ stage }) => stage.name)
+    expect(await place([...names, 'mine'])).toEqual(['auth', 'mine', 'config', 'route', 'transform', 'provider-call'])
+    expect(await place([...names, { use: 'mine', after: 'transform' }])).toEqual([
+      'auth',
+      'config',
+      'route',
+      'transform',
+      'mine',
+      'provider-call',
+    ])
+    expect(await place([...names, { use: 'mine', before: 'transform' }])).toEqual([
+      'auth',
+      'config',
+      'route',
+      'mine',
+      'transform',
+      'provider-call',
+    ])
+  })
+
+  test('the providers of all plugins are found at call time, in the order of the list', async () => {
+    const seen: { list?: () => readonly string[]; get?: (id: string) => string | undefined } = {}
+    const looking = definePlugin({
+      name: 'looking',
+      config: t.Object({}),
+      setup: (_config, { providers }) => {
+        seen.list = () => providers.list().map(({ id }) => id)
+        seen.get = (id) => providers.get(id)?.id
+        return {}
+      },
+    })
+    const running = await build([
+      looking,
+      stagePlugin('first', { after: 'auth' }, provider('b')),
+      stagePlugin('second', { after: 'auth' }, provider('a')),
+    ]).runtime
+    expect(running.providers.map(({ id }) => id)).toEqual(['b', 'a'])
+    expect(seen.list?.()).toEqual(['b', 'a'])
+    expect([seen.get?.('a'), seen.get?.('none')]).toEqual(['a', undefined])
+  })
+})
