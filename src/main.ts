@@ -14,7 +14,7 @@ const isExecutable = import.meta.path.startsWith('/$bunfs/')
 const commandArguments = process.argv.slice(2)
 
 if (commandArguments[0] === 'start' && process.env.BUN_CONFIG_MAX_HTTP_REQUESTS === undefined && process.execve) {
-  const script = isExecutable ? [] : [import.meta.path]
+  const script = isExecutable ? [] : [...process.execArgv, import.meta.path]
   process.execve(process.execPath, [process.execPath, ...script, ...commandArguments], {
     ...process.env,
     BUN_CONFIG_MAX_HTTP_REQUESTS: MAX_HTTP_REQUESTS,

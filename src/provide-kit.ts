@@ -1,9 +1,10 @@
+import { defineConfig } from './config/schema.ts'
 import * as kit from './kit/index.ts'
 import * as slots from './kit/slots.ts'
 
 /**
- * Lets a plugin file that lies anywhere import `weir/kit` (or `#kit`), also when Weir is a single executable and there
- * is no package to resolve it from: it gets the very modules that the engine uses.
+ * Lets a plugin or config file that lies anywhere import `weir/kit` (or `#kit`) and `weir/config`, also when Weir is a
+ * single executable and there is no package to resolve them from: it gets the very modules that the engine uses.
  */
 export const provideKit = (): void =>
   Bun.plugin({
@@ -13,5 +14,6 @@ export const provideKit = (): void =>
         build.module(root, () => ({ exports: { ...kit }, loader: 'object' }))
         build.module(`${root}/slots`, () => ({ exports: { ...slots }, loader: 'object' }))
       }
+      build.module('weir/config', () => ({ exports: { defineConfig }, loader: 'object' }))
     },
   })

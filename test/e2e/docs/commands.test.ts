@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { jsonPlan } from '../../../plugins/providers/mock/plan.ts'
+import { type MockServer, startMockServer } from '../../../plugins/providers/mock/server.ts'
+import { type RunningGateway, startCommand } from '../../support/command.ts'
+import { pageOf, ROOT, tableUnder } from './pages.ts'
+import { blocksOfKind, COMPLETION, type Folder, operatorFolder, READER_ENV } from './workspace.ts'
+
+/** Where the pages say that the gateway is. */
+const WRITTEN_URL = 'http://127.0.0.1:8787'
+const MAIN = new URL('src/main.ts', ROOT).pathname
+/** Every model that the pages name. */
+const ALLOWED_MODELS = ['mock', 'mock-json', 'mock:tokens=20,interval=5', 'gpt-5-mini', 'acme-1']
+
+let upstream: MockServer
+let gateway: RunningGateway
+let folder: Folder
+let reader: Folder
+
+beforeAll(async () => {
+  upstream = await startMockServer({ answer: () => jsonPlan(200, COMPLETION) })
+  folder = operatorFolder(
+    'weir.config.json',
+    JSON.stringify({
+      plugins: [
+        'defaults',
+        'mock',
+        { openai: { baseURL: `${upstream.url}/v1` } },
+        { 'azure-openai': { baseURL: upstream.url } },
+        { use: './acme.ts', with: { baseURL: `${upstream.url}/v1`, apiKey: 'operator-acme-key' } },
+        './opentelemetry.ts',
+        { use: './allowed-models.ts', with: { models: ALLOWED_MODELS } },
+      ],
+    }),
+  )
+  const readme = pageOf('README.md').blocks.find(({ kind }) => kind === 'yaml')
+  reader = operatorFolder('weir.config.yaml', readme?.text ?? '')
+  gateway = await startCommand({
+    folder: folder.path,
+    env: { ...READER_ENV, PORT: '0', WEIR_TRUSTED_HOSTS: '127.0.0.1' },
+  })
+}, 60_000)
+
+afterAll(async () => {
+  await gateway?.stop('SIGKILL')
+  await upstream?.close()
+  folder?.remove()
+  reader?.remove()
+})
+
+const readerEnv = () => ({
+  ...READER_ENV,
+  PATH: process.env.PATH ?? '',
+  HOME: reader.path,
+  BUN: process.execPath,
+  MAIN,
+})
+
+/** Puts the status after each answer, and lets `weir` be this very Weir. */
+const PRELUDE = `set -eu
+weir() { "$BUN" "$MAIN" "$@"; }
+curl() { command curl --max-time 20 -w '\\n<status %{http_code}>\\n' "$@"; }
+`
+
+const run = async (
+  command: readonly string[],
+  input?: string,
+): Promise<{ code: number; out: string; error: string }> => {
+  const child = Bun.spawn([...command], {
+    cwd: reader.path,
+    env: readerEnv(),
+    stdin: input === undefined ? 'ignore' : new Blob([input]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, error] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, out, error }
+}
+
+describe('what a reader types', () => {
+  const blocks = blocksOfKind('sh').map(({ place, note, text }) => [place, note, text] as const)
+
+  test.concurrent.each(blocks)(
+    '%s runs',
+    async (_, note, text) => {
+      const { code, out, error } = await run(['bash'], PRELUDE + text.replaceAll(WRITTEN_URL, gateway.url))
+      expect(error).toBe('')
+      expect(code).toBe(0)
+      const calls = text.match(/^curl /gm)?.length ?? 0
+      const wanted = note.startsWith('status=') ? note.slice('status='.length).split(',') : Array(calls).fill('200')
+      expect(
+        [...out.matchAll(/<status (\d+)>/g)].map(([, status]) => status),
+        out,
+      ).toEqual(wanted)
+    },
+    30_000,
+  )
+
+  test('the first call of the README is the one that the start prints', async () => {
+    const banner = await Bun.file(new URL('src/cli/banner.ts', ROOT)).text()
+    const [printed = ''] = /curl -s .*(?=`,)/.exec(banner) ?? []
+    const line = printed.replace('${url}${basePath}', WRITTEN_URL).replace('${key}', '$WEIR_API_KEY')
+    expect(pageOf('README.md').text).toContain(`\n${line}\n`)
+  })
+
+  test.each(
+    blocksOfKind('ts')
+      .filter(({ note }) => note === 'client')
+      .map(({ place, text }) => [place, text]),
+  )(
+    '%s streams an answer',
+    async (_, text) => {
+      const file = reader.write('client.ts', text.replaceAll(WRITTEN_URL, gateway.url))
+      const { code, out, error } = await run([process.execPath, file])
+      expect(error).toBe('')
+      expect(out).toBe('Mock answer to: Hello')
+      expect(code).toBe(0)
+    },
+    30_000,
+  )
+
+  test('the commands are those that the help lists', async () => {
+    const { out } = await run([process.execPath, MAIN, '--help'])
+    const rows = [...out.matchAll(/^ {2}([a-z]+) {2,}(.+)$/gm)].map(([, name, about]) => [
+      `\`weir ${name}\``,
+      about ?? '',
+    ])
+    expect(rows.length).toBeGreaterThan(4)
+    expect(tableUnder('docs/operations.md', 'The command')).toEqual(rows)
+  }, 30_000)
+})
+
+const chat = (headers: Record<string, string>, body: Record<string, unknown>): Promise<Response> =>
+  fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${READER_ENV.WEIR_API_KEY}`, ...headers },
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...body }),
+  })
+
+describe('the plugins that the pages show', () => {
+  test('the provider of the README answers calls, with its parameters adapted', async () => {
+    const asked = { model: 'acme-1', max_completion_tokens: 5, temperature: 2, logit_bias: { '1': 1 } }
+    const reply = await chat({ 'x-gateway-provider': 'acme' }, asked)
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('x-gateway-dropped-params')).toBe('logit_bias')
+    expect(await reply.json()).toEqual(COMPLETION)
+    const sent = upstream.requests.find(({ headers }) => headers.get('authorization') === 'Bearer operator-acme-key')
+    expect(sent?.path).toBe('/v1/chat/completions')
+    const body: unknown = JSON.parse(new TextDecoder().decode(sent?.body))
+    expect(body).toMatchObject({ model: 'acme-1', max_tokens: 5, temperature: 1 })
+    expect(body).not.toHaveProperty('logit_bias')
+  })
+
+  test('the stage refuses the models that its settings do not list', async () => {
+    const reply = await chat({ 'x-gateway-provider': 'mock' }, { model: 'mock-vision' })
+    expect(reply.status).toBe(400)
+    expect(await reply.json()).toMatchObject({ error: { param: 'model', code: 'invalid_request' } })
+  })
+
+  test('the tracing plugin gives both spans of a call to its exporter', async () => {
+    expect((await chat({ 'x-gateway-provider': 'mock' }, { model: 'mock' })).status).toBe(200)
+    const { code, stdout } = await gateway.stop()
+    expect(code).toBe(0)
+    expect(stdout).toContain('name: "POST /v1/chat/completions"')
+    expect(stdout).toContain('"gen_ai.request.model": "mock"')
+    expect(stdout).toContain('"type":"call"')
+  })
+})

@@ -1,0 +1,165 @@
+import { builtInPlugins } from '../../../plugins/built-in.ts'
+import { MOCK_MODELS } from '../../../plugins/providers/mock/answer.ts'
+import { MOCK_FAULTS } from '../../../plugins/providers/mock/faults.ts'
+import { MOCK_OPTIONS, type MockOptionRow } from '../../../plugins/providers/mock/options.ts'
+import { OperatorConfig } from '../../../src/config/schema.ts'
+import { adaptRequest } from '../../../src/kit/adapt.ts'
+import type { Adapter, EndpointName, Provider } from '../../../src/kit/provider.ts'
+import { providerConfig } from '../../../src/kit/provider-config.ts'
+import { setUp } from '../../../src/kit/testing.ts'
+
+/** What the tables of the documentation must say, made from the code. Each row is its cells. */
+
+type Schema = Readonly<Record<string, unknown>>
+type Rows = readonly (readonly string[])[]
+
+const code = (text: string): string => `\`${text}\``
+
+const isRecord = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+const propertiesOf = (schema: unknown): readonly (readonly [string, Schema])[] =>
+  isRecord(schema) && isRecord(schema.properties)
+    ? Object.entries(schema.properties).map(([name, property]) => [name, isRecord(property) ? property : {}])
+    : []
+
+const typeOf = (schema: Schema): string => {
+  if (schema.type === 'array')
+    return isRecord(schema.items) && schema.items.type === 'string' ? 'list of strings' : 'list'
+  return String(schema.type)
+}
+
+const defaultOf = ({ default: value }: Schema): string => (value === undefined ? '' : code(JSON.stringify(value)))
+
+const settingRow = (prefix: string, [name, schema]: readonly [string, Schema]): readonly string[] => [
+  code(`${prefix}${name}`),
+  typeOf(schema),
+  defaultOf(schema),
+  String(schema.description ?? ''),
+]
+
+/** One row for each key of a section of the operator's file. */
+export const sectionRows = (section: 'server' | 'deadlines' | 'egress'): Rows =>
+  propertiesOf(OperatorConfig.properties[section]).map((entry) => settingRow('', entry))
+
+/** Keys at the top of the operator's file. */
+export const topRows = (): Rows =>
+  Object.entries(OperatorConfig.properties).map(([name, { description }]) => [code(name), String(description ?? '')])
+
+const common = new Map(propertiesOf(providerConfig('')).map(([name, { description }]) => [name, description]))
+
+const isCommon = ([name, { description }]: readonly [string, Schema]): boolean => common.get(name) === description
+
+/** Settings that every provider has in the same words; the default of `baseURL` stands in docs/providers.md. */
+export const commonSettingRows = (): Rows =>
+  propertiesOf(providerConfig('')).map(([name, schema]) => [code(name), typeOf(schema), String(schema.description)])
+
+/** Settings of each built-in plugin, without those that every provider has. */
+export const pluginSettingRows = (): Rows =>
+  builtInPlugins.flatMap(({ name: plugin, config }) =>
+    propertiesOf(config)
+      .filter((entry) => !isCommon(entry))
+      .map((entry) => [code(plugin), ...settingRow('', entry)]),
+  )
+
+/** The providers of a built-in plugin, set up as the gateway does; the plugin is closed again. */
+const builtInProviders = async (): Promise<readonly (readonly [Provider, Schema])[]> => {
+  const found: (readonly [Provider, Schema])[] = []
+  for (const plugin of builtInPlugins) {
+    const { parts, providers } = await setUp(plugin)
+    await parts.close?.()
+    for (const provider of providers) found.push([provider, plugin.config])
+  }
+  return found
+}
+
+const baseURLCell = ({ id, baseURL }: Provider): string => {
+  if (typeof baseURL !== 'string') return 'made from the resource of the call'
+  return id === 'mock' ? 'a port of its own on the loopback address' : code(baseURL)
+}
+
+/** Every built-in provider: id, endpoints, base URL, whether it needs a key and in which header else. */
+export const providerRows = async (): Promise<Rows> =>
+  (await builtInProviders()).map(([provider]) => [
+    code(provider.id),
+    Object.keys(provider.endpoints).join(', '),
+    baseURLCell(provider),
+    provider.needsKey ? 'yes' : 'no',
+    provider.keyHeader === undefined ? '' : code(provider.keyHeader),
+  ])
+
+/** Settings of calls and client headers that are passed on. */
+export const providerHeaderRows = async (): Promise<Rows> =>
+  (await builtInProviders()).flatMap(([{ id, settings = {}, headers = [] }]) => [
+    ...Object.entries(settings).map(([name, suffix]) => [code(id), code(`x-gateway-${suffix}`), code(name)]),
+    ...headers.map((header) => [code(id), code(header), 'passed on']),
+  ])
+
+/** A value for each parameter of the reference that some provider treats in its own way. */
+const PROBES: Readonly<Record<string, unknown>> = {
+  max_tokens: 100,
+  max_completion_tokens: 100,
+  temperature: 1.5,
+  top_p: 0.5,
+  n: 2,
+  stop: ['END'],
+  seed: 7,
+  presence_penalty: 0.5,
+  frequency_penalty: 0.5,
+  logit_bias: { '50256': -100 },
+  logprobs: true,
+  top_logprobs: 3,
+  parallel_tool_calls: false,
+  user: 'user-1',
+  safety_identifier: 'user-1',
+  metadata: { team: 'a' },
+  store: true,
+  service_tier: 'auto',
+  prompt_cache_key: 'key',
+  verbosity: 'low',
+  modalities: ['text'],
+  audio: { voice: 'alloy', format: 'mp3' },
+  web_search_options: {},
+}
+
+/** What a provider's model is called in the probe: the rules of two depend on it. */
+const PROBE_MODELS: Readonly<Record<string, string>> = { anthropic: 'claude-sonnet-4-5', google: 'gemini-2.5-flash' }
+
+/** Parameters that each provider has no place for, one sent at a time. */
+export const droppedRows = async (): Promise<Rows> =>
+  (await builtInProviders()).map(([provider]) => {
+    const chat = provider.endpoints.chat as unknown as Adapter<EndpointName>
+    const model = PROBE_MODELS[provider.id] ?? 'model-1'
+    const isDropped = (name: string): boolean => {
+      const request = {
+        model,
+        messages: [{ role: 'user', content: 'Hello' }],
+        [name]: PROBES[name],
+        ...(name === 'top_logprobs' ? { logprobs: true } : {}),
+      }
+      const context = {
+        model,
+        stream: false,
+        strict: true,
+        includeUsage: false,
+        callId: 'call-1',
+        created: 0,
+        settings: {},
+      }
+      return adaptRequest(chat, request as unknown as Record<string, never>, context).dropped.includes(name)
+    }
+    const dropped = Object.keys(PROBES).filter(isDropped)
+    return [code(provider.id), dropped.length === 0 ? 'none' : dropped.map(code).join(', ')]
+  })
+
+export const mockModelRows = (): Rows => Object.entries(MOCK_MODELS).map(([name, text]) => [code(name), text])
+
+export const mockOptionRows = (): Rows =>
+  Object.entries(MOCK_OPTIONS).map(([name, row]: [string, MockOptionRow]) => [
+    code(name),
+    code(row.short),
+    row.range === undefined ? 'text' : `${row.range[0]} to ${row.range[1]}`,
+    row.description,
+  ])
+
+export const mockFaultRows = (): Rows =>
+  Object.entries(MOCK_FAULTS).map(([name, { scope, description }]) => [code(name), scope, description])

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { builtInPlugins } from '../../../plugins/built-in.ts'
+import type { ErrorEnvelope } from '../../../src/errors/envelope.ts'
+import type { ChatCompletion } from '../../../src/kit/index.ts'
+import { setUp } from '../../../src/kit/testing.ts'
+import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { namesUnder, pageOf } from './pages.ts'
+
+const REQUESTS = 'docs/requests.md'
+
+let running: TestGateway
+beforeAll(async () => {
+  running = await startTestGateway()
+})
+afterAll(() => running.close())
+
+interface Asked {
+  readonly path?: string
+  readonly headers?: Record<string, string>
+  readonly body?: Record<string, unknown>
+}
+
+/** Sends a call past the socket, and keeps the names of the gateway headers that are looked for. */
+const ask = async ({ path = '/v1/chat/completions', headers = {}, body }: Asked, names = new Set<string>()) => {
+  const request = new Request(`http://127.0.0.1${path}`, {
+    method: path === '/v1/models' ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${API_KEY}`, ...headers },
+    ...(path === '/v1/models' ? {} : { body: JSON.stringify(body ?? CALL) }),
+  })
+  const get = request.headers.get.bind(request.headers)
+  const value = (name: string): string | null => {
+    if (name.startsWith('x-gateway-')) names.add(name)
+    return get(name)
+  }
+  Object.defineProperty(request.headers, 'get', { value })
+  const response = await running.gateway.handle(request)
+  // What is read of it is compared with what the pages say, so a wrong form fails there.
+  const json = (await response.json()) as Partial<ErrorEnvelope & ChatCompletion>
+  return { response, json }
+}
+
+const CALL = { model: 'mock', messages: [{ role: 'user', content: 'Hello' }] }
+
+test('the request headers are those that the chain looks for', async () => {
+  const names = new Set<string>()
+  await ask({ headers: { 'x-gateway-provider': 'mock' } }, names)
+  await ask({ path: '/v1/models', headers: { 'x-gateway-provider': 'mock' } }, names)
+  const documented = namesUnder(REQUESTS, 'Request headers')
+  expect([...documented].sort()).toEqual([...names].sort())
+})
+
+test('the settings of providers are looked for in the headers that are documented', async () => {
+  for (const plugin of builtInPlugins) {
+    const { parts, providers } = await setUp(plugin)
+    await parts.close?.()
+    for (const { id, settings = {}, headers = [] } of providers) {
+      const names = new Set<string>()
+      // The key makes the call get as far as its headers; the host is refused by name, so nothing is dialled.
+      await ask({ headers: { 'x-gateway-provider': id, 'x-api-key': 'docs-key' } }, names)
+      const common = new Set(namesUnder(REQUESTS, 'Request headers'))
+      const wanted = [...Object.values(settings), ...headers].map((name) => `x-gateway-${name}`)
+      const found = [...names].filter((name) => !common.has(name))
+      for (const name of found) expect(wanted, id).toContain(name)
+      for (const name of Object.values(settings)) expect(found, id).toContain(`x-gateway-${name}`)
+    }
+  }
+})
+
+test('the answer headers are those that answers carry', async () => {
+  const { response } = await ask({
+    headers: { 'x-gateway-provider': 'mock', 'x-gateway-config': '{"default_params":{"seed":1}}' },
+  })
+  expect(response.status).toBe(200)
+  const names = [...response.headers.keys()].filter((name) => name.startsWith('x-gateway-'))
+  // The mock drops nothing; the README's provider shows that header in commands.test.ts.
+  expect([...names, 'x-gateway-dropped-params'].sort()).toEqual(namesUnder(REQUESTS, 'Answer headers').sort())
+})
+
+test('the keys of an inline config are those that are known', async () => {
+  const { json } = await ask({ headers: { 'x-gateway-config': '{"zzzzzzzzzzzz":1}' } })
+  const known = /known are: ([a-z_, ]+)/.exec(String(json.errors?.[0]?.message))?.[1]?.split(', ')
+  expect(namesUnder(REQUESTS, 'Inline config')).toEqual(known ?? [])
+})
+
+test('the keys that are said to be refused are refused, and so is a saved config', async () => {
+  const text =
+    /not built yet and are refused with `unsupported_config`: ([^.]+)\./.exec(pageOf(REQUESTS).text)?.[1] ?? ''
+  const names = [...text.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name ?? '').filter((name) => name !== 'single')
+  expect(names.length).toBe(12)
+  for (const name of names) {
+    const { json } = await ask({ headers: { 'x-gateway-config': JSON.stringify({ provider: 'mock', [name]: {} }) } })
+    expect(json.error?.code, name).toBe('unsupported_config')
+  }
+  for (const config of [
+    { strategy: { mode: 'fallback' }, targets: [{ provider: 'mock' }] },
+    { targets: [{ provider: 'mock' }, { provider: 'mock' }] },
+  ]) {
+    const { json } = await ask({ headers: { 'x-gateway-config': JSON.stringify(config) } })
+    expect(json.error?.code).toBe('unsupported_config')
+  }
+  expect((await ask({ headers: { 'x-gateway-config': 'pc-one' } })).response.status).toBe(400)
+  expect((await ask({ headers: { 'x-gateway-virtual-key': 'one' } })).json.error?.code).toBe('unknown_provider')
+})
+
+test('the table of time-outs has codes of the catalogue', () => {
+  const codes = new Set(
+    [...pageOf('docs/errors.md').text.matchAll(/^\| `([a-z_]+)`\s+\| (\d+)/gm)].map(
+      ([, code, status]) => `${status} \`${code}\``,
+    ),
+  )
+  for (const page of [REQUESTS, 'docs/operations.md']) {
+    const named = [...pageOf(page).text.matchAll(/\b[45]\d\d `[a-z_]+`/g)].map(([name]) => name)
+    expect(named.length, page).toBeGreaterThan(3)
+    for (const name of named) expect(codes, page).toContain(name)
+  }
+})
+
+/** The gateway key where it leaves `Authorization` to the provider's. */
+const GATEWAY_KEY = { 'x-gateway-api-key': API_KEY }
+
+test('the table of keys is how keys are read', async () => {
+  const echo = async (headers: Record<string, string>) => {
+    const { json } = await ask({
+      headers: { 'x-gateway-provider': 'mock', ...headers },
+      body: { ...CALL, model: 'mock-echo' },
+    })
+    const { headers: names }: { headers: string[] } = JSON.parse(json.choices?.[0]?.message.content ?? '')
+    return names
+  }
+  expect(await echo({})).not.toContain('authorization')
+  expect(await echo({ authorization: '', ...GATEWAY_KEY })).not.toContain('authorization')
+  expect(await echo({ authorization: 'Bearer B', ...GATEWAY_KEY })).toContain('authorization')
+  expect(await echo({ authorization: '', 'x-api-key': 'B', ...GATEWAY_KEY })).toContain('authorization')
+  expect(await echo({ 'x-api-key': 'B' })).toContain('authorization')
+  expect(await echo({ 'x-gateway-config': '{"api_key":"B"}' })).toContain('authorization')
+  expect(await echo({ 'x-api-key': API_KEY })).not.toContain('authorization')
+})

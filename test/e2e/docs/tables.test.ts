@@ -1,0 +1,119 @@
+import { expect, test } from 'bun:test'
+import { builtInPlugins } from '../../../plugins/built-in.ts'
+import { STAGE_ORDER } from '../../../src/config/order.ts'
+import { inferenceRoutes, PUBLIC_ROUTES } from '../../../src/http/route-table.ts'
+import * as slots from '../../../src/kit/slots.ts'
+import { setUp } from '../../../src/kit/testing.ts'
+import {
+  commonSettingRows,
+  droppedRows,
+  mockFaultRows,
+  mockModelRows,
+  mockOptionRows,
+  pluginSettingRows,
+  providerHeaderRows,
+  providerRows,
+  sectionRows,
+  topRows,
+} from './expected.ts'
+import { namesUnder, pageOf, ROOT, tableUnder } from './pages.ts'
+
+/** Rows as the code has them, so that a test fails in both directions. */
+const same = (documented: readonly (readonly string[])[], rows: readonly (readonly string[])[]): void =>
+  expect(documented.map((row) => [...row])).toEqual(rows.map((row) => [...row]))
+
+const CONFIGURATION = 'docs/configuration.md'
+
+test('the keys at the top of the file are documented, in the words of the schema where it has some', () => {
+  const documented = tableUnder(CONFIGURATION, 'The file')
+  const wanted = topRows().map(([name = '', description = ''], index) => [
+    name,
+    description === '' ? (documented[index]?.[1] ?? '') : description,
+  ])
+  same(documented, wanted)
+  for (const [name, meaning] of documented) expect(meaning, name).not.toBe('')
+})
+
+test.each(['server', 'deadlines', 'egress'] as const)('the section %s is documented as its schema says', (section) => {
+  same(tableUnder(CONFIGURATION, section), sectionRows(section))
+})
+
+test('the settings of plugins are documented as their schemas say', () => {
+  same(tableUnder(CONFIGURATION, 'Settings of plugins'), commonSettingRows())
+  same(tableUnder(CONFIGURATION, 'Settings of their own'), pluginSettingRows())
+})
+
+test('every environment variable that the sources read is documented, and no other', async () => {
+  const read = new Set<string>()
+  for await (const file of new Bun.Glob('src/**/*.ts').scan(ROOT.pathname)) {
+    if (file.endsWith('.test.ts')) continue
+    const source = await Bun.file(new URL(file, ROOT)).text()
+    for (const [, name] of source.matchAll(/\benv\.([A-Z][A-Z0-9_]+)/g)) if (name !== undefined) read.add(name)
+  }
+  expect(namesUnder(CONFIGURATION, 'Environment variables').sort()).toEqual([...read].sort())
+  const inReadme = namesUnder('README.md', 'One config file').flatMap((cell) => cell.split(', '))
+  for (const name of inReadme) expect([...read], name).toContain(name)
+})
+
+test('the providers are documented as their plugins are', async () => {
+  const rows = await providerRows()
+  same(tableUnder('docs/providers.md', 'Overview'), rows)
+  same(tableUnder('docs/providers.md', 'Settings and headers of calls'), await providerHeaderRows())
+  same(tableUnder('docs/providers.md', 'Dropped parameters'), await droppedRows())
+  const notes = [...pageOf('docs/providers.md').text.matchAll(/^### (.+)$/gm)].map(([, name]) => `\`${name}\``)
+  expect(notes).toEqual(rows.map(([id = '']) => id))
+})
+
+test('the README lists every provider with its endpoints', async () => {
+  const wanted = (await providerRows()).map(([id = '', endpoints = '']) => [
+    id,
+    ...['chat', 'embeddings', 'models'].map((name) => (endpoints.split(', ').includes(name) ? 'yes' : 'no')),
+  ])
+  same(
+    tableUnder('README.md', 'Providers').map((row) => row.slice(0, 4)),
+    wanted,
+  )
+})
+
+test('the mock is documented as it is', () => {
+  same(tableUnder('docs/mock.md', 'Models'), mockModelRows())
+  same(tableUnder('docs/mock.md', 'Switches'), mockOptionRows())
+  same(tableUnder('docs/mock.md', 'Faults'), mockFaultRows())
+})
+
+test('the routes are documented', () => {
+  const documented = tableUnder('docs/requests.md', 'Routes').map(([method, path]) => [method ?? '', path ?? ''])
+  const rows = [...inferenceRoutes(''), ...PUBLIC_ROUTES].map(({ method, path }) => [method, `\`${path}\``])
+  same(documented, rows)
+})
+
+test('the fields of the call record are documented', async () => {
+  const source = await Bun.file(new URL('plugins/pipeline/logging/index.ts', ROOT)).text()
+  const record = source.slice(source.indexOf('const record ='), source.indexOf('/** Hundredths'))
+  const names = [...record.matchAll(/^\s+([a-z_]+)(?=[:,])/gm)].map(([, name]) => name ?? '')
+  expect(names.length).toBeGreaterThan(25)
+  expect(namesUnder('docs/operations.md', 'Call record')).toEqual(names)
+})
+
+test('the slots are documented with the stage that owes each', () => {
+  const rows = Object.values(slots).map(({ name, owner }) => [`\`${name}\``, `\`${owner}\``])
+  same(tableUnder('docs/architecture.md', 'Slots'), rows)
+})
+
+test('the chain is drawn and listed in its order, and says what is not built', async () => {
+  const built = new Set<string>()
+  for (const plugin of builtInPlugins.filter(({ name }) => STAGE_ORDER.some((stage) => stage === name))) {
+    const { parts } = await setUp(plugin)
+    for (const { name } of parts.stages ?? []) built.add(name)
+  }
+  const picture = pageOf('README.md').blocks.find(({ note }) => note === 'chain')?.text ?? ''
+  const drawn = [...picture.matchAll(/\[?[a-z]+(?:-[a-z]+)?\]?(?= >|\n {4}>|\n {47})/g)].map(([name]) => name)
+  expect(drawn).toEqual(STAGE_ORDER.map((name) => (built.has(name) ? name : `[${name}]`)))
+  const listed = tableUnder('docs/architecture.md', 'The life of a call')
+  expect(listed.map(([name = '']) => name.replaceAll('`', ''))).toEqual([...STAGE_ORDER])
+  for (const [name = '', way = ''] of listed) {
+    expect(way === 'not built yet', name).toBe(!built.has(name.replaceAll('`', '')))
+  }
+  const order = /Built-in stages have fixed places: ([^.]+)\./.exec(pageOf('docs/plugins.md').text)?.[1] ?? ''
+  expect([...order.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '')).toEqual([...STAGE_ORDER])
+})
