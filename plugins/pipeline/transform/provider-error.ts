@@ -31,11 +31,13 @@ export const providerError = (target: Target, status: number, body: unknown, hea
   })
 }
 
-/** An error that an adapter threw, with the provider's id and without its key. */
+/** An error that came up while the answer was read, with the provider's id and without its key; errors of ours stay. */
 export const namedError = (error: unknown, target: Target): unknown => {
-  if (!(error instanceof GatewayError) || error.options.provider !== undefined) return error
+  if (!(error instanceof GatewayError) || error.code === 'shutting_down') return error
   if (error.row.status < 500 && error.code !== 'upstream_error') return error
-  return new GatewayError(error.code, `${target.provider.id}: ${redact(error.message, keysOf(target))}`, {
+  const prefix = `${target.provider.id}: `
+  const message = redact(error.message, keysOf(target))
+  return new GatewayError(error.code, message.startsWith(prefix) ? message : `${prefix}${message}`, {
     ...error.options,
     provider: target.provider.id,
   })
