@@ -21,7 +21,9 @@ export interface AppOptions {
 
 /** The web application: it only finds the route. Bodies of calls are not parsed here, so that their bytes can pass through. */
 export const createApp = ({ routes, pipeline, calls, readiness }: AppOptions) => {
-  const app = new Elysia({ name: 'weir', normalize: false }).onError(({ error, request, code }) => {
+  // By default the framework looks for the path only after the 11th character of the URL: `http://llm/…` would be a 404.
+  const handler = { standardHostname: false }
+  const app = new Elysia({ name: 'weir', normalize: false, handler }).onError(({ error, request, code }) => {
     if (code === 'NOT_FOUND') return errorResponse(missing(request, routes))
     return errorResponse(toGatewayError(error))
   })

@@ -87,6 +87,8 @@ const streamBody = (call: Call, source: ByteStream, status: number, lifeline: Li
           const error = toGatewayError(thrown, call.id)
           controller.enqueue(encodeEvent(JSON.stringify(toEnvelope(error))))
           call.finish('truncated', status, error)
+          // What the provider still sends has no reader any more.
+          source.cancel()
         }
         clearInterval(keepAlive)
         controller.close()

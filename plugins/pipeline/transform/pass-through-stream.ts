@@ -33,6 +33,8 @@ export class PassThroughStream implements ByteStream {
   #held: Uint8Array[] | undefined = []
   #finished = 0
   #done = false
+  /** An error event that came in one piece with good ones: thrown when those have been read. */
+  #failure: { readonly thrown: unknown } | undefined
   #ended = false
 
   constructor(source: ByteStream, options: PassThroughOptions) {
@@ -41,10 +43,12 @@ export class PassThroughStream implements ByteStream {
   }
 
   async read(): Promise<Uint8Array | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.thrown
     while (!this.#ended) {
       const chunk = await this.#source.read()
       const frames = chunk === undefined ? this.#lastFrames() : this.#frames(chunk)
-      const kept = this.#begin(frames.filter((frame) => this.#keep(frame)))
+      const kept = this.#begin(this.#kept(frames))
+      if (this.#failure !== undefined) return this.#fail(kept)
       if (chunk === undefined || this.#done) {
         this.#ended = true
         if (chunk !== undefined) drain(this.#source)
@@ -66,6 +70,26 @@ export class PassThroughStream implements ByteStream {
     } catch (cause) {
       throw new UpstreamInvalid('The provider sent an event that is too large.', { cause })
     }
+  }
+
+  /** The events up to the first that is an error; what the provider said before it still counts. */
+  #kept(frames: readonly Uint8Array[]): Uint8Array[] {
+    const kept: Uint8Array[] = []
+    for (const frame of frames) {
+      try {
+        if (this.#keep(frame)) kept.push(frame)
+      } catch (thrown) {
+        this.#failure = { thrown }
+        break
+      }
+    }
+    return kept
+  }
+
+  /** Hands out what came before the error; the next read throws it. */
+  #fail(kept: readonly Uint8Array[]): Uint8Array {
+    if (kept.length === 0) throw this.#failure?.thrown
+    return concat(kept)
   }
 
   #begin(frames: readonly Uint8Array[]): readonly Uint8Array[] {

@@ -17,6 +17,8 @@ export class TranslatedStream implements ByteStream {
   readonly #machine: StreamMachine<unknown>
   readonly #onUsage: (usage: Usage) => void
   readonly #framer = new SseFramer()
+  /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
+  #failure: { readonly thrown: unknown } | undefined
   #ended = false
 
   constructor(source: ByteStream, machine: StreamMachine<unknown>, onUsage: (usage: Usage) => void) {
@@ -26,10 +28,19 @@ export class TranslatedStream implements ByteStream {
   }
 
   async read(): Promise<Uint8Array | undefined> {
+    if (this.#failure !== undefined) throw this.#failure.thrown
     while (!this.#ended) {
       const chunk = await this.#next()
       const events: Uint8Array[] = []
-      for (const frame of chunk === undefined ? this.#lastFrames() : this.#frames(chunk)) this.#translate(frame, events)
+      try {
+        for (const frame of chunk === undefined ? this.#lastFrames() : this.#frames(chunk)) {
+          this.#translate(frame, events)
+        }
+      } catch (thrown) {
+        if (events.length === 0) throw thrown
+        this.#failure = { thrown }
+        return concat(events)
+      }
       if (chunk === undefined) return this.#end(events)
       if (events.length > 0) return concat(events)
     }
