@@ -1,15 +1,6 @@
-import {
-  type ByteStream,
-  concat,
-  DONE_EVENT,
-  decodeFrame,
-  SseFramer,
-  StreamTruncated,
-  UpstreamInvalid,
-  type Usage,
-  usageFromOpenAI,
-} from '#kit'
-import { asError, drain, isRecord, isWholeEvent, parseJson } from './stream-data.ts'
+import { type ByteStream, concat, DONE_EVENT, decodeFrame, StreamTruncated, type Usage, usageFromOpenAI } from '#kit'
+import { EventReader } from './event-reader.ts'
+import { asError, drain, isRecord, parseJson } from './stream-data.ts'
 
 export interface PassThroughOptions {
   /** The client asked for the usage chunk itself, so it stays in the stream. */
@@ -28,30 +19,30 @@ export interface PassThroughOptions {
 export class PassThroughStream implements ByteStream {
   readonly #source: ByteStream
   readonly #options: PassThroughOptions
-  readonly #framer = new SseFramer()
+  readonly #events: EventReader
   /** Comments that came before the first event: held back, so that an error in that event still gets an HTTP status. */
   #held: Uint8Array[] | undefined = []
   #finished = 0
   #done = false
-  /** An error event that came in one piece with good ones: thrown when those have been read. */
+  /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
   #failure: { readonly thrown: unknown } | undefined
   #ended = false
 
   constructor(source: ByteStream, options: PassThroughOptions) {
     this.#source = source
+    this.#events = new EventReader(source)
     this.#options = options
   }
 
   async read(): Promise<Uint8Array | undefined> {
     if (this.#failure !== undefined) throw this.#failure.thrown
     while (!this.#ended) {
-      const chunk = await this.#source.read()
-      const frames = chunk === undefined ? this.#lastFrames() : this.#frames(chunk)
+      const { frames, last } = await this.#events.next()
       const kept = this.#begin(this.#kept(frames))
       if (this.#failure !== undefined) return this.#fail(kept)
-      if (chunk === undefined || this.#done) {
+      if (last || this.#done) {
         this.#ended = true
-        if (chunk !== undefined) drain(this.#source)
+        if (!last) drain(this.#source)
         return this.#end(kept)
       }
       if (kept.length > 0) return concat(kept)
@@ -62,14 +53,6 @@ export class PassThroughStream implements ByteStream {
   cancel(reason?: unknown): void {
     this.#ended = true
     this.#source.cancel(reason)
-  }
-
-  #frames(chunk: Uint8Array): readonly Uint8Array[] {
-    try {
-      return this.#framer.push(chunk)
-    } catch (cause) {
-      throw new UpstreamInvalid('The provider sent an event that is too large.', { cause })
-    }
   }
 
   /** The events up to the first that is an error; what the provider said before it still counts. */
@@ -101,16 +84,13 @@ export class PassThroughStream implements ByteStream {
     return begun
   }
 
-  /** What came after the last empty line, if it is a whole event: some servers forget that line after `[DONE]`. */
-  #lastFrames(): readonly Uint8Array[] {
-    const rest = this.#framer.rest()
-    return isWholeEvent(decodeFrame(rest)?.data) ? [concat([rest, FRAME_END])] : []
-  }
-
   #end(kept: readonly Uint8Array[]): Uint8Array | undefined {
     if (!this.#done) {
       if (this.#finished < this.#options.choices) {
-        throw new StreamTruncated('The stream of the provider ended before the answer was complete.')
+        this.#failure = {
+          thrown: new StreamTruncated('The stream of the provider ended before the answer was complete.'),
+        }
+        return this.#fail(kept)
       }
       // Every choice has finished and only the end marker is missing: the answer is whole.
       return concat([...kept, DONE_EVENT])
@@ -145,7 +125,6 @@ export class PassThroughStream implements ByteStream {
   }
 }
 
-const FRAME_END = new Uint8Array([0x0a, 0x0a])
 const FINISH_REASON = Buffer.from('"finish_reason"')
 const USAGE = Buffer.from('"usage"')
 const ERROR = Buffer.from('"error"')

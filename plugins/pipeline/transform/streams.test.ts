@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'bun:test'
+import { type ByteStream, InvalidRequest, type SseEvent, StreamTruncated, UpstreamError, type Usage } from '#kit'
+import { PassThroughStream } from './pass-through-stream.ts'
+import { prime } from './prime.ts'
+import { TranslatedStream } from './translated-stream.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** A provider's stream of these pieces; an Error among them is thrown at its turn, 'silence' never comes. */
+const source = (...pieces: readonly (string | Error)[]) => {
+  const left = [...pieces]
+  const state = { cancelled: 0, reads: 0 }
+  const stream: ByteStream = {
+    read() {
+      state.reads++
+      const piece = left.shift()
+      if (piece instanceof Error) return Promise.reject(piece)
+      if (piece === 'silence') return new Promise(() => undefined)
+      return Promise.resolve(piece === undefined ? undefined : encoder.encode(piece))
+    },
+    cancel() {
+      state.cancelled++
+    },
+  }
+  return { stream, state }
+}
+
+/** All that can be read, and what the stream ended with. */
+const readAll = async (stream: ByteStream): Promise<{ readonly pieces: string[]; readonly failure: unknown }> => {
+  const pieces: string[] = []
+  try {
+    for (let bytes = await stream.read(); bytes !== undefined; bytes = await stream.read()) {
+      pieces.push(decoder.decode(bytes))
+    }
+  } catch (failure) {
+    return { pieces, failure }
+  }
+  return { pieces, failure: undefined }
+}
+
+const DONE = 'data: [DONE]\n\n'
+const text = (content: string): string =>
+  `data: {"choices":[{"index":0,"delta":{"content":"${content}"},"finish_reason":null}]}\n\n`
+const FINISH = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
+const USAGE = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}\n\n'
+
+describe('a stream that passes through', () => {
+  const pass = async (
+    pieces: readonly (string | Error)[],
+    options: { readonly includeUsage?: boolean; readonly choices?: number } = {},
+  ) => {
+    const usages: Usage[] = []
+    const { stream, state } = source(...pieces)
+    const passing = new PassThroughStream(stream, {
+      includeUsage: options.includeUsage ?? false,
+      choices: options.choices ?? 1,
+      onUsage: (usage) => usages.push(usage),
+      toError: (body) => new UpstreamError(`said ${JSON.stringify(body)}`),
+    })
+    const { pieces: read, failure } = await readAll(passing)
+    return { text: read.join(''), read, failure, usages, state }
+  }
+
+  test('goes on byte by byte, odd spacing, comments and unknown fields included', async () => {
+    const odd = ': ping\n\nid: 7\ndata:{"choices" : [ {"delta":{"content":"ä\\u00e4"}, "their_own":1e400 } ]}\r\n\r\n'
+    const { text: all, failure } = await pass([odd, FINISH, DONE])
+    expect([all, failure]).toEqual([odd + FINISH + DONE, undefined])
+  })
+
+  test('waits for whole events, wherever the network cuts them', async () => {
+    const whole = text('a') + text('b') + FINISH + DONE
+    const { read } = await pass([...whole])
+    expect(read).toEqual([text('a'), text('b'), FINISH, DONE])
+  })
+
+  test('reports usage and keeps the usage chunk from a client that did not ask for it', async () => {
+    const chunks = [text('a'), FINISH, USAGE, DONE]
+    const hidden = await pass(chunks)
+    expect(hidden.text).toBe(text('a') + FINISH + DONE)
+    expect(hidden.usages).toEqual([{ inputTokens: 3, outputTokens: 4, totalTokens: 7 }])
+    const asked = await pass(chunks, { includeUsage: true })
+    expect(asked.text).toBe(chunks.join(''))
+    expect(asked.usages).toEqual(hidden.usages)
+  })
+
+  test('keeps a chunk that holds usage beside content', async () => {
+    const both = FINISH.replace('}\n\n', ',"usage":{"prompt_tokens":1,"completion_tokens":1}}\n\n')
+    const { text: all, usages } = await pass([both, DONE])
+    expect(all).toBe(both + DONE)
+    expect(usages).toEqual([{ inputTokens: 1, outputTokens: 1, totalTokens: 2 }])
+  })
+
+  test('that breaks off is never taken for a whole one', async () => {
+    const { text: all, failure } = await pass([text('a')])
+    expect(all).toBe(text('a'))
+    expect(failure).toBeInstanceOf(StreamTruncated)
+    expect((await pass([text('a'), FINISH], { choices: 2 })).failure).toBeInstanceOf(StreamTruncated)
+    expect((await pass([])).failure).toBeInstanceOf(StreamTruncated)
+    expect((await pass([text('a'), FINISH.slice(0, -8)])).failure).toBeInstanceOf(StreamTruncated)
+  })
+
+  test('the words finish_reason in a text end nothing', async () => {
+    const sly = text('\\"finish_reason\\":\\"stop\\"')
+    expect((await pass([sly])).failure).toBeInstanceOf(StreamTruncated)
+    expect((await pass([text('[DONE]')])).failure).toBeInstanceOf(StreamTruncated)
+  })
+
+  test('that only lacks its end marker gets one', async () => {
+    const { text: all, failure } = await pass([text('a'), FINISH])
+    expect([all, failure]).toEqual([text('a') + FINISH + DONE, undefined])
+  })
+
+  test('an end marker without its empty line counts', async () => {
+    const { text: all, failure } = await pass([FINISH, 'data: [DONE]'])
+    expect([all, failure]).toEqual([FINISH + DONE, undefined])
+  })
+
+  test('an error event becomes the error; what came before it is handed out first', async () => {
+    const error = 'data: {"error":{"message":"overloaded"}}\n\n'
+    const first = await pass([error])
+    expect([first.text, first.failure]).toEqual(['', new UpstreamError('said {"error":{"message":"overloaded"}}')])
+    const later = await pass([text('a') + error, text('b')])
+    expect(later.text).toBe(text('a'))
+    expect(later.failure).toBeInstanceOf(UpstreamError)
+  })
+
+  test('a chunk with a field `error` that is null is none', async () => {
+    const chunk = text('a').replace('}\n\n', ',"error":null}\n\n')
+    expect(await pass([chunk, FINISH, DONE])).toMatchObject({ text: chunk + FINISH + DONE, failure: undefined })
+  })
+
+  test('comments before the first event are held back, so that its error still gets a status', async () => {
+    const { read } = await pass([': a\n\n', ': b\n\n', text('a'), FINISH, DONE])
+    expect(read[0]).toBe(`: a\n\n: b\n\n${text('a')}`)
+  })
+
+  test('what the connection throws comes through, and nothing is read after the end', async () => {
+    const broken = new UpstreamError('the connection broke')
+    expect((await pass([text('a'), broken])).failure).toBe(broken)
+    const { failure, state } = await pass([FINISH + DONE, text('late')])
+    expect(failure).toBeUndefined()
+    expect(state.reads).toBeLessThanOrEqual(2)
+  })
+
+  test('a client that leaves cancels the provider', async () => {
+    const { stream, state } = source(text('a'), text('b'))
+    const passing = new PassThroughStream(stream, {
+      includeUsage: false,
+      choices: 1,
+      onUsage: () => undefined,
+      toError: (body) => body,
+    })
+    await passing.read()
+    passing.cancel()
+    expect(state.cancelled).toBe(1)
+    expect(await passing.read()).toBeUndefined()
+  })
+})
+
+describe('a stream that is translated', () => {
+  /** Says every event back in capitals; `end` is the end, `fail` is an error. */
+  const machine = (usage?: Usage) => {
+    let ended = false
+    return {
+      push({ data }: SseEvent): readonly unknown[] {
+        if (data === 'fail') throw new UpstreamError('the provider failed')
+        if (data === 'end') ended = true
+        return data === 'quiet' ? [] : [{ said: data.toUpperCase() }]
+      },
+      end(): readonly unknown[] {
+        if (!ended) throw new StreamTruncated('cut')
+        return [{ owed: true }]
+      },
+      usage: () => usage,
+      complete: () => ended,
+    }
+  }
+  const event = (data: string): string => `data: ${data}\n\n`
+
+  test('each event becomes its chunks, then what is owed, then the end marker', async () => {
+    const usages: Usage[] = []
+    const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 }
+    const { stream } = source(event('a') + event('quiet'), event('end'))
+    const { pieces, failure } = await readAll(new TranslatedStream(stream, machine(usage), (each) => usages.push(each)))
+    expect(failure).toBeUndefined()
+    expect(pieces.join('')).toBe(event('{"said":"A"}') + event('{"said":"END"}') + event('{"owed":true}') + DONE)
+    expect(usages.at(-1)).toEqual(usage)
+  })
+
+  test('a cut stream throws and gets no end marker; half an event is no event', async () => {
+    const { stream } = source(event('a'), 'data: en')
+    const { pieces, failure } = await readAll(new TranslatedStream(stream, machine(), () => undefined))
+    expect(pieces.join('')).toBe(event('{"said":"A"}'))
+    expect(failure).toBeInstanceOf(StreamTruncated)
+  })
+
+  test('an error in one piece with good events comes after them', async () => {
+    const { stream } = source(event('a') + event('fail') + event('b'))
+    const { pieces, failure } = await readAll(new TranslatedStream(stream, machine(), () => undefined))
+    expect(pieces.join('')).toBe(event('{"said":"A"}'))
+    expect(failure).toBeInstanceOf(UpstreamError)
+  })
+
+  test('a connection that breaks once the answer is complete takes nothing away', async () => {
+    const { stream } = source(event('end'), new UpstreamError('reset'))
+    const { pieces, failure } = await readAll(new TranslatedStream(stream, machine(), () => undefined))
+    expect(failure).toBeUndefined()
+    expect(pieces.join('')).toEndWith(DONE)
+  })
+
+  test('a client that leaves cancels the provider', async () => {
+    const { stream, state } = source(event('a'), event('b'))
+    const translated = new TranslatedStream(stream, machine(), () => undefined)
+    await translated.read()
+    translated.cancel()
+    expect([state.cancelled, await translated.read()]).toEqual([1, undefined])
+  })
+})
+
+describe('waiting for the first event', () => {
+  test('its failure is thrown while there is still a status to give', async () => {
+    const broken = new InvalidRequest('no')
+    const { stream } = source(broken)
+    expect(await prime(stream, 60_000).catch((thrown: unknown) => thrown)).toBe(broken)
+  })
+
+  test('what was read is not lost, and comes once', async () => {
+    const { stream, state } = source('a', 'b')
+    const primed = await prime(stream, 60_000)
+    expect(state.reads).toBe(1)
+    expect(await readAll(primed)).toEqual({ pieces: ['a', 'b'], failure: undefined })
+  })
+
+  test('ends with the patience: the stream begins, and a later failure is the reader’s', async () => {
+    const first = Promise.withResolvers<Uint8Array | undefined>()
+    let cancelled: unknown
+    const slow: ByteStream = {
+      read: () => first.promise,
+      cancel: (reason) => {
+        cancelled = reason
+      },
+    }
+    const primed = await prime(slow, 1)
+    first.reject(new UpstreamError('late'))
+    expect((await readAll(primed)).failure).toEqual(new UpstreamError('late'))
+    primed.cancel('left')
+    expect(cancelled).toBe('left')
+  })
+})
