@@ -63,7 +63,8 @@ const call = ({ url }: TestGateway, headers: Record<string, string> = {}): Promi
     body: '{"model":"mock","messages":[{"role":"user","content":"Hello"}]}',
   })
 
-const generation = (number: number) => testConfig({ plugins: ['defaults', 'mock', { holding: { generation: number } }] })
+const generation = (number: number) =>
+  testConfig({ plugins: ['defaults', 'mock', { holding: { generation: number } }] })
 
 const ready = async ({ url }: TestGateway): Promise<Record<string, unknown>> => {
   const response = await fetch(`${url}/readyz`)
@@ -110,7 +111,7 @@ describe('reload', () => {
       config: { version: 'none' },
       stages: ['logging', 'auth', 'holding', 'config', 'route', 'transform', 'provider-call'],
     })
-    await gateway.gateway.reload(testConfig(), 'second')
+    await gateway.gateway.reload(testConfig({ plugins: [{ defaults: { without: ['holding'] } }, 'mock'] }), 'second')
     expect(await ready(gateway)).toMatchObject({
       config: { version: 'second' },
       stages: ['logging', 'auth', 'config', 'route', 'transform', 'provider-call'],

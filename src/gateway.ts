@@ -41,15 +41,16 @@ export interface Gateway {
 export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): Promise<Gateway> => {
   let current = await build(config, deps, deps.configVersion ?? 'none')
   let draining = false
-  const retiring = new Set<Promise<void>>()
+  /** Earlier configs whose calls still run, each with the end of its plugins. */
+  const retiring = new Map<Built, Promise<void>>()
 
   const retire = (old: Built): void => {
-    const done: Promise<void> = old.calls
+    const done = old.calls
       .idle()
       .then(() => old.runtime.close())
       .catch((thrown: unknown) => deps.log.error('a plugin could not be closed', errorFields(thrown)))
-      .finally(() => retiring.delete(done))
-    retiring.add(done)
+      .finally(() => retiring.delete(old))
+    retiring.set(old, done)
   }
 
   return {
@@ -83,12 +84,13 @@ export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): 
       const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, timeoutMs)
       })
-      await Promise.race([Promise.all([current.calls.idle(), ...retiring]), late])
+      await Promise.race([Promise.all([current.calls.idle(), ...retiring.values()]), late])
       clearTimeout(timer)
-      current.calls.abortAll(new ShuttingDown('The gateway stopped before the answer was complete.'))
+      const error = new ShuttingDown('The gateway stopped before the answer was complete.')
+      for (const { calls } of [current, ...retiring.keys()]) calls.abortAll(error)
     },
     async close() {
-      await Promise.race([Promise.all(retiring), Bun.sleep(CLOSE_MS)])
+      await Promise.race([Promise.all(retiring.values()), Bun.sleep(CLOSE_MS)])
       await current.runtime.close()
     },
   }

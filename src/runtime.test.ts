@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
+import { testConfig } from '../test/support/gateway.ts'
 import { ConfigError } from './config/config-error.ts'
 import { openaiCompatible } from './kit/openai-compatible.ts'
 import { definePlugin, type Parts, type Placement, type Plugin } from './kit/plugin.ts'
 import { fakeHost } from './kit/testing/fake-host.ts'
 import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
-import { testConfig } from '../test/support/gateway.ts'
 
 const stagePlugin = (name: string, placement?: Placement, parts: Partial<Parts> = {}): Plugin =>
   definePlugin({

@@ -6,7 +6,7 @@ import { errorResponse } from '../http/respond.ts'
 import { systemClock } from '../observe/clock.ts'
 import { createCallLog, createLogger, errorFields } from '../observe/log.ts'
 import { createTracing } from '../observe/trace.ts'
-import { bootstrap } from '../store/bootstrap.ts'
+import { bootstrap, checkPresets, type PresetKeys } from '../store/bootstrap.ts'
 import { createKeySnapshot, type KeySnapshot } from '../store/key-snapshot.ts'
 import { VERSION } from '../version.ts'
 import { banner } from './banner.ts'
@@ -30,6 +30,12 @@ export const start = async (environment: Environment, configFile: string | undef
   const load = (): Promise<LoadedConfig> =>
     loadConfig({ folder, env, ...(configFile === undefined ? {} : { file: configFile }) })
   const loaded = await load()
+  const presets: PresetKeys = {
+    ...(env.WEIR_ADMIN_KEY ? { adminKey: env.WEIR_ADMIN_KEY } : {}),
+    ...(env.WEIR_API_KEY ? { apiKey: env.WEIR_API_KEY } : {}),
+  }
+  // Before anything is made: a key that cannot be used must not leave a half-made data folder behind.
+  checkPresets(presets)
 
   let handler: Handler = () => errorResponse(new ShuttingDown('The gateway is starting.', { retryAfterMs: 1000 }))
   const server = listen(loaded.config.server, () => handler)
@@ -69,10 +75,7 @@ export const start = async (environment: Environment, configFile: string | undef
     }
     const running = await createGateway(loaded.config, deps)
     gateway = running
-    const { created } = await bootstrap(opened.store.db, {
-      ...(env.WEIR_ADMIN_KEY ? { adminKey: env.WEIR_ADMIN_KEY } : {}),
-      ...(env.WEIR_API_KEY ? { apiKey: env.WEIR_API_KEY } : {}),
-    })
+    const { created } = await bootstrap(opened.store.db, presets)
     snapshot = await createKeySnapshot(opened.store, {
       onError: (error) => log.warn('keys could not be read again; the last ones stay in use', errorFields(error)),
     })
@@ -132,14 +135,16 @@ const followConfig = (
   const reload = async (): Promise<void> => {
     try {
       const next = await load()
+      if (next.version !== version) {
+        await gateway.reload(next.config, next.version)
+        version = next.version
+        log.info('config reloaded', { version })
+        const moved =
+          next.config.server.host !== first.config.server.host || next.config.server.port !== first.config.server.port
+        if (moved) log.warn('host and port only change with a restart')
+      }
+      // Not earlier: while a fault lasts, readiness shows it without a gap.
       state.configError = undefined
-      if (next.version === version) return
-      await gateway.reload(next.config, next.version)
-      version = next.version
-      log.info('config reloaded', { version })
-      const moved =
-        next.config.server.host !== first.config.server.host || next.config.server.port !== first.config.server.port
-      if (moved) log.warn('host and port only change with a restart')
     } catch (thrown) {
       state.configError = thrown instanceof Error ? thrown.message : String(thrown)
       log.error('the changed config cannot run; the last good one stays', errorFields(thrown))

@@ -14,7 +14,7 @@ const failureOf = (value: unknown): Error => {
 }
 
 describe('environment references', () => {
-  test('stand anywhere in a string, any number of times', () => {
+  test('stand at several places of a string', () => {
     expect(resolveReferences({ a: 'Bearer ${KEY}!', b: ['${KEY}-${KEY}'] }, env)).toEqual({
       a: 'Bearer secret!',
       b: ['secret-secret'],

@@ -57,8 +57,7 @@ describe('forms of the file', () => {
     'weir.config.yaml': 'server:\n  port: 9000\nplugins: [defaults, mock]\n',
     'weir.config.yml': 'server: { port: 9000 }\nplugins: [defaults, mock]\n',
     'weir.config.json': '{"$schema":"./x.json","server":{"port":9000},"plugins":["defaults","mock"]}',
-    'weir.config.ts':
-      'const port: number = 9000\nexport default { server: { port }, plugins: ["defaults", "mock"] }\n',
+    'weir.config.ts': 'const port: number = 9000\nexport default { server: { port }, plugins: ["defaults", "mock"] }\n',
   }
   for (const [name, text] of Object.entries(forms)) {
     test(`${name} is found and read`, async () => {

@@ -77,9 +77,7 @@ describe('the order of stages', () => {
 
 describe('is refused', () => {
   test('a name brought twice, naming both origins', () => {
-    expect(refusal(placed('auth', { after: 'logging' }))).toBe(
-      "stage 'auth' is brought by both ./own.ts and built-in",
-    )
+    expect(refusal(placed('auth', { after: 'logging' }))).toBe("stage 'auth' is brought by both ./own.ts and built-in")
   })
 
   test('a stage without a place', () => {

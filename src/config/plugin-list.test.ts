@@ -14,8 +14,9 @@ const builtIns: BuiltIns = {
   onRequest: new Set(['mock']),
 }
 
+/** What `definePlugin` and `t.Object({})` make, for a folder from which neither can be imported. */
 const pluginText = (name: string): string =>
-  `export default { name: '${name}', config: { type: 'object', properties: {} }, setup: () => ({}) }\n`
+  `export default { name: '${name}', config: { [Symbol.for('TypeBox.Kind')]: 'Object', type: 'object', properties: {} }, setup: () => ({}) }\n`
 
 let folder: string
 beforeAll(async () => {
@@ -27,6 +28,7 @@ beforeAll(async () => {
     'sub/deep.ts': pluginText('deep'),
     'nothing.ts': 'export const plugin = 1\n',
     'other.ts': 'export default { name: "x" }\n',
+    'plain.ts': 'export default { name: "x", config: { type: "object", properties: {} }, setup: () => ({}) }\n',
     'broken.ts': 'throw new Error("no such thing")\n',
     'node_modules/weir-plugin-acme/package.json': '{"name":"weir-plugin-acme","main":"index.js"}',
     'node_modules/weir-plugin-acme/index.js': pluginText('acme'),
@@ -140,6 +142,7 @@ describe('is refused', () => {
     const noPlugin = 'has no default export made with definePlugin'
     expect(await refusal('./nothing.ts')).toBe(`plugin './nothing.ts' ${noPlugin}`)
     expect(await refusal('./other.ts')).toBe(`plugin './other.ts' ${noPlugin}`)
+    expect(await refusal('./plain.ts')).toBe(`plugin './plain.ts' ${noPlugin}`)
   })
 
   test('a file that is missing or breaks', async () => {

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { KindGuard } from '@sinclair/typebox'
 import { nearest } from '../kit/check.ts'
 import type { Placement, Plugin } from '../kit/plugin.ts'
 import { ConfigError } from './config-error.ts'
@@ -123,6 +124,7 @@ const unknownName = (name: string, plugins: readonly Plugin[]): string => {
   return `'${name}' is neither a built-in plugin, a path (./…) nor an installed package; ${near === undefined ? `built in are: ${names.join(', ')}` : `did you mean '${near}'?`}`
 }
 
+/** A config that was not made with `t` could not be checked. */
 const isPlugin = (value: unknown): value is Plugin =>
   typeof value === 'object' &&
   value !== null &&
@@ -131,4 +133,4 @@ const isPlugin = (value: unknown): value is Plugin =>
   'setup' in value &&
   typeof value.setup === 'function' &&
   'config' in value &&
-  typeof value.config === 'object'
+  KindGuard.IsObject(value.config)

@@ -78,12 +78,14 @@ export const createCalls = (options: CallsOptions): Calls => {
         // A stream that nobody reads any more has no other way to end the call.
         call.finish('client_closed', error.status, error)
       }
-      if (request.signal.aborted) leave()
-      else request.signal.addEventListener('abort', leave, { once: true })
       call.onFinish(() => request.signal.removeEventListener('abort', leave))
+      // A call ends only after the stages have had the chance to listen for it, also when its client is gone already.
+      if (request.signal.aborted) abort.abort(new ClientClosed('The client left before the answer was begun.'))
+      else request.signal.addEventListener('abort', leave, { once: true })
       try {
         return toResponse(call, await pipeline(call), { abort: leave, keepAliveMs: options.keepAliveMs })
       } catch (thrown) {
+        if (request.signal.aborted) leave()
         const response = toErrorResponse(call, thrown)
         if (response.status === 500)
           log.error('a call failed for a reason of ours', { id: call.id, error: described(thrown) })

@@ -127,7 +127,7 @@ const restorePreset = async (
   return stored
 }
 
-const checkPresets = ({ adminKey, apiKey }: PresetKeys): void => {
+export const checkPresets = ({ adminKey, apiKey }: PresetKeys): void => {
   for (const [slot, key] of [
     ['admin', adminKey],
     ['api', apiKey],

@@ -38,6 +38,7 @@ export const readCredentials = (headers: Headers, gatewayHeaders: GatewayHeaders
 /** The token of `Bearer <token>`; a bare token counts too, as old clients send it. */
 const bearerValue = (header: string | null): string | undefined => {
   if (header === null) return undefined
-  const value = header.replace(/^bearer\s+/i, '').trim()
+  // `Bearer` alone is what a client with an empty key sends: no token, and not one called so.
+  const value = header.replace(/^bearer(?:\s+|$)/i, '').trim()
   return value === '' ? undefined : value
 }

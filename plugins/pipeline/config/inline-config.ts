@@ -73,10 +73,16 @@ export const readInlineConfig = (text: string, settingNames: ReadonlySet<string>
   const own = readNode(snakeCased(target), 'targets[0].', settingNames)
   return {
     path: 'config.targets[0]',
-    node: { ...inherited.node, ...own.node },
+    node: { ...inherited.node, ...own.node, ...mergedOverrides(inherited.node, own.node) },
     settings: { ...inherited.settings, ...own.settings },
   }
 }
+
+/** The one field that both levels make together: the target's parameters over the root's (interface contract, section 6). */
+const mergedOverrides = (root: ConfigNode, target: ConfigNode): Pick<ConfigNode, 'override_params'> =>
+  root.override_params === undefined || target.override_params === undefined
+    ? {}
+    : { override_params: { ...root.override_params, ...target.override_params } }
 
 const refuseOtherStrategies = (strategy: unknown): void => {
   if (strategy === undefined) return

@@ -19,14 +19,15 @@ export const parseBody = (bytes: Uint8Array): unknown => {
  */
 export const providerError = (target: Target, status: number, body: unknown, headers: Headers): GatewayError => {
   const { provider } = target
+  const keys = keysOf(target)
   const failure = provider.failure(status, body)
   const retryAfterMs = readRetryAfter(headers) ?? failure.retryAfterMs
-  return new UpstreamError(`${provider.id}: ${redact(failure.message, keysOf(target))}`, {
+  return new UpstreamError(`${provider.id}: ${redact(failure.message, keys)}`, {
     status: status >= 400 ? status : 502,
     provider: provider.id,
-    type: failure.type ?? 'upstream_error',
-    wireCode: failure.code ?? null,
-    ...(failure.param === undefined || failure.param === null ? {} : { param: failure.param }),
+    type: redact(failure.type ?? 'upstream_error', keys),
+    wireCode: failure.code == null ? null : redact(failure.code, keys),
+    ...(failure.param == null ? {} : { param: redact(failure.param, keys) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })
 }
@@ -36,9 +37,14 @@ export const namedError = (error: unknown, target: Target): unknown => {
   if (!(error instanceof GatewayError) || error.code === 'shutting_down') return error
   if (error.row.status < 500 && error.code !== 'upstream_error') return error
   const prefix = `${target.provider.id}: `
-  const message = redact(error.message, keysOf(target))
+  const keys = keysOf(target)
+  const message = redact(error.message, keys)
+  const { type, wireCode, param } = error.options
   return new GatewayError(error.code, message.startsWith(prefix) ? message : `${prefix}${message}`, {
     ...error.options,
+    ...(typeof type === 'string' ? { type: redact(type, keys) } : {}),
+    ...(typeof wireCode === 'string' ? { wireCode: redact(wireCode, keys) } : {}),
+    ...(param === undefined ? {} : { param: redact(param, keys) }),
     provider: target.provider.id,
   })
 }
@@ -46,8 +52,8 @@ export const namedError = (error: unknown, target: Target): unknown => {
 const keysOf = ({ apiKey, provider }: Target): readonly string[] =>
   [apiKey, provider.apiKey].filter((key): key is string => key !== undefined && key.length >= 4)
 
-const redact = (message: string, keys: readonly string[]): string =>
-  keys.reduce((text, key) => text.replaceAll(key, '[redacted]'), message)
+const redact = (words: string, keys: readonly string[]): string =>
+  keys.reduce((text, key) => text.replaceAll(key, '[redacted]'), words)
 
 /** Longest hint that is passed on: a broken or malicious one must not park clients for days. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000

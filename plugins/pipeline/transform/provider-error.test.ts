@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test'
+import { GatewayError, openaiCompatible, ShuttingDown, StreamTruncated, UpstreamError } from '#kit'
+import type { Target } from '#kit/slots'
+import { namedError, parseBody, providerError } from './provider-error.ts'
+
+const target = (keys: { readonly caller?: string; readonly operator?: string } = {}): Target => ({
+  path: 'config',
+  provider: openaiCompatible({
+    id: 'acme',
+    baseURL: 'https://api.acme.example/v1',
+    ...(keys.operator === undefined ? {} : { apiKey: keys.operator }),
+  }),
+  settings: {},
+  forwardHeaders: [],
+  strict: true,
+  ...(keys.caller === undefined ? {} : { apiKey: keys.caller }),
+})
+
+const failure = (message: string) => ({
+  error: { message, type: 'rate_limit_error', param: 'model', code: 'slow_down' },
+})
+
+describe('an error of a provider', () => {
+  test('keeps its status, words and place, with the provider in front', () => {
+    const error = providerError(target(), 429, failure('Slow down.'), new Headers())
+    expect([error.status, error.message, error.options]).toMatchObject([
+      429,
+      'acme: Slow down.',
+      { provider: 'acme', type: 'rate_limit_error', wireCode: 'slow_down', param: 'model' },
+    ])
+    expect(error).toBeInstanceOf(UpstreamError)
+  })
+
+  test('in an answer that was no error by its status is a 502', () => {
+    expect(
+      [200, 204, 302].map((status) => providerError(target(), status, failure('No.'), new Headers()).status),
+    ).toEqual([502, 502, 502])
+    expect(providerError(target(), 529, failure('No.'), new Headers()).status).toBe(529)
+  })
+
+  test('never repeats the key of the call or of the operator', () => {
+    const keys = { caller: 'sk-caller-1', operator: 'sk-operator-2' }
+    const said = 'Incorrect API key provided: sk-caller-1 (not sk-operator-2), sk-caller-1.'
+    const error = providerError(target(keys), 401, failure(said), new Headers())
+    expect(error.message).toBe('acme: Incorrect API key provided: [redacted] (not [redacted]), [redacted].')
+    const repeated = { error: { message: 'No.', type: 'for sk-caller-1', param: 'sk-caller-1', code: 'sk-operator-2' } }
+    const { options } = providerError(target(keys), 401, repeated, new Headers())
+    expect([options.type, options.param, options.wireCode]).toEqual(['for [redacted]', '[redacted]', '[redacted]'])
+  })
+
+  test('finds words for a page or for nothing', () => {
+    expect(providerError(target(), 502, parseBody(new TextEncoder().encode('<html>')), new Headers()).message).toBe(
+      'acme: <html>',
+    )
+    expect(providerError(target(), 500, parseBody(new Uint8Array(0)), new Headers()).message).toBe(
+      'acme: The provider answered with status 500 and no message.',
+    )
+  })
+
+  const hints: readonly (readonly [Record<string, string>, number | undefined])[] = [
+    [{}, undefined],
+    [{ 'retry-after': '2' }, 2_000],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': '1.5' }, 1_500],
+    [{ 'retry-after-ms': '250' }, 250],
+    [{ 'x-ms-retry-after-ms': '300', 'retry-after': '9' }, 300],
+    [{ 'retry-after-ms': '250', 'x-ms-retry-after-ms': '300' }, 250],
+    [{ 'retry-after-ms': 'soon', 'retry-after': '3' }, 3_000],
+    [{ 'retry-after': '31536000' }, 86_400_000],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, undefined],
+    [{ 'retry-after': '1e9' }, undefined],
+  ]
+  for (const [headers, retryAfterMs] of hints) {
+    test(`${JSON.stringify(headers)} says to retry ${retryAfterMs === undefined ? 'nothing' : `after ${retryAfterMs} ms`}`, () => {
+      const error = providerError(target(), 429, failure('Slow down.'), new Headers(headers))
+      expect(error.options.retryAfterMs).toBe(retryAfterMs as number)
+    })
+  }
+})
+
+describe('an error that an adapter threw', () => {
+  test('gets the provider’s name once, and loses its key', () => {
+    const named = namedError(new UpstreamError('bad key sk-caller-1'), target({ caller: 'sk-caller-1' }))
+    expect(named).toBeInstanceOf(GatewayError)
+    expect(named).toMatchObject({
+      code: 'upstream_error',
+      message: 'acme: bad key [redacted]',
+      options: { provider: 'acme' },
+    })
+    expect(namedError(named, target())).toMatchObject({ message: 'acme: bad key [redacted]' })
+    expect(namedError(new StreamTruncated('cut'), target())).toMatchObject({
+      code: 'stream_truncated',
+      message: 'acme: cut',
+    })
+  })
+
+  test('that is ours, or no error of the catalogue, stays as it is', () => {
+    const ours = new ShuttingDown('The gateway stops.')
+    const strange = new TypeError('x is undefined')
+    expect(namedError(ours, target())).toBe(ours)
+    expect(namedError(strange, target())).toBe(strange)
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { VERSION } from '../version.ts'
+import { banner } from './banner.ts'
+
+const URL_TEXT = 'http://127.0.0.1:8787'
+
+test('a first start shows both keys once and a first call that carries the new one', () => {
+  const text = banner({
+    url: URL_TEXT,
+    basePath: '/llm',
+    created: { adminKey: 'admin-1', apiKey: 'api-1' },
+    hasMock: true,
+  })
+  expect(text).toStartWith(`Weir ${VERSION} is listening on ${URL_TEXT}\n`)
+  expect(text.split('admin-1')).toHaveLength(2)
+  expect(text).toContain('API key   (model calls)  api-1\n')
+  expect(text).toContain(`curl -s ${URL_TEXT}/llm/v1/chat/completions -H "authorization: Bearer api-1"`)
+})
+
+test('a later start shows the address alone', () => {
+  const text = banner({ url: URL_TEXT, basePath: '', created: undefined, hasMock: true })
+  expect(text).toBe(`Weir ${VERSION} is listening on ${URL_TEXT}\n\n`)
+})
+
+test('without the mock there is no call that would work', () => {
+  const text = banner({ url: URL_TEXT, basePath: '', created: { apiKey: 'api-1' }, hasMock: false })
+  expect(text).toContain('api-1')
+  expect(text).not.toContain('admin key')
+  expect(text).not.toContain('curl')
+})
+
+test('a preset API key is not shown, only named', () => {
+  const text = banner({ url: URL_TEXT, basePath: '', created: { adminKey: 'admin-1' }, hasMock: true })
+  expect(text).toContain('Bearer $WEIR_API_KEY')
+  expect(text).not.toContain('API key ')
+})

@@ -1,0 +1,50 @@
+import { afterEach, expect, test } from 'bun:test'
+import { OperatorConfig } from '../config/schema.ts'
+import { check } from '../kit/check.ts'
+import { type Handler, ListenError, listen } from './listen.ts'
+
+const serverConfig = (overrides: Partial<OperatorConfig['server']>): OperatorConfig['server'] => {
+  const checked = check(OperatorConfig, {})
+  if (!checked.ok) throw new Error('the defaults are not valid')
+  return { ...checked.value.server, port: 0, ...overrides }
+}
+
+const open: Bun.Server<undefined>[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.stop(true)))
+})
+const start = (overrides: Partial<OperatorConfig['server']>, handler: () => Handler): Bun.Server<undefined> => {
+  const server = listen(serverConfig(overrides), handler)
+  open.push(server)
+  return server
+}
+
+const refusal = (overrides: Partial<OperatorConfig['server']>): string => {
+  try {
+    start(overrides, () => () => new Response(''))
+  } catch (thrown) {
+    if (thrown instanceof ListenError) return thrown.message
+    throw thrown
+  }
+  throw new Error('it listens')
+}
+
+test('each request goes to the handler of that moment', async () => {
+  let handler: Handler = () => new Response('first')
+  const server = start({}, () => handler)
+  const text = async (): Promise<string> => (await fetch(`http://127.0.0.1:${server.port}/`)).text()
+  expect(await text()).toBe('first')
+  handler = () => new Response('second')
+  expect(await text()).toBe('second')
+})
+
+test('a taken port is refused, not shared', () => {
+  const { port = 0 } = start({}, () => () => new Response(''))
+  expect(refusal({ port })).toBe(
+    `cannot listen on 127.0.0.1:${port}: the port is taken by another process; choose another with PORT`,
+  )
+})
+
+test('an address of another machine is refused in one line', () => {
+  expect(refusal({ host: '192.0.2.1' })).toMatch(/^cannot listen on 192\.0\.2\.1:0: [^\n]+$/)
+})

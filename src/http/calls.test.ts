@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import type { Answer } from '../core/answer.ts'
+import type { Call } from '../core/call.ts'
+import type { Finish } from '../core/finish.ts'
+import { InvalidRequest, ShuttingDown } from '../errors/gateway-error.ts'
+import { type Calls, createCalls } from './calls.ts'
+import type { InferenceRoute } from './route-table.ts'
+
+const ROUTE: InferenceRoute = { method: 'POST', path: '/v1/chat/completions', endpoint: 'chat' }
+const encoder = new TextEncoder()
+
+let lines: string[]
+let finishes: Finish[]
+let calls: Calls
+beforeEach(() => {
+  lines = []
+  finishes = []
+  let ids = 0
+  const log = (message: string, fields: unknown): void => {
+    lines.push(`${message} ${JSON.stringify(fields)}`)
+  }
+  calls = createCalls({
+    clock: { now: () => 0, monotonicMs: () => 0 },
+    log: { info: log, warn: log, error: log },
+    randomId: () => `id-${++ids}`,
+    maxBodyBytes: 1_000,
+    bodyTimeoutMs: 1_000,
+    maxConcurrentCalls: 2,
+    keepAliveMs: 0,
+  })
+})
+
+const request = (signal?: AbortSignal): Request =>
+  new Request('http://x/v1/chat/completions', {
+    method: 'POST',
+    body: '{}',
+    ...(signal === undefined ? {} : { signal }),
+  })
+const run = (stage: (call: Call) => Promise<Answer>, signal?: AbortSignal): Promise<Response> =>
+  calls.run(request(signal), ROUTE, (call) => {
+    call.onFinish((finish) => finishes.push(finish))
+    return stage(call)
+  })
+const whole = async (): Promise<Answer> => ({ status: 200, headers: new Headers(), body: encoder.encode('{}') })
+/** A stage that waits until its call is aborted, as a call to a provider does. */
+const untilAborted = (call: Call): Promise<Answer> =>
+  new Promise((_, reject) => {
+    call.signal.addEventListener('abort', () => reject(call.signal.reason))
+  })
+/** A stream of these pieces, which then ends or throws. */
+const streaming = (pieces: readonly string[], failure?: unknown) => async (): Promise<Answer> => {
+  const left = pieces.map((piece) => encoder.encode(piece))
+  return {
+    status: 200,
+    headers: new Headers(),
+    body: {
+      read: async () => {
+        const piece = left.shift()
+        if (piece === undefined && failure !== undefined) throw failure
+        return piece
+      },
+      cancel: () => undefined,
+    },
+  }
+}
+
+describe('a call', () => {
+  test('is counted until its last byte is out', async () => {
+    const response = await run(streaming(['a', 'b']))
+    expect(calls.running).toBe(1)
+    expect(await response.text()).toBe('ab')
+    expect(calls.running).toBe(0)
+    expect(finishes).toMatchObject([{ outcome: 'completed', status: 200 }])
+  })
+
+  test('that is refused has its status, its id, and one end', async () => {
+    const response = await run(() => Promise.reject(new InvalidRequest('No.', { param: 'model' })))
+    expect([response.status, response.headers.get('x-gateway-request-id')]).toEqual([400, 'id-1'])
+    expect(await response.json()).toMatchObject({ error: { message: 'No.', param: 'model' } })
+    expect(finishes).toMatchObject([{ outcome: 'failed', status: 400 }])
+    expect(lines).toEqual([])
+  })
+
+  test('that breaks for a reason of ours says nothing of it to the client, and all of it to the log', async () => {
+    const response = await run(() => Promise.reject(new TypeError('secret detail')))
+    expect(response.status).toBe(500)
+    const body = await response.text()
+    expect(body).toContain('id-1')
+    expect(body).not.toContain('secret detail')
+    expect(lines.join('\n')).toContain('secret detail')
+    expect(lines.join('\n')).toContain('id-1')
+  })
+
+  test('whose stream breaks ends with an error event', async () => {
+    const response = await run(streaming(['data: 1\n\n'], new TypeError('secret detail')))
+    const body = await response.text()
+    expect(body).toStartWith('data: 1\n\ndata: {"error":')
+    expect(body).toContain('"internal_error"')
+    expect(body).not.toContain('secret detail')
+    expect(finishes).toMatchObject([{ outcome: 'truncated', status: 200, error: { code: 'internal_error' } }])
+  })
+
+  test('ends when its client leaves, whether it waits or streams', async () => {
+    const waiting = new AbortController()
+    const answer = run(untilAborted, waiting.signal)
+    waiting.abort()
+    expect((await answer).status).toBe(499)
+    const response = await run(streaming(['a', 'b', 'c']))
+    await response.body?.cancel()
+    expect(calls.running).toBe(0)
+    expect(finishes.map(({ outcome, status }) => [outcome, status])).toEqual([
+      ['client_closed', 499],
+      ['client_closed', 499],
+    ])
+  })
+
+  test('of a client that left before it was looked at does not run on', async () => {
+    const response = await run(async (call) => {
+      if (call.signal.aborted) throw call.signal.reason
+      return whole()
+    }, AbortSignal.abort())
+    expect(response.status).toBe(499)
+    expect(calls.running).toBe(0)
+  })
+})
+
+describe('all calls together', () => {
+  test('one too many is refused with a hint when to come again', async () => {
+    const held = [run(untilAborted), run(untilAborted)]
+    const refused = await run(whole)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await refused.json()).toMatchObject({ error: { code: 'overloaded' } })
+    calls.abortAll(new ShuttingDown('Stop.'))
+    await Promise.all(held)
+    expect((await run(whole)).status).toBe(200)
+  })
+
+  test('a stop refuses new ones, waits for the running ones, and can end them', async () => {
+    const held = run(untilAborted)
+    calls.refuseNew()
+    const refused = await run(whole)
+    expect([refused.status, refused.headers.get('connection')]).toEqual([503, 'close'])
+    expect(await refused.json()).toMatchObject({ error: { code: 'shutting_down' } })
+    let idle = false
+    const waiting = calls.idle().then(() => {
+      idle = true
+    })
+    await Promise.resolve()
+    expect(idle).toBe(false)
+    calls.abortAll(new ShuttingDown('Stop.'))
+    expect((await held).status).toBe(503)
+    await waiting
+    await calls.idle()
+  })
+})

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningGateway, startCommand } from '../support/command.ts'
+
+/** Milliseconds that a start may take until it answers: the first makes a whole database. */
+const FIRST_READY_MS = 8_000
+const LATER_READY_MS = 2_000
+const SLOW_MS = 60_000
+setDefaultTimeout(SLOW_MS)
+
+const ADMIN_KEY = /admin key \(management\) {3}(weir_\S+)/
+const API_KEY = /API key {3}\(model calls\) {2}(weir_\S+)/
+
+let folder: string
+/** Data folder after a first start, and what that start said. */
+let data: string
+let firstReadyMs: number
+let firstWords: string
+let keys: { readonly admin: string; readonly api: string }
+
+const running: RunningGateway[] = []
+
+const start = async (env: Record<string, string> = {}, cwd = folder): Promise<RunningGateway> => {
+  const gateway = await startCommand({ folder: cwd, env: { PORT: '0', WEIR_DATA_DIR: data, ...env } })
+  running.push(gateway)
+  return gateway
+}
+
+const stop = async (gateway: RunningGateway): Promise<void> => {
+  running.splice(running.indexOf(gateway), 1)
+  expect((await gateway.stop()).code).toBe(0)
+}
+
+/** A copy of the data folder, for a test that changes what is stored. */
+const copyOfData = async (name: string): Promise<string> => {
+  const path = join(folder, name)
+  await cp(data, path, { recursive: true })
+  return path
+}
+
+const call = (url: string, key: string, provider = 'mock'): Promise<Response> =>
+  fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'x-gateway-provider': provider, 'content-type': 'application/json' },
+    body: '{"model":"mock","messages":[{"role":"user","content":"Hello"}]}',
+  })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'weir-command-'))
+  data = join(folder, 'data')
+  const startedMs = performance.now()
+  const gateway = await start()
+  expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
+  firstReadyMs = performance.now() - startedMs
+  firstWords = gateway.stderr()
+  keys = { admin: ADMIN_KEY.exec(firstWords)?.[1] ?? '', api: API_KEY.exec(firstWords)?.[1] ?? '' }
+  const response = await call(gateway.url, keys.api)
+  expect(response.status).toBe(200)
+  await stop(gateway)
+})
+
+afterAll(async () => {
+  await Promise.all(running.map((gateway) => gateway.stop('SIGKILL')))
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('the first start', () => {
+  test('is ready in time', () => {
+    expect(firstReadyMs).toBeLessThan(FIRST_READY_MS)
+  })
+
+  test('prints both keys, each where it says so', () => {
+    expect(keys.admin).toMatch(/^weir_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/)
+    expect(keys.api).toMatch(/^weir_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/)
+    expect(keys.admin).not.toBe(keys.api)
+    expect(firstWords.split(keys.admin)).toHaveLength(2)
+  })
+
+  test('keeps its data where WEIR_DATA_DIR says, and nothing elsewhere', async () => {
+    expect(await readdir(data)).toContain('pgdata')
+    expect(await readdir(folder)).not.toContain('.weir')
+  })
+
+  test('the printed call works as it stands', async () => {
+    const line = firstWords.split('\n').find((each) => each.startsWith('curl ')) ?? ''
+    const gateway = await start()
+    const printedUrl = /http:\/\/[^/]+/.exec(line)?.[0] ?? ''
+    const child = Bun.spawn(['sh', '-c', line.replaceAll(printedUrl, gateway.url)], {
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    expect(JSON.parse(await new Response(child.stdout).text())).toMatchObject({
+      object: 'chat.completion',
+      choices: [{ message: { content: 'Mock answer to: Hello' } }],
+    })
+    await stop(gateway)
+  })
+})
+
+describe('a later start', () => {
+  test('is ready sooner, prints no key, and the keys still work', async () => {
+    const startedMs = performance.now()
+    const gateway = await start()
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
+    expect(performance.now() - startedMs).toBeLessThan(LATER_READY_MS)
+    expect((await call(gateway.url, keys.api)).status).toBe(200)
+    const refused = await call(gateway.url, keys.admin)
+    expect([refused.status, await refused.json()]).toMatchObject([403, { error: { code: '033' } }])
+    expect((await call(gateway.url, `${keys.api.slice(0, -1)}~`)).status).toBe(401)
+    await stop(gateway)
+    expect(gateway.stderr()).not.toContain('weir_')
+    expect(gateway.stdout()).not.toContain('weir_')
+  })
+
+  test('preset keys work, are never printed, and a new value ends the old one', async () => {
+    const WEIR_DATA_DIR = await copyOfData('preset')
+    const [first, second] = ['first-preset-key-0123456789abcdef', 'second-preset-key-0123456789abcde']
+    const gateway = await start({ WEIR_DATA_DIR, WEIR_API_KEY: first })
+    expect((await call(gateway.url, first)).status).toBe(200)
+    expect((await call(gateway.url, keys.api)).status).toBe(200)
+    await stop(gateway)
+    expect(gateway.stderr() + gateway.stdout()).not.toContain(first)
+    const later = await start({ WEIR_DATA_DIR, WEIR_API_KEY: second })
+    expect((await call(later.url, second)).status).toBe(200)
+    expect((await call(later.url, first)).status).toBe(401)
+    await stop(later)
+  })
+
+  test('the chain is logged and each call is one line on standard output', async () => {
+    const gateway = await start()
+    await gateway.seen(/"message":"chain"/)
+    const response = await call(gateway.url, keys.api)
+    await response.text()
+    await stop(gateway)
+    const lines = gateway.stdout().trim().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      type: 'call',
+      status: 200,
+      provider: 'mock',
+      outcome: 'completed',
+    })
+    expect(gateway.stderr()).toContain('"stages":["logging","auth","config","route","transform","provider-call"]')
+  })
+})
+
+describe('the mock provider', () => {
+  test('is not there once the operator has a file, unless the file lists it', async () => {
+    const [without, listed] = [join(folder, 'without'), join(folder, 'listed')]
+    await Promise.all([mkdir(without), mkdir(listed)])
+    await Bun.write(join(without, 'weir.config.yaml'), 'server: { basePath: "" }\n')
+    await Bun.write(join(listed, 'weir.config.yaml'), 'plugins: [defaults, mock]\n')
+    const first = await start({}, without)
+    const refused = await call(first.url, keys.api)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'unknown_provider' } }])
+    await stop(first)
+    const second = await start({}, listed)
+    expect((await call(second.url, keys.api)).status).toBe(200)
+    await stop(second)
+  })
+})
+
+describe('a plugin file of the operator', () => {
+  test('imports `weir/kit` from a folder without any package', async () => {
+    const own = join(folder, 'own')
+    await mkdir(own)
+    await Bun.write(
+      join(own, 'stamp.ts'),
+      `import { definePlugin, InvalidRequest, t } from 'weir/kit'
+import { principal } from 'weir/kit/slots'
+export default definePlugin({
+  name: 'stamp',
+  config: t.Object({ text: t.String({ default: 'none' }) }),
+  placement: { after: 'auth' },
+  setup: ({ text }) => ({
+    stages: [
+      {
+        name: 'stamp',
+        run(call, next) {
+          if (call.request.headers.has('x-refuse')) throw new InvalidRequest('Refused by stamp.', { param: 'x-refuse' })
+          call.replyHeaders.set('x-stamp', text + ' ' + call.get(principal).kind)
+          return next()
+        },
+      },
+    ],
+  }),
+})
+`,
+    )
+    await Bun.write(join(own, 'weir.config.yaml'), 'plugins: [defaults, mock, { ./stamp.ts: { text: seen } }]\n')
+    const gateway = await start({}, own)
+    const response = await call(gateway.url, keys.api)
+    expect([response.status, response.headers.get('x-stamp')]).toEqual([200, 'seen workspace-service'])
+    const refused = await fetch(`${gateway.url}/v1/models`, {
+      headers: { authorization: `Bearer ${keys.api}`, 'x-refuse': '1' },
+    })
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { param: 'x-refuse' } }])
+    await stop(gateway)
+  })
+})

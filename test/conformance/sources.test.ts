@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'bun:test'
+import { dirname, join, normalize } from 'node:path'
+
+const ROOT = join(import.meta.dir, '..', '..')
+
+interface Source {
+  /** From the root of the repository. */
+  readonly path: string
+  /** Without comments; strings stay. */
+  readonly code: string
+  readonly text: string
+}
+
+/** Comments become spaces; what looks like one inside a string or template stays. Good enough for this code, and tested below. */
+const withoutComments = (text: string): string =>
+  text.replace(
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|(^|[\s;{}(),])\/\/[^\n]*/g,
+    (_all, string: string | undefined, before: string | undefined) => string ?? before ?? '',
+  )
+
+const read = async (pattern: string): Promise<Source[]> => {
+  const paths = [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })].toSorted()
+  return Promise.all(
+    paths.map(async (path) => {
+      const text = await Bun.file(join(ROOT, path)).text()
+      return { path, text, code: withoutComments(text) }
+    }),
+  )
+}
+
+const everything = await read('{src,plugins,test}/**/*.ts')
+const isTest = ({ path }: Source): boolean =>
+  path.startsWith('test/') || /\.test\.ts$|\/test-support\/|^src\/kit\/testing|^src\/store\/testing\.ts$/.test(path)
+/** What runs in production. */
+const product = everything.filter((source) => !isTest(source))
+
+/** Files with a match, and the matches. */
+const matches = (sources: readonly Source[], pattern: RegExp): Record<string, string[]> =>
+  Object.fromEntries(
+    sources
+      .map(({ path, code }): [string, string[]] => [path, [...code.matchAll(pattern)].map(([match]) => match.trim())])
+      .filter(([, found]) => found.length > 0),
+  )
+
+/** Specifiers that a file imports, types included. */
+const importsOf = ({ code }: Source): string[] =>
+  [...code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\1/g)].map((match) => match[2] ?? '')
+
+test('the sources were found', () => {
+  expect(product.length).toBeGreaterThan(100)
+  expect(product.map(({ path }) => path)).toContain('src/main.ts')
+})
+
+test('comments are left out and strings are not', () => {
+  const text = "a // fetch(\nb('//x', `/* y */`) /* fetch(\n*/ c"
+  expect(withoutComments(text)).toBe("a \nb('//x', `/* y */`)  c")
+})
+
+describe('one way out', () => {
+  test('only the upstream, and the health check of the command, call fetch', () => {
+    // A method of that name, as Bun.serve takes it, is a way in.
+    const calls = matches(product, /^.*\bfetch\b(?!\(request, server\) \{|'\)|-).*$/gm)
+    expect(Object.keys(calls)).toEqual(['src/cli/healthcheck.ts', 'src/upstream/upstream.ts'])
+    expect(Object.values(calls).map((found) => found.length)).toEqual([1, 1])
+  })
+
+  test('nothing else opens a connection, but for the probe of the upstream, and the stores through their drivers', () => {
+    const sockets =
+      /\bnew WebSocket\b|\bnew EventSource\b|\bXMLHttpRequest\b|\bBun\.(?:connect|udpSocket|redis|sql|s3)\b|\bhttps?\.(?:request|get)\(|\bnet\.connect\(|\bcreateConnection\(/g
+    expect(matches(product, sockets)).toEqual({ 'src/upstream/probe.ts': ['Bun.connect'] })
+    const clients = ['http', 'https', 'net', 'tls', 'dgram', 'http2', 'child_process'].flatMap((name) => [
+      name,
+      `node:${name}`,
+    ])
+    const importing = product
+      .filter((source) => importsOf(source).some((specifier) => clients.includes(specifier)))
+      .map(({ path }) => path)
+    // The mock provider is a server: it takes `createServer` and types from there.
+    expect(importing).toEqual(['plugins/providers/mock/perform.ts', 'plugins/providers/mock/server.ts'])
+  })
+})
+
+describe('one place for the process', () => {
+  test('only main.ts touches it', () => {
+    const touching = matches(product, /\bprocess\s*[.[]\s*\w+|\bBun\.(?:env|argv)\b|\bimport\.meta\.env\b/g)
+    expect(Object.keys(touching)).toEqual([
+      // A script of its own, not part of the gateway.
+      'src/build.ts',
+      'src/main.ts',
+      // Only the process id, for a message.
+      'src/store/folder-lock.ts',
+    ])
+    expect(touching['src/store/folder-lock.ts']).toEqual(['process.pid'])
+  })
+
+  test('nobody imports it', () => {
+    expect(everything.filter((source) => importsOf(source).some((name) => /^(node:)?process$/.test(name)))).toEqual([])
+  })
+})
+
+describe('types', () => {
+  test('no any', () => {
+    const codeAlone = everything.map((source) => ({
+      ...source,
+      code: source.code.replace(/(["'`])(?:[^\\\n]|\\.)*?\1/g, ''),
+    }))
+    expect(matches(codeAlone, /(?:[:<|&(,[]|\bas|=>)\s*any\b|\bany\[\]/g)).toEqual({})
+  })
+
+  test('no suppression without its reason', () => {
+    const suppressed = everything
+      .filter(({ path }) => path !== 'test/conformance/sources.test.ts')
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/@ts-(?:ignore|nocheck|expect-error)|biome-ignore(?! \S+: \S{2,} \S+)/g)].map(
+          ([match]) => `${path}: ${match}`,
+        ),
+      )
+    expect(suppressed).toEqual([])
+  })
+
+  test('no skipped, focused or postponed test', () => {
+    const tests = everything.filter(isTest).filter(({ path }) => path !== 'test/conformance/sources.test.ts')
+    expect(matches(tests, /\b(?:test|it|describe)\.(?:skip|only|todo|skipIf|todoIf|failing)\b/g)).toEqual({})
+  })
+})
+
+describe('who imports whom', () => {
+  /** Imports of a file, relative ones as paths from the root. */
+  const resolved = (source: Source): string[] =>
+    importsOf(source).map((specifier) =>
+      specifier.startsWith('.') ? normalize(join(dirname(source.path), specifier)) : specifier,
+    )
+
+  /** `file -> import` for each import that is not allowed. */
+  const violations = (sources: readonly Source[], allowed: (specifier: string, source: Source) => boolean): string[] =>
+    sources.flatMap((source) =>
+      resolved(source)
+        .filter((specifier) => !allowed(specifier, source))
+        .map((specifier) => `${source.path} -> ${specifier}`),
+    )
+
+  const under = (folder: string) => product.filter(({ path }) => path.startsWith(`${folder}/`))
+
+  test('core imports errors and nothing else', () => {
+    expect(violations(under('src/core'), (specifier) => /^src\/(?:core|errors)\//.test(specifier))).toEqual([])
+  })
+
+  test('errors imports nothing', () => {
+    expect(violations(under('src/errors'), (specifier) => specifier.startsWith('src/errors/'))).toEqual([])
+  })
+
+  test('core takes neither a clock nor chance nor a timer', () => {
+    const sources = [...under('src/core'), ...under('src/errors')]
+    expect(
+      matches(
+        sources,
+        /\bDate\.now\b|\bnew Date\(\)|\bperformance\b|\bMath\.random\b|\brandomUUID\b|\bset(?:Timeout|Interval)\b/g,
+      ),
+    ).toEqual({})
+  })
+
+  test('a plugin imports the kit and its own folder', () => {
+    const own = (path: string): string => path.split('/').slice(0, 3).join('/')
+    const plugins = everything.filter(({ path }) => path.startsWith('plugins/') && path !== 'plugins/built-in.ts')
+    const forProduct = (specifier: string, { path }: Source): boolean =>
+      specifier === '#kit' || specifier === '#kit/slots' || specifier.startsWith(`${own(path)}/`)
+    const running = plugins.filter((source) => !isTest(source))
+    expect(
+      violations(running, (specifier, source) => forProduct(specifier, source) || mayServe(specifier, source)),
+    ).toEqual([])
+  })
+
+  /** The mock is a server on a socket of its own, the one plugin that needs the platform. */
+  const mayServe = (specifier: string, { path }: Source): boolean =>
+    path.startsWith('plugins/providers/mock/') && specifier.startsWith('node:')
+
+  test('the kit imports core, errors, and the schema library; Elysia lives in http alone', () => {
+    expect(
+      violations(
+        under('src/kit'),
+        (specifier) => /^src\/(?:kit|core|errors)\//.test(specifier) || specifier.startsWith('@sinclair/typebox'),
+      ),
+    ).toEqual([])
+    const withElysia = product.filter((source) => importsOf(source).includes('elysia')).map(({ path }) => path)
+    expect(withElysia).toEqual(['src/gateway.ts', 'src/http/app.ts'])
+  })
+
+  test('nothing that runs imports a test tool', () => {
+    const tools = /^bun:test$|^fast-check$|\/testing(?:\/|\.ts$)|^#kit\/testing$|\.test\.ts$|^test\//
+    expect(violations(product, (specifier) => !tools.test(specifier))).toEqual([])
+  })
+})
