@@ -48,3 +48,28 @@ test('a taken port is refused, not shared', () => {
 test('an address of another machine is refused in one line', () => {
   expect(refusal({ host: '192.0.2.1' })).toMatch(/^cannot listen on 192\.0\.2\.1:0: [^\n]+$/)
 })
+
+test('a connection that is silent after a call is closed, though the call itself may be silent for longer', async () => {
+  const limits = { betweenCallsSeconds: 1, streamSeconds: 1 }
+  const slow = async (): Promise<Response> => {
+    await Bun.sleep(6_000)
+    return new Response('late')
+  }
+  const server = listen(serverConfig({}), () => slow, limits)
+  let received = ''
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port: server.port ?? 0,
+    socket: {
+      data(_socket, bytes) {
+        received += bytes.toString()
+      },
+      close: () => resolve(),
+    },
+  })
+  socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+  await closed
+  expect(received).toEndWith('late')
+  await server.stop(true)
+}, 30_000)

@@ -7,8 +7,15 @@ export class ListenError extends Error {
 
 /** Larger than any limit of ours: the body is measured where the refusal can be put in words. */
 const MAX_REQUEST_BODY_BYTES = 2 ** 40
-/** Seconds an idle connection is kept, and a client may take between two bytes of its request head. */
-const IDLE_SECONDS = 60
+/** How long a connection may be silent, in seconds. Bun knows no more than 255. */
+export interface IdleLimits {
+  /** Between calls, and between two bytes of a request head. */
+  readonly betweenCallsSeconds: number
+  /** Of the client of a stream: one that does not read for so long is given up. */
+  readonly streamSeconds: number
+}
+
+const IDLE_LIMITS: IdleLimits = { betweenCallsSeconds: 60, streamSeconds: 255 }
 
 export type Handler = (request: Request) => Response | Promise<Response>
 
@@ -16,20 +23,27 @@ export type Handler = (request: Request) => Response | Promise<Response>
  * Listens and hands every request to `handler()`, which may change while it runs.
  * @throws ListenError with one clear line.
  */
-export const listen = ({ host, port }: OperatorConfig['server'], handler: () => Handler): Bun.Server<undefined> => {
+export const listen = (
+  { host, port }: OperatorConfig['server'],
+  handler: () => Handler,
+  { betweenCallsSeconds, streamSeconds }: IdleLimits = IDLE_LIMITS,
+): Bun.Server<undefined> => {
   try {
     return Bun.serve({
       hostname: host,
       port,
       // Two processes on one port would each get a part of the calls, unnoticed.
       reusePort: false,
-      idleTimeout: IDLE_SECONDS,
+      idleTimeout: betweenCallsSeconds,
       maxRequestBodySize: MAX_REQUEST_BODY_BYTES,
       development: false,
-      fetch(request, server) {
-        // A model may think for minutes; the call has deadlines of its own.
+      async fetch(request, server) {
+        // A model may think for minutes; the call has deadlines of its own. What is set here stays with the connection.
         server.timeout(request, 0)
-        return handler()(request)
+        const response = await handler()(request)
+        const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+        server.timeout(request, isStream ? streamSeconds : betweenCallsSeconds)
+        return response
       },
     })
   } catch (thrown) {

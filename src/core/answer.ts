@@ -36,11 +36,22 @@ export const collect = async (stream: ByteStream, maxBytes: number): Promise<Uin
   return concat(pieces)
 }
 
-/** Joins pieces; a single one is given back as it is. */
+/**
+ * Joins pieces. A single one is given back as it is, and neighbours in one buffer (such as the events of one network
+ * read) become one view of it: nothing is copied then.
+ */
 export const concat = (pieces: readonly Uint8Array[]): Uint8Array => {
-  const [only] = pieces
-  if (pieces.length === 1 && only !== undefined) return only
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  const [first] = pieces
+  if (first === undefined) return new Uint8Array(0)
+  if (pieces.length === 1) return first
+  let length = 0
+  let neighbours = true
+  for (const piece of pieces) {
+    neighbours &&= piece.buffer === first.buffer && piece.byteOffset === first.byteOffset + length
+    length += piece.length
+  }
+  if (neighbours) return new Uint8Array(first.buffer, first.byteOffset, length)
+  const bytes = new Uint8Array(length)
   let offset = 0
   for (const piece of pieces) {
     bytes.set(piece, offset)

@@ -15,7 +15,7 @@ const MAX_VIOLATIONS = 20
  */
 export const check = <Schema extends TSchema>(schema: Schema, input: unknown): CheckResult<Schema> => {
   const strict = closed(schema)
-  const value: unknown = Value.Default(strict, Value.Clone(input))
+  const value: unknown = Value.Default(strict, copyOf(input))
   const violations: Violation[] = []
   for (const error of unfold(Value.Errors(strict, value))) {
     violations.push({ path: pathOf(error.path), message: messageOf(error) })
@@ -23,6 +23,13 @@ export const check = <Schema extends TSchema>(schema: Schema, input: unknown): C
   }
   // The check above is what makes this cast true.
   return violations.length === 0 ? { ok: true, value: value as Static<Schema> } : { ok: false, violations }
+}
+
+/** A copy in which `__proto__` is a key like any other, so that it is refused like any other unknown one. */
+const copyOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(copyOf)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]))
 }
 
 const closedSchemas = new WeakMap<TSchema, TSchema>()

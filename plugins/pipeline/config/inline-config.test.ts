@@ -27,6 +27,12 @@ describe('an inline config', () => {
     })
   })
 
+  test('cannot bring fields in through a prototype', () => {
+    const config = '{"provider":"openai","__proto__":{"api_key":"sk-1","custom_host":"https://host.example"}}'
+    expect(summary(refusal(config))).toEqual(['invalid_config', '__proto__'])
+    expect(summary(refusal(`{"targets":[${config}]}`))).toEqual(['invalid_config', 'targets[0].__proto__'])
+  })
+
   test('may be written in camelCase, every key of it', () => {
     const { node, settings } = read({
       apiKey: 'sk-1',

@@ -99,7 +99,7 @@ const readNode = (
   prefix: string,
   settingNames: ReadonlySet<string>,
 ): { node: ConfigNode; settings: Record<string, string> } => {
-  const node: Record<string, unknown> = {}
+  const entries: [string, unknown][] = []
   const settings: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields)) {
     const unsupported = NOT_YET.find((field) => field === name)
@@ -108,11 +108,11 @@ const readNode = (
         param: `${prefix}${name}`,
       })
     }
-    if (!settingNames.has(name)) node[name] = value
+    if (!settingNames.has(name)) entries.push([name, value])
     else if (typeof value === 'string') settings[name] = value
     else throw invalid(`${prefix}${name}`, 'must be a string')
   }
-  const checked = check(Node, node)
+  const checked = check(Node, Object.fromEntries(entries))
   if (checked.ok) return { node: checked.value, settings }
   const violations = checked.violations.map(({ path, message }) => ({ path: `${prefix}${path}`, message }))
   const [first] = violations
