@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from './errors.ts'
 
+/** Locks that are held. A lock that nobody refers to would be collected as garbage, and the folder be free. */
+const held = new Set<DatabaseSync>()
+
 /**
  * Makes the folder and takes it for this process alone. The lock is the operating system's, held through an empty
  * SQLite file: it ends with the process however that dies. A process id in a file would not do, since in a container
@@ -31,7 +34,9 @@ export const lockFolder = (folder: string): (() => void) => {
     )
   }
   writeFileSync(processFile, `${process.pid}\n`)
+  held.add(lock)
   return () => {
+    held.delete(lock)
     rmSync(processFile, { force: true })
     lock.close()
   }
