@@ -1,17 +1,21 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
+  type ApiKeyFilter,
+  findApiKey,
   findApiKeyByPublicId,
   insertApiKey,
-  listUsableApiKeys,
+  listApiKeys,
   type NewApiKeyRecord,
-  readChangeCount,
+  rotateApiKey,
   updateApiKey,
 } from './api-keys.ts'
+import { readChangeCount } from './changes.ts'
 import { createApiKey } from './key-material.ts'
 import { apiKeys } from './schema/api-keys.ts'
-import { createOrganisation, createWorkspace } from './tenancy.ts'
+import { createOrganisation } from './tenancy.ts'
 import { describeOnBothStores, rejection } from './testing.ts'
+import { createWorkspace } from './workspaces.ts'
 
 describeOnBothStores('API keys', (store) => {
   let organisationId = ''
@@ -69,15 +73,77 @@ describeOnBothStores('API keys', (store) => {
     })
   })
 
-  test('are listed in every status but revoked', async () => {
-    const made = await Promise.all(
-      (['active', 'exhausted', 'expired', 'revoked'] as const).map((status) =>
-        insertApiKey(store().db, newRecord({ status, name: 'listed' })),
-      ),
-    )
-    const listed = (await listUsableApiKeys(store().db)).filter(({ record }) => record.name === 'listed')
-    expect(listed.map(({ record }) => record.status).sort()).toEqual(['active', 'exhausted', 'expired'])
-    expect(made.map(({ id }) => id)).toEqual(expect.arrayContaining(listed.map(({ record }) => record.id)))
+  test('are found and listed by what they are, a page at a time, in every status but revoked', async () => {
+    const own = (await createOrganisation(store().db, { name: 'lists' })).id
+    const workspace = (await createWorkspace(store().db, { organisationId: own, name: 'w', slug: 'ws-w' })).id
+    const insert = (changes: Partial<NewApiKeyRecord>) =>
+      insertApiKey(store().db, newRecord({ organisationId: own, workspaceId: workspace, ...changes }))
+    const active = await insert({ name: 'active', expiresAt: new Date(Date.now() + 60_000) })
+    const exhausted = await insert({ name: 'exhausted', status: 'exhausted', kind: 'workspace-user' })
+    const late = await insert({ name: 'late', expiresAt: new Date(Date.now() - 60_000) })
+    const organisationKey = await insert({ name: 'top', kind: 'organisation-service', workspaceId: null })
+    const revoked = await insert({ name: 'revoked', status: 'revoked' })
+    const list = async (filter: Omit<ApiKeyFilter, 'organisationId'>, page = { offset: 0, limit: 10 }) => {
+      const { rows, total } = await listApiKeys(store().db, { organisationId: own, ...filter }, page)
+      return { names: rows.map(({ name }) => name), total }
+    }
+    expect(await list({})).toEqual({ names: ['active', 'exhausted', 'late', 'top'], total: 4 })
+    expect(await list({}, { offset: 2, limit: 1 })).toEqual({ names: ['late'], total: 4 })
+    expect(await list({}, { offset: 9, limit: 1 })).toEqual({ names: [], total: 4 })
+    expect((await list({ workspaceId: workspace })).names).toEqual(['active', 'exhausted', 'late'])
+    expect((await list({ workspaceId: null })).names).toEqual(['top'])
+    expect((await list({ kinds: ['workspace-user'] })).names).toEqual(['exhausted'])
+    expect((await list({ status: 'active' })).names).toEqual(['active', 'top'])
+    expect((await list({ status: 'exhausted' })).names).toEqual(['exhausted'])
+    expect((await list({ status: 'expired' })).names).toEqual(['late'])
+    for (const { id } of [active, exhausted, late, organisationKey]) {
+      expect((await findApiKey(store().db, { organisationId: own, id }))?.id).toBe(id)
+      expect(await findApiKey(store().db, { organisationId, id })).toBeUndefined()
+    }
+    expect(await findApiKey(store().db, { organisationId: own, id: revoked.id })).toBeUndefined()
+  })
+
+  test('of one instant keep one order over all pages', async () => {
+    const own = (await createOrganisation(store().db, { name: 'ties' })).id
+    for (let index = 0; index < 9; index++) {
+      await insertApiKey(
+        store().db,
+        newRecord({ organisationId: own, kind: 'organisation-service', workspaceId: null, name: String(index) }),
+      )
+    }
+    await store()
+      .db.update(apiKeys)
+      .set({ createdAt: new Date(0) })
+      .where(eq(apiKeys.organisationId, own))
+    const seen: string[] = []
+    for (let offset = 0; offset < 9; offset += 2) {
+      const { rows } = await listApiKeys(store().db, { organisationId: own }, { offset, limit: 2 })
+      seen.push(...rows.map(({ name }) => name))
+    }
+    expect(seen).toEqual([...'012345678'])
+  })
+
+  test('have two secrets at most: a rotation waits for the end of the one before', async () => {
+    const first = newRecord()
+    const { id } = await insertApiKey(store().db, first)
+    const rotate = (previousExpiresAt: Date) =>
+      rotateApiKey(store().db, { id, next: createApiKey(), previousExpiresAt })
+    const until = new Date(Date.now() + 60_000)
+    const rotated = await rotate(until)
+    expect(rotated).toMatchObject({ previousPublicId: first.publicId, previousExpiresAt: until })
+    expect(rotated?.publicId).not.toBe(first.publicId)
+    expect(rotated).not.toHaveProperty('previousHash')
+    expect(await rotate(until)).toBeUndefined()
+    await store().db.update(apiKeys).set({ previousExpiresAt: new Date() }).where(eq(apiKeys.id, id))
+    expect(await rotate(until)).toMatchObject({ previousPublicId: rotated?.publicId })
+  })
+
+  test('are not rotated once revoked, nor when the environment presets them', async () => {
+    for (const changes of [{ status: 'revoked' }, { preset: 'api' }] as const) {
+      const { id } = await insertApiKey(store().db, newRecord(changes))
+      const rotation = { id, next: createApiKey(), previousExpiresAt: new Date(Date.now() + 60_000) }
+      expect(await rotateApiKey(store().db, rotation)).toBeUndefined()
+    }
   })
 
   test('move their time of change when they are updated', async () => {

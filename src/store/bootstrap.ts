@@ -11,14 +11,9 @@ import { createApiKey, describeKey, MAXIMUM_KEY_LENGTH, MINIMUM_KEY_LENGTH, same
 import { takeLock } from './locks.ts'
 import type { PresetSlot } from './schema/api-keys.ts'
 import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES } from './scopes.ts'
-import {
-  createOrganisation,
-  createWorkspace,
-  DEFAULT_WORKSPACE_SLUG,
-  findDefaultWorkspace,
-  findFirstOrganisation,
-} from './tenancy.ts'
+import { createOrganisation, findFirstOrganisation } from './tenancy.ts'
 import type { Db } from './types.ts'
+import { createWorkspace, DEFAULT_WORKSPACE_SLUG, findDefaultWorkspace } from './workspaces.ts'
 
 /** Keys the operator chose, at least 32 printable characters each. */
 export interface PresetKeys {
@@ -34,7 +29,7 @@ export interface Bootstrapped {
 }
 
 /** A key of the slot without its secret parts. */
-type KeyTemplate = Pick<NewApiKeyRecord, 'name' | 'kind' | 'organisationId' | 'workspaceId' | 'scopes'>
+type KeyTemplate = Pick<NewApiKeyRecord, 'name' | 'kind' | 'organisationId' | 'workspaceId' | 'scopes' | 'creationMode'>
 
 const VARIABLES: Readonly<Record<PresetSlot, string>> = { admin: 'WEIR_ADMIN_KEY', api: 'WEIR_API_KEY' }
 
@@ -60,6 +55,7 @@ export const bootstrap = async (db: Db, presets: PresetKeys): Promise<Bootstrapp
       organisationId,
       workspaceId: null,
       scopes: [...ORGANISATION_SCOPES],
+      creationMode: 'auto',
     })
     if (workspace === undefined) {
       if (presets.apiKey === undefined) return {}
@@ -73,6 +69,7 @@ export const bootstrap = async (db: Db, presets: PresetKeys): Promise<Bootstrapp
       organisationId,
       workspaceId: workspace.id,
       scopes: [...WORKSPACE_SERVICE_SCOPES],
+      creationMode: 'auto',
     })
     if (adminKey === undefined && apiKey === undefined) return {}
     return { created: { ...(adminKey !== undefined && { adminKey }), ...(apiKey !== undefined && { apiKey }) } }

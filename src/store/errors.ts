@@ -25,3 +25,11 @@ export class QueryFailed extends Error {
 export class PresetKeyRefused extends Error {
   override readonly name = 'PresetKeyRefused'
 }
+
+/** Whether the query broke the named unique constraint: the slug, or whatever it is, is taken. */
+export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
+  error instanceof QueryFailed && error.sqlState === '23505' && error.constraint === constraint
+
+/** Whether the query named a row that does not exist, or would have taken away one that others name. */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  error instanceof QueryFailed && error.sqlState === '23503'

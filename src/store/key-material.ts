@@ -42,10 +42,13 @@ export const describeKey = (key: string): KeyDescription => {
   if (key.length < MINIMUM_KEY_LENGTH) throw new RangeError(`A key has at least ${MINIMUM_KEY_LENGTH} characters.`)
   return {
     publicId: FORMAT.test(key) ? key.slice(PREFIX.length, PREFIX.length + PUBLIC_ID_LENGTH) : derivedPublicId(key),
-    hash: sha256(key),
+    hash: hashKey(key),
     masked: `${key.slice(0, 3)}*****${key.slice(-3)}`,
   }
 }
+
+/** `hash` of a key alone. */
+export const hashKey = (key: string): string => sha256(key)
 
 /** Whether two hashes are equal, in a time that does not tell how much of them is. */
 export const sameHash = (left: string, right: string): boolean => {

@@ -4,9 +4,22 @@ import type { Db } from './types.ts'
 /** First half of every advisory lock of ours, so that it meets no lock of another program: "Weir" in ASCII. */
 const LOCK_SPACE = 0x57656972
 
-const LOCKS = { migrate: 1, bootstrap: 2 } as const
+const LOCKS = { migrate: 1, bootstrap: 2, canary: 3 } as const
 
 /** Waits until no other process holds the lock, and holds it until the transaction ends. */
 export const takeLock = async (transaction: Db, name: keyof typeof LOCKS): Promise<void> => {
   await transaction.execute(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${LOCKS[name]}::int)`)
+}
+
+/**
+ * The same for one organisation: others are not held up. A transaction that needs both takes `data-key` first, or two of
+ * them could wait for each other.
+ */
+export const takeOrganisationLock = async (
+  transaction: Db,
+  name: 'data-key' | 'audit',
+  organisationId: string,
+): Promise<void> => {
+  const key = `weir:${name}:${organisationId}`
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${LOCK_SPACE}::bigint))`)
 }

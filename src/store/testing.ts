@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
 import { openStore, type Store } from './db.ts'
+import { StoreUnavailable } from './errors.ts'
 import { apiKeys } from './schema/api-keys.ts'
+import { integrations } from './schema/integrations.ts'
+import { providers } from './schema/providers.ts'
+import { dataKeys, secretCanary } from './schema/secrets.ts'
 import { organisations, workspaces } from './schema/tenancy.ts'
 
 /** A first start makes a whole database cluster: seconds, more on a busy machine. */
@@ -40,9 +44,34 @@ export const describeOnBothStores = (title: string, tests: (store: () => Store) 
   })
 }
 
-/** Back to a database without a single row of ours. */
+/** A store of which a test can cut off each part, and count how often its database was asked for. */
+export const breakable = (store: Store) => {
+  const broken = { queries: false, listening: false, answers: false }
+  let queries = 0
+  const unavailable = () => new StoreUnavailable('cut off by the test')
+  const silent = new Promise<never>(() => undefined)
+  const double: Store = {
+    ...store,
+    get db() {
+      queries++
+      if (broken.queries) throw unavailable()
+      return broken.answers ? unanswering(store.db, silent) : store.db
+    },
+    onChange: (listener) => (broken.listening ? Promise.reject(unavailable()) : store.onChange(listener)),
+  }
+  return { double, broken, queries: () => queries }
+}
+
+/** Whatever is called on it, in whatever chain: awaiting it never ends. */
+const unanswering = <Target extends object>(target: Target, silent: Promise<never>): Target =>
+  new Proxy(target, {
+    get: (_, name) => (name === 'then' ? silent.then.bind(silent) : () => unanswering(target, silent)),
+  })
+
+/** Back to a database without a row of ours but those of the audit log, which nothing can delete. */
 export const emptyStore = async ({ db }: Store): Promise<void> => {
-  for (const table of [apiKeys, workspaces, organisations]) await db.delete(table)
+  const tables = [providers, integrations, apiKeys, workspaces, dataKeys, secretCanary, organisations]
+  for (const table of tables) await db.delete(table)
 }
 
 /** Waits, at most 5 s, until the condition holds. */

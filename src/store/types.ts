@@ -1,8 +1,19 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import * as apiKeysSchema from './schema/api-keys.ts'
+import * as auditLogSchema from './schema/audit-log.ts'
+import * as integrationsSchema from './schema/integrations.ts'
+import * as providersSchema from './schema/providers.ts'
+import * as secretsSchema from './schema/secrets.ts'
 import * as tenancySchema from './schema/tenancy.ts'
 
-export const schema = { ...tenancySchema, ...apiKeysSchema }
+export const schema = {
+  ...tenancySchema,
+  ...apiKeysSchema,
+  ...integrationsSchema,
+  ...providersSchema,
+  ...auditLogSchema,
+  ...secretsSchema,
+}
 
 /**
  * What every query takes as its first argument: Postgres, the embedded database, or a transaction of either. Use the

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { KeyRateLimit, UsageLimits } from './limits.ts'
 import { organisations, type RequestDefaults, rowTimes, workspaces } from './tenancy.ts'
 
 /** What a key may reach (contract 1.3). A key never changes its kind. */
@@ -14,23 +15,18 @@ export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number]
 export const PRESET_SLOTS = ['admin', 'api'] as const
 export type PresetSlot = (typeof PRESET_SLOTS)[number]
 
-/** One rate limit of a key (contract 1.7). `value` 0 blocks every call. */
-export interface KeyRateLimit {
-  readonly type: 'requests' | 'tokens'
-  readonly unit: 'rps' | 'rpm' | 'rph' | 'rpd' | 'rpw'
-  readonly value: number
-}
+/** Who asked for a key: a person at a screen, a call of the management interface, or the gateway itself. */
+export const CREATION_MODES = ['ui', 'api', 'auto'] as const
 
-/** The budget of a key (contract 1.7): `creditLimit` and `alertThreshold` in US dollars or in tokens, by `type`. */
-export interface KeyUsageLimits {
-  readonly type: 'cost' | 'tokens'
-  readonly creditLimit: number
-  readonly alertThreshold?: number
-  readonly periodicReset?: 'monthly' | 'weekly'
-  /** 1 to 365; not together with `periodicReset`. */
-  readonly periodicResetDays?: number
+/** How a key is to be rotated by itself (contract 3.8): by a period, by days, or at a time. */
+export interface RotationPolicy {
+  readonly rotationPeriod?: 'weekly' | 'monthly'
+  /** 1 to 365. */
+  readonly rotationPeriodDays?: number
   /** ISO 8601. */
-  readonly nextUsageResetAt?: string
+  readonly nextRotationAt?: string
+  /** How long the old secret goes on working after a rotation; at least 1,800,000. */
+  readonly keyTransitionPeriodMs?: number
 }
 
 export const apiKeys = pgTable(
@@ -54,16 +50,28 @@ export const apiKeys = pgTable(
     scopes: text().array().notNull(),
     defaults: jsonb().$type<RequestDefaults>(),
     rateLimits: jsonb().$type<readonly KeyRateLimit[]>(),
-    usageLimits: jsonb().$type<KeyUsageLimits>(),
+    usageLimits: jsonb().$type<UsageLimits>(),
     status: text({ enum: API_KEY_STATUSES }).notNull().default('active'),
     /** Set on keys that come from the environment; see `bootstrap`. */
     preset: text({ enum: PRESET_SLOTS }),
     expiresAt: timestamp({ withTimezone: true }),
+    /** The secret before the last rotation, which works until `previousExpiresAt`: all three are set, or none. */
+    previousPublicId: text().unique('api_keys_previous_public_id'),
+    previousHash: text(),
+    previousExpiresAt: timestamp({ withTimezone: true }),
+    rotationPolicy: jsonb().$type<RotationPolicy>(),
+    alertEmails: text().array(),
+    creationMode: text({ enum: CREATION_MODES }).notNull().default('api'),
     ...rowTimes(),
   },
   (table) => [
-    index('api_keys_organisation').on(table.organisationId),
-    index('api_keys_workspace').on(table.workspaceId),
+    // With the order of lists, so that a page of a hundred thousand keys needs no sort of them all.
+    index('api_keys_organisation_list').on(table.organisationId, table.createdAt, table.id),
+    index('api_keys_workspace_list').on(table.workspaceId, table.createdAt, table.id),
     check('api_keys_workspace_of_kind', sql`(${table.kind} = 'organisation-service') = (${table.workspaceId} is null)`),
+    check(
+      'api_keys_previous_complete',
+      sql`num_nonnulls(${table.previousPublicId}, ${table.previousHash}, ${table.previousExpiresAt}) in (0, 3)`,
+    ),
   ],
 )

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import type { RateLimit, UsageLimits } from './limits.ts'
 
 /** Settings a key or a workspace lends to requests that do not bring their own (contract 3.8, `defaults`). */
 export interface RequestDefaults {
@@ -10,6 +11,9 @@ export interface RequestDefaults {
   /** False: a request that brings its own config is refused. Absent means true. */
   readonly allowConfigOverride?: boolean
 }
+
+/** An archived workspace is kept for its history. */
+export const WORKSPACE_STATUSES = ['active', 'archived'] as const
 
 /** When a row was made and last changed; the second moves by itself on every update. Both by the database's clock. */
 export const rowTimes = () => ({
@@ -37,7 +41,11 @@ export const workspaces = pgTable(
     name: text().notNull(),
     /** `ws-...`, unique within the organisation. */
     slug: text().notNull(),
+    description: text(),
+    status: text({ enum: WORKSPACE_STATUSES }).notNull().default('active'),
     defaults: jsonb().$type<RequestDefaults>(),
+    usageLimits: jsonb().$type<readonly UsageLimits[]>(),
+    rateLimits: jsonb().$type<readonly RateLimit[]>(),
     ...rowTimes(),
   },
   (table) => [

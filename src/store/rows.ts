@@ -1,0 +1,49 @@
+import { count, eq, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from './types.ts'
+
+/** Which part of a list is wanted. */
+export interface Page {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** One part of a list, in a stable order. */
+export interface Paged<Row> {
+  readonly rows: readonly Row[]
+  /** Of all parts together. */
+  readonly total: number
+}
+
+/** The id of a new row, for a caller that needs it before the row is stored. */
+export const newId = (): string => Bun.randomUUIDv7()
+
+/** The one row of an insert. */
+export const only = <Row>([row]: readonly Row[]): Row => {
+  if (row === undefined) throw new Error('The database returned no row for an insert.')
+  return row
+}
+
+export const countRows = async (db: Db, table: PgTable, where: SQL | undefined): Promise<number> => {
+  const [row] = await db.select({ total: count() }).from(table).where(where)
+  return row?.total ?? 0
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Postgres refuses to compare a uuid with a text that is none. */
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** Rows that the text names by id or by slug: two, where a slug looks like the id of another row (see `preferId`). */
+export const byReference = (columns: { readonly id: PgColumn; readonly slug: PgColumn }, reference: string) =>
+  isUuid(reference) ? or(eq(columns.id, reference), eq(columns.slug, reference)) : eq(columns.slug, reference)
+
+/** Of the rows of `byReference`, the one whose id it is. */
+export const preferId = <Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  reference: string,
+): Row | undefined => rows.find(({ id }) => id === reference.toLowerCase()) ?? rows[0]
+
+/** Rows whose text holds the given one, in either case; nothing in it is a wildcard. */
+export const contains = (column: PgColumn, part: string): SQL =>
+  sql`position(lower(${part}::text) in lower(${column})) > 0`

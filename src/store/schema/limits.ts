@@ -1,0 +1,24 @@
+/** How much may be spent or used before calls are refused (contract 1.7). */
+export interface UsageLimits {
+  readonly type: 'cost' | 'tokens'
+  /** In US dollars or in tokens, by `type`; so is `alertThreshold`. */
+  readonly creditLimit: number
+  readonly alertThreshold?: number
+  readonly periodicReset?: 'monthly' | 'weekly'
+  /** 1 to 365; not together with `periodicReset`. */
+  readonly periodicResetDays?: number
+  /** ISO 8601. */
+  readonly nextUsageResetAt?: string
+}
+
+/** One rate limit of an integration, a provider or a workspace (contract 1.7). `value` 0 blocks every call. */
+export interface RateLimit {
+  readonly type: 'requests' | 'tokens'
+  readonly unit: 'rpm' | 'rph' | 'rpd'
+  readonly value: number
+}
+
+/** One rate limit of a key, which knows more units. */
+export interface KeyRateLimit extends Omit<RateLimit, 'unit'> {
+  readonly unit: RateLimit['unit'] | 'rps' | 'rpw'
+}

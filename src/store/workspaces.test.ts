@@ -1,0 +1,135 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { insertApiKey } from './api-keys.ts'
+import { isUniqueViolation } from './errors.ts'
+import { createIntegration } from './integrations.ts'
+import { createApiKey } from './key-material.ts'
+import { createProvider } from './providers.ts'
+import { newId } from './rows.ts'
+import { createOrganisation } from './tenancy.ts'
+import { describeOnBothStores, rejection } from './testing.ts'
+import {
+  countWorkspaceDependants,
+  createWorkspace,
+  deleteWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+  WORKSPACE_SLUG_TAKEN,
+  type WorkspaceFilter,
+} from './workspaces.ts'
+
+describeOnBothStores('workspaces', (store) => {
+  let organisationId = ''
+  let otherId = ''
+
+  beforeAll(async () => {
+    organisationId = (await createOrganisation(store().db, { name: 'one' })).id
+    otherId = (await createOrganisation(store().db, { name: 'other' })).id
+  })
+
+  const create = (slug: string, name = slug) => createWorkspace(store().db, { organisationId, name, slug })
+
+  test('come back as they were stored, by id in either case and by slug, for their organisation alone', async () => {
+    const input = {
+      organisationId,
+      name: 'full',
+      slug: 'ws-full',
+      description: 'all of it',
+      status: 'archived' as const,
+      defaults: { metadata: { team: 'blue' } },
+      usageLimits: [{ type: 'cost' as const, creditLimit: 5 }],
+      rateLimits: [{ type: 'tokens' as const, unit: 'rpm' as const, value: 0 }],
+    }
+    const created = await createWorkspace(store().db, input)
+    expect(created).toMatchObject(input)
+    for (const reference of [created.id, created.id.toUpperCase(), 'ws-full']) {
+      expect(await findWorkspace(store().db, { organisationId, reference })).toEqual(created)
+      expect(await findWorkspace(store().db, { organisationId: otherId, reference })).toBeUndefined()
+    }
+    for (const reference of ['', 'ws-none', "'; drop table workspaces", crypto.randomUUID()]) {
+      expect(await findWorkspace(store().db, { organisationId, reference })).toBeUndefined()
+    }
+  })
+
+  test('are found by id even where that is the slug of another', async () => {
+    const first = await create('ws-first')
+    await create(first.id, 'impostor')
+    expect((await findWorkspace(store().db, { organisationId, reference: first.id }))?.name).toBe('ws-first')
+  })
+
+  test('cannot share a slug in an organisation', async () => {
+    await create('ws-twice')
+    const error = await rejection(create('ws-twice'))
+    expect(isUniqueViolation(error, WORKSPACE_SLUG_TAKEN)).toBe(true)
+    expect(isUniqueViolation(error, 'another_constraint')).toBe(false)
+    expect(isUniqueViolation(new Error(error.message), WORKSPACE_SLUG_TAKEN)).toBe(false)
+    await createWorkspace(store().db, { organisationId: otherId, name: 'same', slug: 'ws-twice' })
+  })
+
+  test('are listed by name and status, a page at a time', async () => {
+    const own = (await createOrganisation(store().db, { name: 'lists' })).id
+    const make = (name: string, status: 'active' | 'archived' = 'active') =>
+      createWorkspace(store().db, { organisationId: own, name, slug: `ws-${newId()}`, status })
+    const [first] = [await make('Team 100%'), await make('team blue'), await make('gone', 'archived')]
+    const list = async (filter: Omit<WorkspaceFilter, 'organisationId'>, page = { offset: 0, limit: 10 }) => {
+      const { rows, total } = await listWorkspaces(store().db, { organisationId: own, ...filter }, page)
+      return [total, ...rows.map(({ name }) => name)]
+    }
+    expect(await list({})).toEqual([3, 'Team 100%', 'team blue', 'gone'])
+    expect(await list({}, { offset: 1, limit: 1 })).toEqual([3, 'team blue'])
+    expect(await list({ name: 'TEAM' })).toEqual([2, 'Team 100%', 'team blue'])
+    expect(await list({ name: '%' })).toEqual([1, 'Team 100%'])
+    expect(await list({ exactName: 'team blue' })).toEqual([1, 'team blue'])
+    expect(await list({ exactName: 'team' })).toEqual([0])
+    expect(await list({ status: 'archived' })).toEqual([1, 'gone'])
+    expect(await list({ workspaceId: first.id })).toEqual([1, 'Team 100%'])
+  })
+
+  test('are changed field by field', async () => {
+    const { id } = await create('ws-changed')
+    expect(await updateWorkspace(store().db, { id, description: 'new' })).toMatchObject({
+      slug: 'ws-changed',
+      description: 'new',
+    })
+    expect(await updateWorkspace(store().db, { id, description: null })).toMatchObject({ description: null })
+    expect(await updateWorkspace(store().db, { id })).toMatchObject({ slug: 'ws-changed' })
+    expect(await updateWorkspace(store().db, { id: crypto.randomUUID(), name: 'none' })).toBeUndefined()
+  })
+
+  test('go with all that depends on them, which is counted first', async () => {
+    const { id: workspaceId } = await create('ws-deleted')
+    const key = (status: 'active' | 'revoked') => {
+      const { publicId, hash, masked } = createApiKey()
+      return insertApiKey(store().db, {
+        publicId,
+        hash,
+        maskedKey: masked,
+        name: status,
+        kind: 'workspace-service',
+        organisationId,
+        workspaceId,
+        scopes: [],
+        status,
+      })
+    }
+    await key('active')
+    await key('revoked')
+    const integration = await createIntegration(store().db, {
+      organisationId,
+      workspaceId,
+      slug: 'of-deleted',
+      name: 'of deleted',
+      aiProviderId: 'openai',
+    })
+    await createProvider(store().db, { workspaceId, integrationId: integration.id, slug: 'p', name: 'p' })
+    await store().db.transaction(async (transaction) => {
+      expect(await countWorkspaceDependants(transaction, workspaceId)).toEqual({
+        apiKeys: 1,
+        providers: 1,
+        integrations: 1,
+      })
+      await deleteWorkspace(transaction, workspaceId)
+    })
+    expect(await findWorkspace(store().db, { organisationId, reference: workspaceId })).toBeUndefined()
+  })
+})
