@@ -2,11 +2,12 @@
  * Every error Weir can answer with: one row an error, one place to look.
  *
  * `family` chooses the extra keys of the body (see envelope.ts): `call` is the plain OpenAI envelope, `login` and
- * `validation` add the `status: "failure"` keys that clients of the interface expect, `route` is an unknown path.
+ * `validation` add the `status: "failure"` keys that clients of the interface expect, `route` is an unknown path,
+ * `management` adds the keys of the management interface, whose codes are `AB…`.
  * `retryable` says whether the same request may succeed later without a change.
  * `docs/errors.md` shows this table; a test keeps the two equal.
  */
-export type ErrorFamily = 'call' | 'login' | 'validation' | 'route'
+export type ErrorFamily = 'call' | 'login' | 'validation' | 'route' | 'management'
 
 export interface ErrorRow {
   /** HTTP status of an answer that has not begun yet. */
@@ -95,6 +96,14 @@ export const CATALOGUE = {
     false,
     'The provider needs a key and the call brought none.',
   ),
+  stored_provider_expired: row(
+    401,
+    'virtual_key_expired_error',
+    null,
+    'call',
+    false,
+    'The stored provider of the call has expired.',
+  ),
   egress_refused: row(
     400,
     'invalid_request_error',
@@ -144,6 +153,79 @@ export const CATALOGUE = {
     'call',
     true,
     'The client did not send its whole body within the limit.',
+  ),
+  management_invalid: row(
+    400,
+    'invalid_request_error',
+    'AB01',
+    'management',
+    false,
+    'A management call has a field, parameter or body that breaks its rules; `errors` lists them, nothing is stored.',
+  ),
+  management_reference: row(
+    404,
+    'invalid_request_error',
+    'AB02',
+    'management',
+    false,
+    'A management call refers to an object that does not exist; `param` names the field.',
+  ),
+  management_forbidden: row(
+    403,
+    'permission_error',
+    'AB03',
+    'management',
+    false,
+    'The key may not do this: its kind, its scopes or its workspace do not allow it.',
+  ),
+  management_internal: row(500, 'internal_error', 'AB04', 'management', true, 'A management call broke inside Weir.'),
+  management_unauthorized: row(
+    401,
+    'authentication_error',
+    'AB05',
+    'management',
+    false,
+    'A management call has no token, or one that is unknown or has expired.',
+  ),
+  management_conflict: row(
+    409,
+    'invalid_request_error',
+    'AB07',
+    'management',
+    false,
+    'The name or slug is taken, or other objects still depend on this one.',
+  ),
+  management_not_found: row(
+    404,
+    'invalid_request_error',
+    'AB08',
+    'management',
+    false,
+    'The object of a management call does not exist, or belongs to somebody else.',
+  ),
+  management_unavailable: row(
+    503,
+    'internal_error',
+    'AB04',
+    'management',
+    true,
+    'The database cannot be reached, so nothing can be read or changed now.',
+  ),
+  stored_provider_exhausted: row(
+    412,
+    'virtual_key_exhaust_error',
+    null,
+    'call',
+    false,
+    'The budget of the stored provider of the call is used up.',
+  ),
+  model_not_allowed: row(
+    412,
+    'model_not_allowed_error',
+    null,
+    'call',
+    false,
+    'The stored provider of the call may not be used with this model.',
   ),
   body_too_large: row(
     413,

@@ -114,6 +114,7 @@ describe('toEnvelope', () => {
         login: ['status', 'message'],
         validation: ['status', 'message'],
         route: ['message', 'ok'],
+        management: ['success', 'data'],
       }
       expect(Object.keys(envelope).sort()).toEqual(['error', ...keys[family]].sort())
       expect(envelope.error).toEqual({ message: 'text', type, param: null, code: wireCode })

@@ -10,6 +10,8 @@ export interface ErrorEnvelope {
   }
   readonly provider?: string
   readonly status?: 'failure'
+  readonly success?: false
+  readonly data?: { readonly message: string; readonly errorCode: string | null }
   readonly message?: string
   readonly ok?: false
   readonly errors?: readonly { readonly path: string; readonly message: string }[]
@@ -45,6 +47,8 @@ const familyKeys = (error: GatewayError): Partial<ErrorEnvelope> => {
     case 'login':
     case 'validation':
       return { status: 'failure', message: error.message }
+    case 'management':
+      return { success: false, data: { message: error.message, errorCode: error.row.wireCode } }
     case 'route':
       return { message: error.message, ok: false }
   }

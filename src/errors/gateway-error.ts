@@ -66,6 +66,9 @@ export class ProviderRequired extends errorClass('provider_required') {}
 export class UnknownProvider extends errorClass('unknown_provider') {}
 export class UnsupportedEndpoint extends errorClass('unsupported_endpoint') {}
 export class ProviderKeyRequired extends errorClass('provider_key_required') {}
+export class StoredProviderExpired extends errorClass('stored_provider_expired') {}
+export class StoredProviderExhausted extends errorClass('stored_provider_exhausted') {}
+export class ModelNotAllowed extends errorClass('model_not_allowed') {}
 export class EgressRefused extends errorClass('egress_refused') {}
 export class InvalidApiKey extends errorClass('invalid_api_key') {}
 export class ExpiredApiKey extends errorClass('expired_api_key') {}
@@ -89,3 +92,11 @@ export class StoreUnavailable extends errorClass('store_unavailable') {}
 export class FirstByteTimeout extends errorClass('first_byte_timeout') {}
 export class IdleTimeout extends errorClass('idle_timeout') {}
 export class TotalTimeout extends errorClass('total_timeout') {}
+export class ManagementInvalid extends errorClass('management_invalid') {}
+export class ManagementReference extends errorClass('management_reference') {}
+export class ManagementForbidden extends errorClass('management_forbidden') {}
+export class ManagementInternal extends errorClass('management_internal') {}
+export class ManagementUnauthorized extends errorClass('management_unauthorized') {}
+export class ManagementConflict extends errorClass('management_conflict') {}
+export class ManagementNotFound extends errorClass('management_not_found') {}
+export class ManagementUnavailable extends errorClass('management_unavailable') {}

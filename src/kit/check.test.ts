@@ -85,6 +85,14 @@ describe('check', () => {
     expect(violationsOf(List, [{ c: 5 }])).toEqual([{ path: '[0].c', message: 'must be of type object or null' }])
     expect(violationsOf(List, [5])).toEqual([{ path: '[0]', message: 'must be of type string or object' }])
   })
+
+  test.each([
+    ['{"__proto__": {"name": "a"}}', '__proto__'],
+    ['{"name": "a", "section": {"__proto__": null}}', 'section.__proto__'],
+    ['{"name": "a", "list": [{"key": "b"}, {"key": "c", "__proto__": {}}]}', 'list[1].__proto__'],
+  ])('%s is refused: a prototype is no field', (text, path) => {
+    expect(violationsOf(Sample, JSON.parse(text))).toEqual([{ path, message: 'this key is never allowed' }])
+  })
 })
 
 describe('nearest', () => {

@@ -14,8 +14,10 @@ const MAX_VIOLATIONS = 20
  * drop them in silence and hide the typo. The input is not changed.
  */
 export const check = <Schema extends TSchema>(schema: Schema, input: unknown): CheckResult<Schema> => {
+  const planted = findProto(input, '')
+  if (planted !== undefined) return { ok: false, violations: [{ path: planted, message: 'this key is never allowed' }] }
   const strict = closed(schema)
-  const value: unknown = Value.Default(strict, copyOf(input))
+  const value: unknown = Value.Default(strict, Value.Clone(input))
   const violations: Violation[] = []
   for (const error of unfold(Value.Errors(strict, value))) {
     violations.push({ path: pathOf(error.path), message: messageOf(error) })
@@ -25,11 +27,16 @@ export const check = <Schema extends TSchema>(schema: Schema, input: unknown): C
   return violations.length === 0 ? { ok: true, value: value as Static<Schema> } : { ok: false, violations }
 }
 
-/** A copy in which `__proto__` is a key like any other, so that it is refused like any other unknown one. */
-const copyOf = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(copyOf)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]))
+/** `__proto__` as a key of its own, as only parsed JSON has it: copied, it would become the prototype and hide there. */
+const findProto = (value: unknown, pointer: string): string | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Object.hasOwn(value, '__proto__')) return pathOf(`${pointer}/__proto__`)
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner !== 'object' || inner === null) continue
+    const found = findProto(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 const closedSchemas = new WeakMap<TSchema, TSchema>()
@@ -77,8 +84,11 @@ const pathOf = (pointer: string): string =>
   pointer
     .split('/')
     .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => shortened(part.replaceAll('~1', '/').replaceAll('~0', '~')))
     .reduce((path, part) => (/^[0-9]+$/.test(part) ? `${path}[${part}]` : path === '' ? part : `${path}.${part}`), '')
+
+const shortened = (part: string): string =>
+  part.length > MAX_NAME_CHARACTERS ? `${part.slice(0, MAX_NAME_CHARACTERS)}…` : part
 
 const messageOf = (error: ValueError): string => {
   if (error.type === ValueErrorType.ObjectAdditionalProperties) {
@@ -99,8 +109,12 @@ const messageOf = (error: ValueError): string => {
   return error.message.charAt(0).toLowerCase() + error.message.slice(1)
 }
 
+/** No key or name of ours is as long: a longer one is not compared, and cut where it is shown. */
+const MAX_NAME_CHARACTERS = 100
+
 /** The name that differs least from `text`, when it differs little enough to be meant. */
 export const nearest = (text: string, names: readonly string[]): string | undefined => {
+  if (text.length > MAX_NAME_CHARACTERS) return undefined
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1
   for (const name of names) {

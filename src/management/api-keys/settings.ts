@@ -1,0 +1,76 @@
+import type { NewApiKeyRecord } from '../../store/api-keys.ts'
+import type { RotationPolicy } from '../../store/schema/api-keys.ts'
+import type { RequestDefaults } from '../../store/schema/tenancy.ts'
+import { invalidField } from '../invalid-field.ts'
+import { toFutureDate, toUsageLimits } from '../limits.ts'
+import { MINIMUM_TRANSITION_MS, type UpdateKeyBody } from './model.ts'
+
+type SettingsBody = Omit<UpdateKeyBody, 'scopes' | 'reset_usage'>
+
+/** Fields of a key that both a creation and an update may set. */
+export type KeySettings = Partial<
+  Pick<
+    NewApiKeyRecord,
+    'name' | 'description' | 'rateLimits' | 'usageLimits' | 'defaults' | 'alertEmails' | 'expiresAt' | 'rotationPolicy'
+  >
+>
+
+/**
+ * The settings of a body as they are stored: a field that is absent stays as it is, null clears it.
+ * @throws ManagementInvalid for what no schema can say
+ */
+export const toSettings = (body: SettingsBody, nowMs: number): KeySettings => ({
+  ...(body.name === undefined ? {} : { name: body.name }),
+  ...(body.description === undefined ? {} : { description: body.description }),
+  ...(body.rate_limits === undefined ? {} : { rateLimits: body.rate_limits }),
+  ...mapped('usageLimits', body.usage_limits, (limits) => toUsageLimits(limits, 'usage_limits')),
+  ...mapped('defaults', body.defaults, toDefaults),
+  ...(body.alert_emails === undefined ? {} : { alertEmails: body.alert_emails }),
+  ...mapped('expiresAt', body.expires_at, (text) => toFutureDate(text, 'expires_at', nowMs)),
+  ...mapped('rotationPolicy', body.rotation_policy, (policy) => toRotationPolicy(policy, nowMs)),
+})
+
+const mapped = <Name extends string, Body, Stored>(
+  name: Name,
+  body: Body | null | undefined,
+  convert: (body: Body) => Stored,
+) => {
+  if (body === undefined) return {}
+  return { [name]: body === null ? null : convert(body) } as Record<Name, Stored | null>
+}
+
+const toDefaults = (body: NonNullable<SettingsBody['defaults']>): RequestDefaults => ({
+  ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+  ...(body.config_id === undefined || body.config_id === null ? {} : { configId: body.config_id }),
+  ...(body.allow_config_override === undefined ? {} : { allowConfigOverride: body.allow_config_override }),
+})
+
+const DAY_MS = 86_400_000
+const PERIOD_DAYS = { weekly: 7, monthly: 28 } as const
+
+const toRotationPolicy = (body: NonNullable<SettingsBody['rotation_policy']>, nowMs: number): RotationPolicy => {
+  const rotationPeriod = body.rotation_period ?? undefined
+  const rotationPeriodDays = body.rotation_period_days ?? undefined
+  const keyTransitionPeriodMs = body.key_transition_period_ms ?? undefined
+  const next = body.next_rotation_at ?? undefined
+  if ([rotationPeriod, rotationPeriodDays, next].filter((choice) => choice !== undefined).length !== 1) {
+    throw invalidField(
+      'rotation_policy',
+      'needs exactly one of `rotation_period`, `rotation_period_days` and `next_rotation_at`',
+    )
+  }
+  const nextRotationAt = next === undefined ? undefined : toFutureDate(next, 'rotation_policy.next_rotation_at', nowMs)
+  const periodMs =
+    nextRotationAt === undefined
+      ? DAY_MS * (rotationPeriodDays ?? PERIOD_DAYS[rotationPeriod ?? 'weekly'])
+      : nextRotationAt.getTime() - nowMs
+  if ((keyTransitionPeriodMs ?? MINIMUM_TRANSITION_MS) >= periodMs) {
+    throw invalidField('rotation_policy.key_transition_period_ms', 'must be shorter than the time until the rotation')
+  }
+  return {
+    ...(rotationPeriod === undefined ? {} : { rotationPeriod }),
+    ...(rotationPeriodDays === undefined ? {} : { rotationPeriodDays }),
+    ...(nextRotationAt === undefined ? {} : { nextRotationAt: nextRotationAt.toISOString() }),
+    ...(keyTransitionPeriodMs === undefined ? {} : { keyTransitionPeriodMs }),
+  }
+}

@@ -1,0 +1,88 @@
+import { ManagementReference } from '../../errors/gateway-error.ts'
+import { type AuditFilter, type AuditRow, listAudit } from '../../store/audit-log.ts'
+import { isUuid, type Paged } from '../../store/rows.ts'
+import { API_KEY_KINDS } from '../../store/schema/api-keys.ts'
+import type { Db } from '../../store/types.ts'
+import { findWorkspace } from '../../store/workspaces.ts'
+import { invalidField } from '../invalid-field.ts'
+import { toDate } from '../limits.ts'
+import { toPage } from '../list.ts'
+import { AUDIT_PAGE, type ListAuditLogsQuery } from './model.ts'
+
+const KEY_KINDS: ReadonlySet<string> = new Set(API_KEY_KINDS)
+
+/**
+ * Rows of the organisation that fit the query, the newest first.
+ * @throws ManagementInvalid for times that contradict each other; ManagementReference for an unknown workspace slug.
+ */
+export const findAuditRows = async (
+  db: Db,
+  organisationId: string,
+  query: ListAuditLogsQuery,
+): Promise<Paged<AuditRow>> => {
+  const startTime = toDate(query.start_time, 'start_time')
+  const endTime = toDate(query.end_time, 'end_time')
+  if (endTime.getTime() <= startTime.getTime()) throw invalidField('end_time', 'must be after `start_time`')
+  const workspaceId = await toWorkspaceId(db, organisationId, query.workspace_id)
+  const isHopeless = query.country !== undefined || (query.response_status_code ?? 200) !== 200
+  if (isHopeless) return { rows: [], total: 0 }
+  const filter: AuditFilter = {
+    organisationId,
+    startTime: within(startTime),
+    endTime: within(endTime),
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+    ...(query.user_type === undefined ? {} : { actorKinds: query.user_type === 'user' ? ['user'] : API_KEY_KINDS }),
+    ...(query.user_id === undefined ? {} : { actorId: query.user_id }),
+    ...(query.action === undefined ? {} : { action: query.action }),
+    ...(query.resource_type === undefined ? {} : { objectKind: query.resource_type }),
+    ...(query.method === undefined ? {} : { method: query.method }),
+    ...(query.uri === undefined ? {} : { path: query.uri }),
+    ...(query.request_id === undefined ? {} : { requestId: query.request_id }),
+    ...(query.client_ip === undefined ? {} : { sourceAddress: query.client_ip }),
+  }
+  return listAudit(db, filter, toPage(query, AUDIT_PAGE))
+}
+
+export const toAuditRecord = (row: AuditRow) => ({
+  id: row.id,
+  sequence: row.sequence,
+  created_at: row.createdAt.toISOString(),
+  organisation_id: row.organisationId,
+  workspace_id: row.workspaceId,
+  user_id: row.actorId,
+  user_name: row.actorName,
+  user_type: toUserType(row.actorKind),
+  action: row.action,
+  resource_type: row.objectKind,
+  resource_id: row.objectId,
+  method: row.method,
+  uri: row.path,
+  request_id: row.requestId,
+  client_ip: row.sourceAddress,
+  country: null,
+  response_status_code: 200,
+  before: row.before,
+  after: row.after,
+  previous_hash: row.previousHash,
+  hash: row.hash,
+})
+
+const toUserType = (actorKind: string): string => (KEY_KINDS.has(actorKind) ? 'api_key' : actorKind)
+
+/** The interface can write years that Postgres cannot read from the text of a date; nothing happened in those. */
+const within = (time: Date): Date => new Date(Math.min(Math.max(time.getTime(), 0), LAST_MS))
+const LAST_MS = Date.UTC(9999, 11, 31)
+
+/** An id stays as it is: the log also tells of workspaces that are gone. */
+const toWorkspaceId = async (
+  db: Db,
+  organisationId: string,
+  reference: string | undefined,
+): Promise<string | undefined> => {
+  if (reference === undefined || isUuid(reference)) return reference
+  const found = await findWorkspace(db, { organisationId, reference })
+  if (found === undefined) {
+    throw new ManagementReference(`There is no workspace '${reference}'.`, { param: 'workspace_id' })
+  }
+  return found.id
+}

@@ -1,0 +1,41 @@
+import { Type as t } from '@sinclair/typebox'
+
+/** Fields that many objects of the management interface share (interface contract, sections 1.6 and 1.7). */
+
+export const Uuid = t.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', maxLength: 36 })
+export const Slug = t.String({ pattern: '^[a-zA-Z0-9_-]+$', minLength: 1, maxLength: 255 })
+export const Name = t.String({ minLength: 1, maxLength: 255 })
+export const Description = t.String({ maxLength: 1024 })
+/** An id or a slug; which of the two is found out by looking. */
+export const Reference = t.String({ minLength: 1, maxLength: 255 })
+/** RFC 3339, always with an offset. */
+export const DateTime = t.String({
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
+})
+
+export const UsageLimits = t.Object({
+  credit_limit: t.Integer({ minimum: 1 }),
+  type: t.Union([t.Literal('cost'), t.Literal('tokens')]),
+  alert_threshold: t.Optional(t.Integer({ minimum: 1 })),
+  periodic_reset: t.Optional(t.Union([t.Literal('monthly'), t.Literal('weekly'), t.Null()])),
+  periodic_reset_days: t.Optional(t.Union([t.Integer({ minimum: 1, maximum: 365 }), t.Null()])),
+  next_usage_reset_at: t.Optional(t.Union([DateTime, t.Null()])),
+})
+
+const limitType = t.Union([t.Literal('requests'), t.Literal('tokens')])
+
+/** Of integrations, providers and workspaces. */
+export const RateLimit = t.Object({
+  type: limitType,
+  unit: t.Union([t.Literal('rpd'), t.Literal('rph'), t.Literal('rpm')]),
+  value: t.Integer({ minimum: 0 }),
+})
+
+/** Of API keys, which have more units. */
+export const KeyRateLimit = t.Object({
+  type: limitType,
+  unit: t.Union([t.Literal('rpd'), t.Literal('rph'), t.Literal('rpm'), t.Literal('rps'), t.Literal('rpw')]),
+  value: t.Integer({ minimum: 0 }),
+})
+
+export const Empty = t.Object({})

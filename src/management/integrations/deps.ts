@@ -1,0 +1,29 @@
+import type { SecretBox } from '../../secrets/secret-box.ts'
+import type { Db } from '../../store/types.ts'
+
+/** What the management of providers needs to know of a running provider plugin. */
+export interface RunningProvider {
+  readonly id: string
+  /** Settings that a call may carry: name to header suffix. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Models that it lists in Weir's own catalogue. */
+  readonly models?: readonly string[]
+}
+
+/** Shared by the groups integrations, providers, virtual keys and models, which all show the same few records. */
+export interface ProviderDeps {
+  /** Those that run now: a reload of the operator's file may change them. */
+  readonly providers: () => readonly RunningProvider[]
+  /**
+   * Checks a base URL; gives it without trailing slashes.
+   * @throws EgressRefused for a host that calls may not reach.
+   */
+  readonly checkCustomHost: (url: string) => string
+  readonly secretBox: SecretBox
+  /** Whether the organisation has a secret reference of this id or slug. */
+  readonly secretReferenceExists: (db: Db, organisationId: string, reference: string) => Promise<boolean>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Version 4 UUID. */
+  readonly randomId: () => string
+}

@@ -1,0 +1,162 @@
+import { ManagementConflict } from '../../errors/gateway-error.ts'
+import { nearest } from '../../kit/check.ts'
+import { isUniqueViolation } from '../../store/errors.ts'
+import {
+  INTEGRATION_SLUG_TAKEN,
+  type Integration,
+  createIntegration as insertIntegration,
+  updateIntegration as storeIntegration,
+} from '../../store/integrations.ts'
+import { newId } from '../../store/rows.ts'
+import type { Db } from '../../store/types.ts'
+import { invalidField } from '../invalid-field.ts'
+import { toSlug } from '../slug.ts'
+import { fromMapping, toMapping } from './answers.ts'
+import { configurationFieldsOf } from './configuration-fields.ts'
+import { type CheckedConfigurations, type Configurations, checkConfigurations } from './configurations.ts'
+import type { ProviderDeps, RunningProvider } from './deps.ts'
+import type { IntegrationChangeBody } from './model.ts'
+import { sealSecrets, secretName } from './sealing.ts'
+import { checkSecretMappings, type SecretMapping } from './secret-mappings.ts'
+
+/** What an integration is made from, besides its place. Fields as the interface writes them. */
+export type IntegrationFields = Omit<IntegrationChangeBody, 'name'>
+
+export interface NewIntegrationInput {
+  readonly organisationId: string
+  /** Set for an integration of one workspace. */
+  readonly workspaceId: string | null
+  readonly name: string
+  readonly aiProviderId: string
+  readonly slug?: string
+  readonly fields: IntegrationFields
+}
+
+/**
+ * Stores an integration, its secrets sealed.
+ * @throws ManagementInvalid naming the field; ManagementReference for an unknown secret; ManagementConflict for a slug that
+ * the organisation has already.
+ */
+export const createIntegration = async (
+  db: Db,
+  deps: ProviderDeps,
+  input: NewIntegrationInput,
+): Promise<Integration> => {
+  const { organisationId, workspaceId, name, aiProviderId, fields } = input
+  const id = newId()
+  const slug = input.slug ?? toSlug(name, deps.randomId, 'integration')
+  const provider = findRunning(deps, aiProviderId)
+  const checked = await checkFields(db, deps, provider, organisationId, fields, undefined)
+  const place = { organisationId, integrationId: id }
+  const sealed = await sealSecrets(db, deps.secretBox, place, toSecretValues(fields.key, checked))
+  try {
+    return await insertIntegration(db, {
+      id,
+      organisationId,
+      workspaceId,
+      slug,
+      name,
+      description: fields.description ?? null,
+      aiProviderId,
+      configurations: checked.plain,
+      ...sealed,
+      secretMappings: fields.secret_mappings?.map(toMapping) ?? null,
+      pricingAdjustments: fields.pricing_adjustments ?? null,
+    })
+  } catch (thrown) {
+    if (!isUniqueViolation(thrown, INTEGRATION_SLUG_TAKEN)) throw thrown
+    throw new ManagementConflict(`There is an integration '${slug}' already.`, { param: 'slug' })
+  }
+}
+
+/**
+ * Writes the given fields. Configuration fields that are not given stay, those that are null go; mappings and price
+ * adjustments are replaced as a whole.
+ * @throws ManagementInvalid, ManagementReference
+ */
+export const updateIntegration = async (
+  db: Db,
+  deps: ProviderDeps,
+  stored: Integration,
+  { name, ...fields }: IntegrationChangeBody,
+): Promise<Integration> => {
+  const { id, organisationId } = stored
+  const provider = deps.providers().find((running) => running.id === stored.aiProviderId) ?? { id: stored.aiProviderId }
+  const checked = await checkFields(db, deps, provider, organisationId, fields, stored)
+  refuseRedirection(stored, checked.plain, fields.key)
+  const removed = Object.keys(fields.configurations ?? {}).map(secretName)
+  const place = { organisationId, integrationId: id }
+  const sealed = await sealSecrets(db, deps.secretBox, place, toSecretValues(fields.key, checked))
+  const updated = await storeIntegration(db, {
+    id,
+    ...(name === undefined ? {} : { name }),
+    ...(fields.description === undefined ? {} : { description: fields.description }),
+    configurations: checked.plain,
+    secrets: { ...without(stored.secrets, removed), ...sealed.secrets },
+    masked: { ...without(stored.masked, removed), ...sealed.masked },
+    ...(fields.secret_mappings === undefined ? {} : { secretMappings: fields.secret_mappings.map(toMapping) }),
+    ...(fields.pricing_adjustments === undefined ? {} : { pricingAdjustments: fields.pricing_adjustments }),
+  })
+  return updated ?? stored
+}
+
+/** Fields that say to which host the key goes. */
+const HOST_FIELDS = ['custom_host', 'azure_resource_name', 'azure_foundry_url', 'huggingface_base_url'] as const
+
+/**
+ * Who may change an integration may not read its key, so must not have it sent to a host of theirs either: with another
+ * host the key is given anew.
+ * @throws ManagementInvalid
+ */
+const refuseRedirection = (stored: Integration, next: Configurations, key: string | undefined): void => {
+  if (stored.secrets.key === undefined || key !== undefined) return
+  const moved = HOST_FIELDS.find((field) => next[field] !== undefined && next[field] !== stored.configurations[field])
+  if (moved !== undefined) throw invalidField('key', `must be given again together with another ${moved}`)
+}
+
+const findRunning = (deps: ProviderDeps, id: string): RunningProvider => {
+  const running = deps.providers()
+  const found = running.find((provider) => provider.id === id)
+  if (found !== undefined) return found
+  const ids = running.map((provider) => provider.id)
+  const near = nearest(id, ids)
+  const hint = near === undefined ? `running are: ${ids.join(', ') || 'none'}` : `did you mean '${near}'?`
+  throw invalidField('ai_provider_id', `is not the id of a running provider; ${hint}`)
+}
+
+/** @param stored the integration as it is, for a change */
+const checkFields = async (
+  db: Db,
+  deps: ProviderDeps,
+  provider: RunningProvider,
+  organisationId: string,
+  fields: IntegrationFields,
+  stored: Integration | undefined,
+): Promise<CheckedConfigurations> => {
+  if (stored !== undefined && fields.configurations === undefined && fields.secret_mappings === undefined) {
+    return { plain: stored.configurations, secrets: {} }
+  }
+  const known = configurationFieldsOf(provider)
+  const names = new Set(Object.keys(known.schema.properties))
+  const given = fields.configurations ?? {}
+  const mapped =
+    fields.secret_mappings === undefined
+      ? fieldsOf((stored?.secretMappings ?? []).map(fromMapping))
+      : await checkSecretMappings(db, deps, organisationId, fields.secret_mappings, names)
+  const kept = Object.keys(stored?.secrets ?? {})
+    .map((name) => name.replace(/^configurations\./, ''))
+    .filter((field) => given[field] === undefined)
+  const merged: Configurations = { ...stored?.configurations, ...given }
+  return checkConfigurations(known, merged, { mapped, stored: new Set(kept) }, deps.checkCustomHost)
+}
+
+const fieldsOf = (mappings: readonly SecretMapping[]): ReadonlySet<string> =>
+  new Set(mappings.map(({ target_field: target }) => target.replace(/^configurations\./, '')))
+
+const toSecretValues = (key: string | undefined, { secrets }: CheckedConfigurations): Record<string, string> => ({
+  ...(key === undefined ? {} : { key }),
+  ...Object.fromEntries(Object.entries(secrets).map(([field, value]) => [secretName(field), value])),
+})
+
+const without = (fields: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))

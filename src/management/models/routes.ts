@@ -1,0 +1,52 @@
+import type { ProviderDeps } from '../integrations/deps.ts'
+import { removeModels } from '../integrations/models-service.ts'
+import { familyOf, requireVerb, scopesOf } from '../integrations/reach.ts'
+import { resolveWorkspace } from '../resolve-workspace.ts'
+import { type AnyRoute, defineRoute } from '../route.ts'
+import { ModelAnswer, ModelQuery, ModelRemoval } from './model.ts'
+import { findModel, showModel, unknown } from './service.ts'
+
+const shared = { tag: 'Models', plane: 'workspace', path: '/models/:model' } as const
+
+/** One model by its id, `@slug/model` (interface contract, section 2.2). Its slash must be percent-encoded in the path. */
+export const modelsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    summary: 'Show a model',
+    scopes: ['virtual_keys.list', 'providers.list', 'completions.write'],
+    changes: false,
+    query: ModelQuery,
+    response: ModelAnswer,
+    async handle({ db, actor, params, query }) {
+      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
+      return showModel(db, deps, { organisationId: actor.organisationId, workspaceId }, params.model ?? '')
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'DELETE',
+    summary: 'Delete a custom model',
+    scopes: scopesOf('update'),
+    changes: true,
+    query: ModelQuery,
+    response: ModelRemoval,
+    async handle({ db, actor, params, query, audit }) {
+      const id = params.model ?? ''
+      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
+      const found = await findModel(db, { organisationId: actor.organisationId, workspaceId }, id)
+      if (found?.row === undefined) throw unknown(id)
+      const { integration, slug } = found
+      requireVerb(actor, integration, 'update')
+      const before = await removeModels(db, integration, [slug], 'model')
+      audit({
+        action: `${familyOf(integration)}.update`,
+        objectKind: 'integration_models',
+        objectId: integration.id,
+        ...(integration.workspaceId === null ? {} : { workspaceId: integration.workspaceId }),
+        before,
+      })
+      return { id, object: 'model', deleted: true }
+    },
+  }),
+]

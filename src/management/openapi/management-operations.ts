@@ -1,0 +1,87 @@
+import { pathsOf } from '../mount.ts'
+import type { AnyRoute } from '../route.ts'
+import { type ManagementErrorStatus, managementError } from './components.ts'
+import { toJsonSchema } from './json-schema.ts'
+import type { Operation, Parameter, PathItem, PlacedOperation } from './types.ts'
+
+/** A management route as an operation, under the one root that stands for its plane (interface contract, section 1.1). */
+export const managementOperation = (route: AnyRoute, basePath: string): PlacedOperation => {
+  const canonical = `${basePath}${route.plane === 'organisation' ? '/admin/v2' : '/v2'}${route.path}`
+  return {
+    method: route.method.toLowerCase() as keyof PathItem,
+    path: inBraces(canonical),
+    operation: {
+      operationId: operationId(route),
+      summary: route.summary,
+      description: `Needs the scope ${route.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+      tags: [route.tag],
+      ...parametersOf(route),
+      ...(route.body === undefined
+        ? {}
+        : {
+            requestBody: {
+              required: route.bodyOptional !== true,
+              content: { 'application/json': { schema: toJsonSchema(route.body) } },
+            },
+          }),
+      responses: responsesOf(route),
+      'x-weir-aliases': pathsOf(route, basePath)
+        .filter((path) => path !== canonical)
+        .map(inBraces),
+      'x-weir-scopes': route.scopes,
+    },
+  }
+}
+
+const inBraces = (path: string): string => path.replaceAll(/:([a-zA-Z_]+)/g, '{$1}')
+
+/** `GET /api-keys/:id` becomes `getApiKeysById`: no two routes share method and path, so no two share this. */
+const operationId = ({ method, path }: AnyRoute): string =>
+  method.toLowerCase() +
+  path
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => (part.startsWith(':') ? `By${pascal(part.slice(1))}` : pascal(part)))
+    .join('')
+
+const pascal = (text: string): string =>
+  text.replaceAll(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+const parametersOf = (route: AnyRoute): Pick<Operation, 'parameters'> => {
+  const parameters = [...pathParameters(route.path), ...queryParameters(route)]
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+const pathParameters = (path: string): readonly Parameter[] =>
+  [...path.matchAll(/:([a-zA-Z_]+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+
+const queryParameters = ({ query }: AnyRoute): readonly Parameter[] => {
+  if (query === undefined) return []
+  const { properties = {}, required = [] } = toJsonSchema(query) as {
+    properties?: Readonly<Record<string, Record<string, unknown>>>
+    required?: readonly string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    // A value that has a default is filled in before the check.
+    required: required.includes(name) && schema.default === undefined,
+    ...(typeof description === 'string' ? { description } : {}),
+    schema,
+  }))
+}
+
+const responsesOf = (route: AnyRoute): Operation['responses'] => {
+  const errors: readonly ManagementErrorStatus[] = route.changes
+    ? [400, 401, 403, 404, 409, 500, 503]
+    : [400, 401, 403, 404, 500, 503]
+  return {
+    200: { description: 'Done.', content: { 'application/json': { schema: toJsonSchema(route.response) } } },
+    ...Object.fromEntries(errors.map((status) => [status, managementError(status)])),
+  }
+}

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'bun:test'
+import { Type as t } from '@sinclair/typebox'
+import { auditLogsRoutes } from '../audit-logs/routes.ts'
+import { type AnyRoute, defineRoute } from '../route.ts'
+import { workspacesRoutes } from '../workspaces/routes.ts'
+import { openapiDocument } from './document.ts'
+import { toJsonSchema } from './json-schema.ts'
+import { documentPage } from './page.ts'
+import { createDocumentation } from './serve.ts'
+import type { OpenApiDocument, Operation } from './types.ts'
+
+const routes = [...workspacesRoutes({ randomId: () => 'id' }), ...auditLogsRoutes()]
+const options = { version: '1.2.3', basePath: '/llm' }
+
+const operationsOf = (document: OpenApiDocument): readonly (readonly [string, Operation])[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+  )
+
+/** Every `$ref` in a value. */
+const referencesIn = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : referencesIn(inner),
+  )
+}
+
+const sample = (changes: Partial<AnyRoute>): AnyRoute => ({
+  ...defineRoute({
+    method: 'GET',
+    path: '/things/:id',
+    tag: 'Things',
+    summary: 'Read a thing',
+    scopes: ['configs.read'],
+    plane: 'workspace',
+    changes: false,
+    response: t.Object({}),
+    handle: async () => ({}),
+  }),
+  ...changes,
+})
+
+describe('the document', () => {
+  const document = openapiDocument(routes, options)
+  const operations = operationsOf(document)
+
+  test('holds every route once, under the root of its plane, and lists its other paths', () => {
+    const management = operations.filter(([, operation]) => operation['x-weir-scopes'] !== undefined)
+    expect(management.map(([place]) => place)).toEqual([
+      'get /llm/admin/v2/workspaces',
+      'post /llm/admin/v2/workspaces',
+      'get /llm/admin/v2/workspaces/{workspace}',
+      'put /llm/admin/v2/workspaces/{workspace}',
+      'delete /llm/admin/v2/workspaces/{workspace}',
+      'get /llm/admin/v2/audit-logs',
+    ])
+    expect(management[2]?.[1]['x-weir-aliases']).toEqual([
+      '/llm/v1/workspaces/{workspace}',
+      '/llm/v2/workspaces/{workspace}',
+      '/llm/v1/admin/workspaces/{workspace}',
+      '/llm/v2/admin/workspaces/{workspace}',
+      '/llm/admin/v2/admin/workspaces/{workspace}',
+    ])
+    const onControlPlane = openapiDocument([sample({})], options).paths
+    expect(Object.keys(onControlPlane)).toContain('/llm/v2/things/{id}')
+  })
+
+  test('holds what is not management too', () => {
+    const others = operations.filter(([, operation]) => operation['x-weir-scopes'] === undefined)
+    expect(others.map(([place]) => place)).toEqual([
+      'post /llm/v1/chat/completions',
+      'post /llm/v1/embeddings',
+      'get /llm/v1/models',
+      'post /llm/oauth/token',
+      'get /healthz',
+      'get /readyz',
+      'get /llm/openapi.json',
+      'get /llm/docs',
+    ])
+    const open = others.filter(([, { security }]) => security?.length === 0).map(([place]) => place)
+    expect(open).toEqual([
+      'post /llm/oauth/token',
+      'get /healthz',
+      'get /readyz',
+      'get /llm/openapi.json',
+      'get /llm/docs',
+    ])
+  })
+
+  test('all that it points at is there', () => {
+    const references = [...new Set(referencesIn(document))]
+    expect(references).toContain('#/components/responses/Unavailable')
+    for (const reference of references) {
+      const target = reference
+        .split('/')
+        .slice(1)
+        .reduce<unknown>(
+          (node, name) => (typeof node === 'object' && node !== null ? Reflect.get(node, name) : undefined),
+          document,
+        )
+      expect(target, reference).toBeDefined()
+    }
+  })
+
+  test('every operation has a name of its own, its answers and its path parameters', () => {
+    const names = operations.map(([, { operationId }]) => operationId)
+    expect(new Set(names).size).toBe(names.length)
+    for (const [place, operation] of operations) {
+      const inPath = [...place.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      expect(declared.map(({ name }) => name as string | undefined)).toEqual(inPath)
+      const statuses = Object.keys(operation.responses)
+      expect(statuses).toContain('200')
+      if (operation['x-weir-scopes'] === undefined) continue
+      const expected = ['200', '400', '401', '403', '404', '500', '503']
+      expect(statuses.filter((status) => status !== '409')).toEqual(expected)
+      expect(statuses.includes('409')).toBe(!place.startsWith('get '))
+    }
+  })
+
+  test('says which parameters and bodies a route takes', () => {
+    const [, list] = operations.find(([place]) => place === 'get /llm/admin/v2/audit-logs') ?? []
+    expect(list?.parameters).toContainEqual({
+      name: 'start_time',
+      in: 'query',
+      required: true,
+      description: 'Not before this.',
+      schema: expect.objectContaining({ type: 'string' }),
+    })
+    expect(list?.parameters?.find(({ name }) => name === 'page_size')).toEqual({
+      name: 'page_size',
+      in: 'query',
+      required: false,
+      description: 'Rows of a page.',
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+    })
+    const [, create] = operations.find(([place]) => place === 'post /llm/admin/v2/workspaces') ?? []
+    expect(create?.requestBody?.required).toBe(true)
+    expect(create?.requestBody?.content['application/json']?.schema).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      required: ['name'],
+    })
+  })
+
+  test('paths that differ in the names of their parameters alone are one', () => {
+    const { paths } = openapiDocument([sample({}), sample({ method: 'PUT', path: '/things/:slug' })], options)
+    const item = paths['/llm/v2/things/{id}']
+    expect(item?.put?.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }])
+    expect(item?.get).toBeDefined()
+  })
+
+  test('two routes in one place are a fault', () => {
+    expect(() => openapiDocument([sample({}), sample({ path: '/things/:slug' })], options)).toThrow('two routes')
+    expect(() => openapiDocument([sample({}), sample({ path: '/things/by-id' })], options)).toThrow('getThingsById')
+  })
+})
+
+test('schemas lose what JSON Schema does not know, and say what the check does', () => {
+  const schema = t.Object({
+    size: t.Union([t.Literal('small'), t.Literal('large'), t.Null()]),
+    either: t.Union([t.String(), t.Object({ deep: t.Optional(t.Integer()) })]),
+    open: t.Object({}, { additionalProperties: true }),
+  })
+  expect(toJsonSchema(schema)).toEqual({
+    type: 'object',
+    required: ['size', 'either', 'open'],
+    additionalProperties: false,
+    properties: {
+      size: { enum: ['small', 'large', null] },
+      either: {
+        anyOf: [
+          { type: 'string' },
+          { type: 'object', additionalProperties: false, properties: { deep: { type: 'integer' } } },
+        ],
+      },
+      open: { type: 'object', properties: {}, additionalProperties: true },
+    },
+  })
+})
+
+describe('the page', () => {
+  test('shows every operation, without a script or anything from elsewhere', () => {
+    const document = openapiDocument(routes, options)
+    const page = documentPage(document)
+    for (const [, { operationId, summary }] of operationsOf(document)) {
+      expect(page).toContain(`id="${operationId}"`)
+      expect(page).toContain(summary.split('`')[0] ?? summary)
+    }
+    expect(page).not.toMatch(/<script|src=|href="http|@import|url\(/)
+    expect(page).toContain('<code>start_time</code> in query <i>string</i> <b>required</b>')
+  })
+
+  test('text cannot become markup', () => {
+    const document = openapiDocument([sample({ summary: '<img src=x> & "quotes"' })], options)
+    expect(documentPage(document)).toContain('&lt;img src=x&gt; &amp; &quot;quotes&quot;')
+  })
+})
+
+test('both are served with their types, and the page under a policy that allows its own style alone', async () => {
+  const documentation = createDocumentation(routes, options)
+  const document = documentation.document()
+  expect(document.headers.get('content-type')).toBe('application/json')
+  expect(await document.json()).toMatchObject({ openapi: '3.1.1', info: { version: '1.2.3' } })
+  const page = documentation.page()
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const html = await page.text()
+  const style = html.slice(html.indexOf('<style>') + '<style>'.length, html.indexOf('</style>'))
+  const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64')
+  expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'; style-src 'sha256-${hash}';`)
+})

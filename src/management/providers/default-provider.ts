@@ -1,0 +1,43 @@
+import type { Integration } from '../../store/integrations.ts'
+import { findProvider, type ProviderWithIntegration } from '../../store/providers.ts'
+import type { Db } from '../../store/types.ts'
+import type { ProviderDeps } from '../integrations/deps.ts'
+import { invalidField } from '../invalid-field.ts'
+import { suffix } from '../slug.ts'
+import { createProvider } from './service.ts'
+
+/** A slug that the call asks for, and where it does. */
+export interface AskedSlug {
+  readonly slug: string
+  readonly path: string
+}
+
+/**
+ * The provider that a workspace gets together with an integration: of the slug that was asked for, else of that of the
+ * integration, with a suffix where that is taken.
+ * @throws ManagementInvalid when the slug that was asked for is taken.
+ */
+export const createDefaultProvider = async (
+  db: Db,
+  deps: ProviderDeps,
+  integration: Integration,
+  workspaceId: string,
+  asked: AskedSlug | undefined,
+): Promise<ProviderWithIntegration> => {
+  const slug = asked?.slug ?? integration.slug
+  const isTaken = (await findProvider(db, { workspaceId, reference: slug })) !== undefined
+  if (isTaken && asked !== undefined) {
+    throw invalidField(asked.path, `is the slug of another provider of the workspace: '${slug}'`)
+  }
+  return createProvider(db, deps, {
+    workspaceId,
+    integration,
+    name: integration.name,
+    slug: isTaken ? `${slug.slice(0, 240)}-${suffix(deps.randomId)}` : slug,
+    fields: {},
+  })
+}
+
+/** The slug of a body's `default_provider_slug`, where it has one. */
+export const askedSlug = (slug: string | undefined, path: string): AskedSlug | undefined =>
+  slug === undefined ? undefined : { slug, path }

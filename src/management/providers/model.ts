@@ -1,0 +1,63 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { DateTime, Name, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
+import { listOf, pageQuery } from '../list.ts'
+
+export const PROVIDERS_PAGE = 50
+
+const Note = t.String({ maxLength: 1024 })
+const RateLimits = t.Array(RateLimit, { maxItems: 6, description: 'A value of 0 turns the provider off.' })
+const nullable = <Schema extends Parameters<typeof t.Optional>[0]>(schema: Schema) => t.Union([schema, t.Null()])
+
+/** Of a workspace key it may only be its own workspace; absent means the default workspace of the organisation. */
+export const WorkspaceQuery = t.Object({ workspace_id: t.Optional(Reference) })
+
+export const ProviderQuery = t.Object({ ...pageQuery(PROVIDERS_PAGE, 1000), workspace_id: t.Optional(Reference) })
+
+const limits = {
+  note: t.Optional(nullable(Note)),
+  usage_limits: t.Optional(nullable(UsageLimits)),
+  rate_limits: t.Optional(nullable(RateLimits)),
+  expires_at: t.Optional(nullable(DateTime)),
+}
+
+export const NewProvider = t.Object({
+  name: Name,
+  integration_id: Reference,
+  workspace_id: t.Optional(Reference),
+  slug: t.Optional(Slug),
+  ...limits,
+})
+export type NewProviderBody = Static<typeof NewProvider>
+
+export const ProviderChange = t.Object(
+  {
+    name: t.Optional(Name),
+    workspace_id: t.Optional(Reference),
+    ...limits,
+    reset_usage: t.Optional(t.Boolean({ description: 'True: an exhausted provider becomes active.' })),
+  },
+  { minProperties: 1 },
+)
+export type ProviderChangeBody = Static<typeof ProviderChange>
+
+export const ProviderStatus = t.Union([t.Literal('active'), t.Literal('exhausted'), t.Literal('expired')])
+
+export const ProviderDetail = t.Object({
+  id: Uuid,
+  name: t.String(),
+  integration_id: t.String({ description: 'Slug of its integration.' }),
+  ai_provider_id: t.String(),
+  workspace_id: Uuid,
+  note: nullable(t.String()),
+  status: ProviderStatus,
+  usage_limits: nullable(UsageLimits),
+  rate_limits: nullable(RateLimits),
+  created_at: DateTime,
+  last_updated_at: DateTime,
+  slug: t.String(),
+  expires_at: nullable(DateTime),
+  object: t.Literal('provider'),
+})
+
+export const ProviderList = listOf(ProviderDetail)
+export const ProviderReceipt = t.Object({ id: Uuid, slug: t.String() })

@@ -1,0 +1,163 @@
+import { StoredProviderExhausted, StoredProviderExpired, UnsupportedConfig } from '../../errors/gateway-error.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
+import type { ProviderSnapshot } from '../../store/provider-snapshot.ts'
+import type { SealedFields } from '../../store/schema/integrations.ts'
+import type { StoredIntegration, StoredModel, StoredProvider } from '../../store/stored-providers.ts'
+import type { Configurations } from '../integrations/configurations.ts'
+import { sealedField } from '../integrations/sealing.ts'
+import { statusOf } from './service.ts'
+import { namesOfModel, type TargetSettings, toTargetSettings } from './target-settings.ts'
+
+/** A stored provider, opened: where calls to `@slug` go, and with which credentials. */
+export interface StoredTarget {
+  readonly slug: string
+  /** Id of the provider plugin: `openai`. */
+  readonly providerId: string
+  /** Empty when there is none, as for a provider that needs no key. Never the operator's own. */
+  readonly apiKey: string
+  /** Whether calls may use the model, under any of its names. */
+  allows(model: string): boolean
+  /**
+   * What the configurations mean for one model, or for a call without one.
+   * @throws InvalidRequest when no deployment fits the model; UnsupportedConfig for a login that the provider cannot do.
+   */
+  forModel(model: string | undefined): TargetSettings & { readonly withoutKey?: true }
+}
+
+export interface StoredTargets {
+  /**
+   * The target of `@slug` in a workspace, or undefined when the workspace has none of that slug. A promise only for the
+   * first secret of an organisation that came up after this process started.
+   * @throws StoredProviderExpired, StoredProviderExhausted, UnsupportedConfig; SecretUnreadable and StoreUnavailable
+   */
+  find(workspaceId: string, slug: string): StoredTarget | Promise<StoredTarget> | undefined
+  /** The models that are enabled for each usable stored provider of a workspace. */
+  models(workspaceId: string): readonly { readonly slug: string; readonly models: readonly string[] }[]
+}
+
+export interface StoredTargetsOptions {
+  readonly snapshot: Pick<ProviderSnapshot, 'find' | 'list'>
+  readonly secretBox: Pick<SecretBox, 'open'>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/**
+ * Opens the secrets of stored providers, once for each version of a record: what is opened lives as long as the record of
+ * the snapshot that it was made from.
+ */
+export const createStoredTargets = ({ snapshot, secretBox, now }: StoredTargetsOptions): StoredTargets => {
+  const targets = new WeakMap<StoredProvider, StoredTarget>()
+  return {
+    find(workspaceId, slug) {
+      const record = snapshot.find(workspaceId, slug)
+      if (record === undefined || !isUsable(record)) return undefined
+      refuseSpent(record, now())
+      const known = targets.get(record)
+      if (known !== undefined) return known
+      const keep = (target: StoredTarget): StoredTarget => {
+        targets.set(record, target)
+        return target
+      }
+      const target = openTarget(record, secretBox)
+      return target instanceof Promise ? target.then(keep) : keep(target)
+    },
+    models: (workspaceId) =>
+      snapshot
+        .list(workspaceId)
+        .filter((record) => isUsable(record) && statusOf(record, now()) === 'active')
+        .map(({ slug, integration }) => ({
+          slug,
+          models: [...integration.models.bySlug.values()].filter(({ enabled }) => enabled).map((model) => model.slug),
+        })),
+  }
+}
+
+const isUsable = ({ isGranted, integration }: StoredProvider): boolean => isGranted && integration.status === 'active'
+
+const refuseSpent = (record: StoredProvider, nowMs: number): void => {
+  const status = statusOf(record, nowMs)
+  if (status === 'active') return
+  const param = `@${record.slug}`
+  throw status === 'expired'
+    ? new StoredProviderExpired(`The stored provider '${record.slug}' has expired.`, { param })
+    : new StoredProviderExhausted(`The budget of the stored provider '${record.slug}' is used up.`, { param })
+}
+
+type Opened = Readonly<Record<string, string>>
+
+const openTarget = (record: StoredProvider, secretBox: StoredTargetsOptions['secretBox']) => {
+  const { integration } = record
+  if ((integration.secretMappings ?? []).length > 0) {
+    throw new UnsupportedConfig(
+      `The stored provider '${record.slug}' takes values from a secret manager, which is not supported here.`,
+      { param: `@${record.slug}` },
+    )
+  }
+  const place = { organisationId: integration.organisationId, integrationId: integration.id }
+  const openAll = (secrets: SealedFields, modelSlug?: string): readonly [string, string | Promise<string>][] =>
+    Object.entries(secrets).map(([name, sealed]) => {
+      const field = sealedField(modelSlug === undefined ? place : { ...place, modelSlug }, name)
+      return [name, secretBox.open(place.organisationId, place.integrationId, field, sealed)]
+    })
+  const own = settle(openAll(integration.secrets))
+  const ofModels = [...integration.models.bySlug.values()]
+    .filter(({ secrets }) => Object.keys(secrets).length > 0)
+    .map(({ slug, secrets }) => [slug, settle(openAll(secrets, slug))] as const)
+  if (!(own instanceof Promise) && ofModels.every((entry): entry is [string, Opened] => isOpen(entry[1]))) {
+    return toTarget(record, own, new Map(ofModels))
+  }
+  const waiting = ofModels.map(async ([slug, opened]) => [slug, await opened] as const)
+  return Promise.all([own, Promise.all(waiting)]).then(([key, models]) => toTarget(record, key, new Map(models)))
+}
+
+const isOpen = (opened: Opened | Promise<Opened>): opened is Opened => !(opened instanceof Promise)
+
+/** Waits only when one of the texts must be waited for. */
+const settle = (opening: readonly [string, string | Promise<string>][]): Opened | Promise<Opened> => {
+  const isReady = (entry: [string, string | Promise<string>]): entry is [string, string] => typeof entry[1] === 'string'
+  if (opening.every(isReady)) return Object.fromEntries(opening)
+  return Promise.all(opening.map(async ([name, text]) => [name, await text] as const)).then(Object.fromEntries)
+}
+
+const toTarget = (record: StoredProvider, secrets: Opened, ofModels: ReadonlyMap<string, Opened>): StoredTarget => {
+  const { integration } = record
+  const configurations = withSecrets(integration.configurations, secrets)
+  return {
+    slug: record.slug,
+    providerId: integration.aiProviderId,
+    apiKey: secrets.key ?? '',
+    allows: (model) => isAllowed(integration, namesOfModel(configurations, model)),
+    forModel(model) {
+      const own = toTargetSettings(integration.aiProviderId, configurations, model)
+      const special = model === undefined ? undefined : findModel(integration, namesOfModel(configurations, model))
+      if (special === undefined) return own
+      const given = withSecrets(special.configurations, ofModels.get(special.slug) ?? {})
+      const { headers, customHost } = toTargetSettings('', given, model)
+      if (customHost === undefined || customHost === own.customHost) {
+        return { ...own, headers: { ...own.headers, ...headers } }
+      }
+      // Who may add a model may not read the key, so a host that came with a model gets what is stored with that model only.
+      return { settings: own.settings, headers, customHost, withoutKey: true }
+    },
+  }
+}
+
+/** The model's own row decides, under any of its names and against more than for; else the integration does. */
+const isAllowed = ({ models }: StoredIntegration, names: readonly string[]): boolean => {
+  const rows = names.flatMap((name) => models.bySlug.get(name) ?? [])
+  return rows.length === 0 ? models.allowAll : rows.every(({ enabled }) => enabled)
+}
+
+const findModel = ({ models }: StoredIntegration, names: readonly string[]): StoredModel | undefined =>
+  names.flatMap((name) => models.bySlug.get(name) ?? [])[0]
+
+/** Configuration fields with the secret ones in clear; headers are kept as JSON, see `configurations.ts`. */
+const withSecrets = (plain: Configurations, secrets: Opened): Configurations => {
+  const all: Record<string, unknown> = { ...plain }
+  for (const [name, text] of Object.entries(secrets)) {
+    const field = name.replace(/^configurations\./, '')
+    if (field !== name) all[field] = field === 'custom_headers' ? JSON.parse(text) : text
+  }
+  return all
+}

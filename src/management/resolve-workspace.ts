@@ -1,0 +1,32 @@
+import { ManagementForbidden, ManagementReference } from '../errors/gateway-error.ts'
+import type { Db } from '../store/types.ts'
+import { findDefaultWorkspace, findWorkspace, type Workspace } from '../store/workspaces.ts'
+import type { Actor } from './actor.ts'
+import { invalidField } from './invalid-field.ts'
+
+/**
+ * The workspace that a call is about: that of a workspace key; for an organisation key the one that it names by id or
+ * slug, else the default one.
+ * @throws ManagementForbidden when a workspace key names another one; ManagementReference for one that does not exist.
+ */
+export const resolveWorkspace = async (db: Db, actor: Actor, reference: string | undefined): Promise<Workspace> => {
+  const { organisationId, workspaceId } = actor
+  if (workspaceId !== undefined) {
+    const own = await findWorkspace(db, { organisationId, reference: workspaceId })
+    const isOwn = reference === undefined || reference === own?.slug || reference.toLowerCase() === own?.id
+    if (own === undefined || !isOwn) {
+      throw new ManagementForbidden('The key belongs to another workspace.', { param: 'workspace_id' })
+    }
+    return own
+  }
+  if (reference === undefined) {
+    const found = await findDefaultWorkspace(db, organisationId)
+    if (found === undefined) throw invalidField('workspace_id', 'is missing, as there is no default workspace')
+    return found
+  }
+  const found = await findWorkspace(db, { organisationId, reference })
+  if (found === undefined) {
+    throw new ManagementReference(`There is no workspace '${reference}'.`, { param: 'workspace_id' })
+  }
+  return found
+}

@@ -1,0 +1,71 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Scope } from '../store/scopes.ts'
+import type { Db } from '../store/types.ts'
+import type { Actor } from './actor.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What a change did, for the audit log. Secrets must be masked before they come here. */
+export interface AuditEntry {
+  /** `api_keys.create`: the scope family and verb. */
+  readonly action: string
+  readonly objectKind: string
+  readonly objectId: string
+  /** Absent for a change of the organisation itself. */
+  readonly workspaceId?: string
+  /** The object before and after, as the interface shows it; absent for a creation or deletion. */
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+}
+
+/** A management call, checked: its caller may do this kind of thing, its body and query fit their schemas. */
+export interface ManagementCall<Body, Query> {
+  readonly actor: Actor
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly body: Body
+  /** A transaction for a route that changes something: it commits when the handler returns, with the audit row. */
+  readonly db: Db
+  /**
+   * Refines the scope check, where the scope depends on the object.
+   * @throws ManagementForbidden
+   */
+  require(scope: Scope): void
+  /** The one entry that a changing route owes. */
+  audit(entry: AuditEntry): void
+}
+
+export interface ManagementRoute<Body extends TSchema = TSchema, Query extends TSchema = TSchema> {
+  readonly method: Method
+  /** Below the roots; parameters as `:name`. */
+  readonly path: string
+  /** Older paths of the same route, served just like it; with the same parameters. */
+  readonly aliases?: readonly string[]
+  readonly tag: string
+  readonly summary: string
+  /** Any one of these lets the call in. */
+  readonly scopes: readonly Scope[]
+  /** `organisation`: keys of a workspace are refused, unless the scope is one that they have too. */
+  readonly plane: 'organisation' | 'workspace'
+  /** True for a route that writes: it runs in a transaction and owes an audit entry. */
+  readonly changes: boolean
+  readonly body?: Body
+  /** True: a call without any body is one with an empty object. */
+  readonly bodyOptional?: boolean
+  readonly query?: Query
+  /** Of the 200 answer, for the OpenAPI document and the tests. */
+  readonly response: TSchema
+  handle(call: ManagementCall<Static<Body>, Static<Query>>): Promise<unknown>
+}
+
+/**
+ * A route whose types have been used up: its handler is only ever called with what its own schemas have accepted.
+ */
+export type AnyRoute = Omit<ManagementRoute, 'handle'> & {
+  handle(call: ManagementCall<unknown, unknown>): Promise<unknown>
+}
+
+/** Gives a route its types. */
+export const defineRoute = <Body extends TSchema, Query extends TSchema>(
+  route: ManagementRoute<Body, Query>,
+): AnyRoute => route as unknown as AnyRoute

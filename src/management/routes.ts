@@ -1,0 +1,22 @@
+import { type ApiKeyDeps, apiKeyRoutes } from './api-keys/routes.ts'
+import { auditLogsRoutes } from './audit-logs/routes.ts'
+import type { ProviderDeps } from './integrations/deps.ts'
+import { integrationsRoutes } from './integrations/routes.ts'
+import { modelsRoutes } from './models/routes.ts'
+import { providersRoutes } from './providers/routes.ts'
+import type { AnyRoute } from './route.ts'
+import { virtualKeysRoutes } from './virtual-keys/routes.ts'
+import { type WorkspacesDeps, workspacesRoutes } from './workspaces/routes.ts'
+
+export interface ManagementRoutesDeps extends ApiKeyDeps, ProviderDeps, WorkspacesDeps {}
+
+/** Every management route, in the order in which the reference shows them. */
+export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[] => [
+  ...workspacesRoutes(deps),
+  ...apiKeyRoutes(deps),
+  ...integrationsRoutes(deps),
+  ...providersRoutes(deps),
+  ...virtualKeysRoutes(deps),
+  ...modelsRoutes(deps),
+  ...auditLogsRoutes(),
+]

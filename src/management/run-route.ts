@@ -1,0 +1,197 @@
+import type { TSchema } from '@sinclair/typebox'
+import { RequestBody } from '../core/body.ts'
+import type { Logger } from '../core/ports.ts'
+import { toGatewayError } from '../errors/envelope.ts'
+import {
+  GatewayError,
+  InternalError,
+  ManagementForbidden,
+  ManagementInternal,
+  ManagementInvalid,
+  ManagementUnauthorized,
+  ManagementUnavailable,
+  type Violation,
+} from '../errors/gateway-error.ts'
+import { readBody } from '../http/read-body.ts'
+import { errorResponse } from '../http/respond.ts'
+import { check } from '../kit/check.ts'
+import { appendAudit } from '../store/audit-log.ts'
+import { StoreUnavailable } from '../store/errors.ts'
+import type { Db } from '../store/types.ts'
+import type { Actor, Actors } from './actor.ts'
+import { findLongKey } from './long-key.ts'
+import type { AnyRoute, AuditEntry, ManagementCall } from './route.ts'
+import { findUnstorable } from './unstorable-text.ts'
+
+/** Management bodies are small: a prompt is the largest. */
+const BODY_LIMITS = { maxBytes: 1024 * 1024, timeoutMs: 10_000 }
+
+export interface ManagementDeps {
+  readonly db: Db
+  readonly actors: Actors
+  readonly log: Logger
+  readonly randomId: () => string
+  /** Peer address of a request, for the audit log. */
+  readonly addressOf: (request: Request) => string | undefined
+}
+
+/** Runs one management call: who, may they, is it well formed, do it, write down that it was done. */
+export const runRoute = async (
+  route: AnyRoute,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  deps: ManagementDeps,
+): Promise<Response> => {
+  const requestId = deps.randomId()
+  const headers = new Headers({ 'x-gateway-request-id': requestId })
+  try {
+    const actor = await authenticate(request, deps.actors)
+    authorise(route, actor)
+    storable(params)
+    const query = checkQuery(route, request)
+    const body = await checkBody(route, request)
+    const result = await perform(route, { actor, params, query, body }, request, requestId, deps)
+    headers.set('content-type', 'application/json')
+    return new Response(JSON.stringify(result), { headers })
+  } catch (thrown) {
+    const error = toManagementError(thrown, requestId)
+    if (error.code === 'management_internal') {
+      deps.log.error('a management call failed for a reason of ours', { id: requestId, error: described(thrown) })
+    }
+    return errorResponse(error, headers)
+  }
+}
+
+const authenticate = async (request: Request, actors: Actors): Promise<Actor> => {
+  const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  const token = bearer ?? request.headers.get('x-gateway-api-key')?.trim()
+  if (token === undefined || token === '') {
+    throw new ManagementUnauthorized('No token: send `Authorization: Bearer <key or token>`.')
+  }
+  const actor = await actors.find(token)
+  if (actor === undefined) throw new ManagementUnauthorized('The token is not known here, or has expired.')
+  return actor
+}
+
+const authorise = (route: AnyRoute, actor: Actor): void => {
+  if (route.scopes.some((scope) => actor.scopes.has(scope))) return
+  const isWrongPlane = route.plane === 'organisation' && actor.workspaceId !== undefined
+  throw new ManagementForbidden(
+    isWrongPlane
+      ? 'This route needs a key of the organisation.'
+      : `The key lacks the scope ${route.scopes.join(' or ')}.`,
+  )
+}
+
+const checkQuery = (route: AnyRoute, request: Request): unknown => {
+  const given = new Map<string, unknown>()
+  for (const [name, value] of new URL(request.url).searchParams) {
+    // Older clients send it; the token alone decides whose objects these are (interface contract, section 9).
+    if (name === 'organisation_id') continue
+    if (given.has(name)) throw invalid([{ path: name, message: 'given twice' }])
+    given.set(name, numeric(route, name) && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value)
+  }
+  if (route.query === undefined) {
+    const [stranger] = given.keys()
+    if (stranger !== undefined) throw invalid([{ path: stranger, message: 'unknown parameter' }])
+    return {}
+  }
+  return accept(route.query, Object.fromEntries(given))
+}
+
+/** Query values are text; those that the schema counts with become numbers. */
+const numeric = ({ query }: AnyRoute, name: string): boolean => {
+  const type: unknown = query?.properties?.[name]?.type
+  return type === 'integer' || type === 'number'
+}
+
+const checkBody = async (route: AnyRoute, request: Request): Promise<unknown> => {
+  if (route.body === undefined) return undefined
+  const body = new RequestBody(() => readBody(request, BODY_LIMITS))
+  await body.load()
+  const isOmitted = body.bytes.length === 0 && route.bodyOptional === true
+  return accept(route.body, isOmitted ? {} : body.json())
+}
+
+const accept = (schema: TSchema, given: unknown): unknown => {
+  const long = findLongKey(given)
+  if (long !== undefined) throw invalid([long])
+  const checked = check(schema, given)
+  if (!checked.ok) throw invalid(checked.violations)
+  return storable(checked.value)
+}
+
+const storable = (value: unknown): unknown => {
+  const found = findUnstorable(value)
+  if (found !== undefined) throw invalid([found])
+  return value
+}
+
+const invalid = (violations: readonly Violation[]): ManagementInvalid => {
+  const [first] = violations
+  const text = first === undefined ? '' : `: ${first.path === '' ? '' : `\`${first.path}\` `}${first.message}`
+  return new ManagementInvalid(`The call is not valid${text}.`, {
+    violations,
+    ...(first === undefined || first.path === '' ? {} : { param: first.path }),
+  })
+}
+
+type Checked = Pick<ManagementCall<unknown, unknown>, 'actor' | 'params' | 'query' | 'body'>
+
+/** A change and its audit row are one transaction: neither is ever there without the other. */
+const perform = async (
+  route: AnyRoute,
+  checked: Checked,
+  request: Request,
+  requestId: string,
+  deps: ManagementDeps,
+): Promise<unknown> => {
+  const { actor } = checked
+  const require: ManagementCall<unknown, unknown>['require'] = (scope) => {
+    if (!actor.scopes.has(scope)) throw new ManagementForbidden(`The key lacks the scope ${scope}.`)
+  }
+  if (!route.changes) {
+    const audit = (): never => {
+      throw new Error(`${route.method} ${route.path} is declared to change nothing`)
+    }
+    return route.handle({ ...checked, db: deps.db, require, audit })
+  }
+  return deps.db.transaction(async (transaction) => {
+    const entries: AuditEntry[] = []
+    const result = await route.handle({ ...checked, db: transaction, require, audit: (entry) => entries.push(entry) })
+    const [entry] = entries
+    if (entry === undefined || entries.length > 1) {
+      throw new Error(`${route.method} ${route.path} wrote ${entries.length} audit entries instead of one`)
+    }
+    const sourceAddress = deps.addressOf(request)
+    await appendAudit(transaction, {
+      organisationId: actor.organisationId,
+      actorKind: actor.kind,
+      actorId: actor.id,
+      actorName: actor.name,
+      method: route.method,
+      path: new URL(request.url).pathname,
+      requestId,
+      ...entry,
+      ...(sourceAddress === undefined ? {} : { sourceAddress }),
+    })
+    return result
+  })
+}
+
+/** Every error of a management route wears the management envelope. */
+const toManagementError = (thrown: unknown, requestId: string): GatewayError => {
+  if (thrown instanceof StoreUnavailable) {
+    return new ManagementUnavailable('The database cannot be reached now.', { cause: thrown, retryAfterMs: 1000 })
+  }
+  const error = toGatewayError(thrown, requestId)
+  if (error.row.family === 'management') return error
+  if (error instanceof InternalError) return new ManagementInternal(error.message, { cause: thrown })
+  return new GatewayError(error.status < 500 ? 'management_invalid' : 'management_internal', error.message, {
+    ...error.options,
+    status: error.status,
+  })
+}
+
+const described = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)

@@ -1,0 +1,60 @@
+import { type AddPath, mountManagement, pathsOf } from './mount.ts'
+import { DOCS_PATH, OPENAPI_PATH } from './openapi/paths.ts'
+import { createDocumentation } from './openapi/serve.ts'
+import type { AnyRoute } from './route.ts'
+import type { ManagementDeps } from './run-route.ts'
+import { oauthTokenPaths } from './tokens/oauth-handler.ts'
+
+/** A path that the application serves besides the calls to models. */
+export interface ServedPath {
+  readonly method: string
+  readonly path: string
+  /** What guards it, for `weir routes`. */
+  readonly guard: string
+}
+
+/** The stored side of the application: its routes, the token exchange and the documentation. */
+export interface ManagementServing {
+  readonly paths: readonly ServedPath[]
+  mount(add: AddPath): void
+}
+
+export interface ServingOptions {
+  readonly routes: readonly AnyRoute[]
+  readonly basePath: string
+  readonly version: string
+  readonly deps: ManagementDeps
+  readonly exchangeToken: (request: Request) => Promise<Response>
+}
+
+/** Every path of the stored side, with what guards it. */
+export const servedPaths = (routes: readonly AnyRoute[], basePath: string): readonly ServedPath[] => [
+  ...oauthTokenPaths(basePath).map((path) => ({ method: 'POST', path, guard: 'the key in the request' })),
+  { method: 'GET', path: `${basePath}${OPENAPI_PATH}`, guard: 'public' },
+  { method: 'GET', path: `${basePath}${DOCS_PATH}`, guard: 'public' },
+  ...routes.flatMap((route) =>
+    pathsOf(route, basePath).map((path) => ({ method: route.method, path, guard: guardOf(route) })),
+  ),
+]
+
+const guardOf = ({ scopes, plane, changes }: AnyRoute): string =>
+  `token > ${scopes.join(' or ')} (${plane}) > schema${changes ? ' > transaction and audit' : ''}`
+
+export const createServing = ({
+  routes,
+  basePath,
+  version,
+  deps,
+  exchangeToken,
+}: ServingOptions): ManagementServing => {
+  const documentation = createDocumentation(routes, { version, basePath })
+  return {
+    paths: servedPaths(routes, basePath),
+    mount(add) {
+      mountManagement(add, routes, basePath, deps)
+      for (const path of oauthTokenPaths(basePath)) add('POST', path, exchangeToken)
+      add('GET', `${basePath}${OPENAPI_PATH}`, documentation.document)
+      add('GET', `${basePath}${DOCS_PATH}`, documentation.page)
+    },
+  }
+}

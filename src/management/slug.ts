@@ -1,0 +1,20 @@
+/** Room for the suffix and for what callers add. */
+const MAX_STEM_CHARACTERS = 64
+
+/**
+ * A slug made from a name: its plain letters and digits and a random suffix.
+ * @example `OpenAI (team blue)` becomes `openai-team-blue-3f9a1c`
+ */
+export const toSlug = (name: string, randomId: () => string, fallback: string): string => {
+  const stem = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_STEM_CHARACTERS)
+    .replace(/^-+|-+$/g, '')
+  return `${stem === '' ? fallback : stem}-${suffix(randomId)}`
+}
+
+/** Six characters that tell one name from another, without being secret. */
+export const suffix = (randomId: () => string): string => randomId().replaceAll('-', '').slice(0, 6)

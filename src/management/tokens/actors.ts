@@ -1,0 +1,213 @@
+import type { Clock } from '../../core/ports.ts'
+import { ExpiredApiKey, ManagementForbidden, ManagementUnauthorized, ScopeMissing } from '../../errors/gateway-error.ts'
+import type { Principal } from '../../kit/slots.ts'
+import type { LiveApiKey } from '../../store/live-keys.ts'
+import type { RequestDefaults } from '../../store/schema/tenancy.ts'
+import type { Actor, Actors } from '../actor.ts'
+import type { AccessToken, AccessTokens } from './access-tokens.ts'
+import type { ExternalToken, ExternalTokens } from './jwt.ts'
+import { andThen, type MaybePromise } from './maybe-promise.ts'
+
+/** Who a token stands for, as the data plane sees it. */
+export interface FoundPrincipal {
+  readonly principal: Principal
+  /** Milliseconds since 1970 from which it is refused: of the key or of the token, whichever is first. */
+  readonly expiresAtMs?: number
+  /** What requests get that do not bring their own. */
+  readonly defaults?: RequestDefaults
+}
+
+export interface PrincipalFinder {
+  /**
+   * Finds who an API key, an access token or a foreign token stands for. Touches no store for one that was seen before.
+   * @returns undefined for one that is unknown or revoked; the caller looks at `expiresAtMs`
+   * @throws ExpiredApiKey for a foreign token that has expired
+   * @throws ScopeMissing for a key whose workspace is archived, or a foreign token whose workspace is that, does not
+   * exist or is not named
+   * @throws StoreUnavailable when the store or the issuer would have to be asked and does not answer
+   */
+  findPrincipal(token: string): MaybePromise<FoundPrincipal | undefined>
+}
+
+/** An active workspace. */
+export interface NamedWorkspace {
+  readonly id: string
+  readonly defaults: RequestDefaults | null
+}
+
+interface Lookup {
+  find(name: string): MaybePromise<LiveApiKey | undefined>
+}
+
+/** Where the three kinds of token are looked up. */
+export interface ActorSources {
+  /** Keys by themselves, none that is revoked. */
+  readonly keys: Lookup
+  /** The same keys by their ids. */
+  readonly keysById: Lookup
+  readonly tokens: AccessTokens
+  /** Absent: no foreign tokens are accepted. */
+  readonly jwt?: ExternalTokens
+  /** By id or slug; needed for foreign tokens only. */
+  readonly workspaces?: {
+    find(organisationId: string, reference: string): NamedWorkspace | undefined
+  }
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** One finder for all kinds of token, the same on both planes. */
+export const createActors = (sources: ActorSources): Actors & PrincipalFinder => {
+  const { keys, keysById, tokens, jwt, workspaces, clock } = sources
+  const ofRecords = new WeakMap<LiveApiKey, FoundPrincipal>()
+  const ofTokens = new WeakMap<AccessToken, { readonly record: LiveApiKey; readonly found: FoundPrincipal }>()
+  const ofForeign = new WeakMap<ExternalToken, FoundPrincipal>()
+
+  /** Made once, and as old as the record that the store shares. */
+  const fromRecord = (record: LiveApiKey | undefined): FoundPrincipal | undefined => {
+    if (record === undefined || record.status === 'revoked') return undefined
+    if (record.workspace?.status === 'archived') throw new ScopeMissing('The workspace of the key is archived.')
+    const known = ofRecords.get(record)
+    if (known !== undefined) return known
+    const found = toFound(record)
+    ofRecords.set(record, found)
+    return found
+  }
+
+  const fromAccessToken = (token: AccessToken, record: LiveApiKey | undefined): FoundPrincipal | undefined => {
+    const whole = fromRecord(record)
+    if (whole === undefined || record === undefined) return undefined
+    const known = ofTokens.get(token)
+    if (known?.record === record) return known.found
+    const found = narrowed(whole, token)
+    ofTokens.set(token, { record, found })
+    return found
+  }
+
+  const fromExternal = (token: ExternalToken): FoundPrincipal => {
+    const { organisationId, workspace } = token
+    if (workspace === undefined) {
+      throw new ScopeMissing('The token names no workspace: it needs the claim `workspace` or `workspace_slug`.')
+    }
+    const row = workspaces?.find(organisationId, workspace)
+    if (row === undefined) throw new ScopeMissing('The workspace that the token names does not exist.')
+    const known = ofForeign.get(token)
+    if (known?.principal.workspaceId === row.id) return known
+    const found = foreign(token, row)
+    ofForeign.set(token, found)
+    return found
+  }
+
+  const findPrincipal = (token: string): MaybePromise<FoundPrincipal | undefined> => {
+    switch (kindOf(token)) {
+      case 'key':
+        return andThen(keys.find(token), fromRecord)
+      case 'access-token':
+        return andThen(tokens.verify(token), (access) =>
+          access === undefined
+            ? undefined
+            : andThen(keysById.find(access.keyId), (record) => fromAccessToken(access, record)),
+        )
+      case 'foreign':
+        return andThen(jwt?.verify(token), (external) => (external === undefined ? undefined : fromExternal(external)))
+    }
+  }
+
+  return {
+    findPrincipal,
+    async find(token) {
+      const found = await forManagement(async () => findPrincipal(token))
+      if (found === undefined) return undefined
+      const { principal, expiresAtMs } = found
+      if (expiresAtMs !== undefined && expiresAtMs <= clock.now()) return undefined
+      return toActor(principal)
+    },
+  }
+}
+
+/** What `createAccessTokens` puts in front of a token, in base64url: `{"alg":"HS256",`. */
+const OWN_HEADER = Buffer.from('{"alg":"HS256",').toString('base64url')
+const JWT_FORM = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/
+
+/** By its form alone: nothing is parsed before it is verified. Our own tokens are the only symmetric ones. */
+const kindOf = (token: string): 'key' | 'access-token' | 'foreign' => {
+  if (!JWT_FORM.test(token)) return 'key'
+  return token.startsWith(OWN_HEADER) ? 'access-token' : 'foreign'
+}
+
+const toFound = (record: LiveApiKey): FoundPrincipal => {
+  const principal: Principal = {
+    keyId: record.id,
+    keyName: record.name,
+    kind: record.kind,
+    organisationId: record.organisationId,
+    scopes: new Set(record.scopes),
+    ...(record.workspaceId === null ? {} : { workspaceId: record.workspaceId }),
+    ...(record.userId === null ? {} : { userId: record.userId }),
+  }
+  return {
+    principal,
+    ...withDefaults(record.workspace?.defaults, record.defaults),
+    ...(record.status === 'expired' ? { expiresAtMs: 0 } : {}),
+    ...(record.status !== 'expired' && record.expiresAt !== null ? { expiresAtMs: record.expiresAt.getTime() } : {}),
+  }
+}
+
+/** A token never outlives its key and never may more than it. */
+const narrowed = (whole: FoundPrincipal, { scopes, expiresAtMs }: AccessToken): FoundPrincipal => ({
+  ...whole,
+  principal:
+    scopes === undefined
+      ? whole.principal
+      : { ...whole.principal, scopes: new Set([...whole.principal.scopes].filter((scope) => scopes.has(scope))) },
+  expiresAtMs: Math.min(expiresAtMs, whole.expiresAtMs ?? expiresAtMs),
+})
+
+const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipal => {
+  const { organisationId, scopes, userId, expiresAtMs, defaults } = token
+  const subject = userId ?? 'external token'
+  return {
+    principal: {
+      keyId: subject,
+      keyName: subject,
+      kind: 'workspace-user',
+      organisationId,
+      workspaceId: workspace.id,
+      scopes,
+      ...(userId === undefined ? {} : { userId }),
+    },
+    expiresAtMs,
+    ...withDefaults(workspace.defaults, defaults),
+  }
+}
+
+/** What the key or token says wins over its workspace, but for metadata, where the workspace wins (behaviours, 1.4). */
+const withDefaults = (
+  ofWorkspace: RequestDefaults | null | undefined,
+  own: RequestDefaults | null | undefined,
+): Pick<FoundPrincipal, 'defaults'> => {
+  const defaults = { ...ofWorkspace, ...own }
+  const metadata = { ...own?.metadata, ...ofWorkspace?.metadata }
+  if (Object.keys(metadata).length > 0) return { defaults: { ...defaults, metadata } }
+  return Object.keys(defaults).length === 0 ? {} : { defaults }
+}
+
+const toActor = ({ keyId, keyName, kind, organisationId, workspaceId, userId, scopes }: Principal): Actor => ({
+  kind,
+  id: keyId,
+  name: keyName,
+  organisationId,
+  scopes,
+  ...(workspaceId === undefined ? {} : { workspaceId }),
+  ...(userId === undefined ? {} : { userId }),
+})
+
+/** The same refusals in the words of the management interface. */
+const forManagement = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof ExpiredApiKey) throw new ManagementUnauthorized(thrown.message, { cause: thrown })
+    if (thrown instanceof ScopeMissing) throw new ManagementForbidden(thrown.message, { cause: thrown })
+    throw thrown
+  }
+}

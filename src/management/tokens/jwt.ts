@@ -1,0 +1,87 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import type { Clock, Logger } from '../../core/ports.ts'
+import { ExpiredApiKey } from '../../errors/gateway-error.ts'
+import { type IssuerKeys, inlineKeys, JWT_ALGORITHMS, type JwtAlgorithm, joinKeys, remoteKeys } from './jwks.ts'
+import { type JwtClaims, readClaims } from './jwt-claims.ts'
+import { type JwtSettings, jwksUrls, jwtSettingsProblem } from './jwt-settings.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+import { createVerifiedTokens } from './verified-tokens.ts'
+
+/** A token of the operator's own identity provider, verified. */
+export interface ExternalToken extends JwtClaims {
+  /** Milliseconds since 1970, with the tolerance. */
+  readonly expiresAtMs: number
+}
+
+export interface ExternalTokens {
+  /**
+   * Undefined for a token that the settings do not allow. At once for one that was verified before.
+   * @throws ExpiredApiKey for a good token that has expired
+   * @throws StoreUnavailable when the keys of the issuer cannot be fetched
+   */
+  verify(token: string): MaybePromise<ExternalToken | undefined>
+}
+
+/** Seconds that the clock of the issuer may differ from ours. */
+const TOLERANCE_SECONDS = 5
+const MAX_VERIFIED = 10_000
+
+/** @throws Error in words for the operator when the settings cannot be used */
+export const createExternalTokens = (
+  settings: JwtSettings,
+  options: {
+    /** Fetches a JSON document within deadlines; only ever the operator's own URLs. */
+    readonly fetchJson: (url: string) => Promise<unknown>
+    readonly clock: Clock
+    readonly log: Pick<Logger, 'warn'>
+  },
+): ExternalTokens => {
+  const problem = jwtSettingsProblem(settings)
+  if (problem !== undefined) throw new Error(problem)
+  const { clock } = options
+  const keys = issuerKeys(settings, options)
+  const verified = createVerifiedTokens<ExternalToken>(clock, MAX_VERIFIED)
+
+  const accept = (payload: JWTPayload): ExternalToken | undefined => {
+    const claims = readClaims(payload)
+    if (claims === undefined || payload.exp === undefined) return undefined
+    if (settings.organisationId !== undefined && claims.organisationId !== settings.organisationId) return undefined
+    return { ...claims, expiresAtMs: (payload.exp + TOLERANCE_SECONDS) * 1000 }
+  }
+
+  const check = async (token: string): Promise<ExternalToken | undefined> => {
+    try {
+      const { payload } = await jwtVerify(token, ({ kid, alg }) => keyOf(keys, kid, alg), {
+        algorithms: [...JWT_ALGORITHMS],
+        requiredClaims: ['exp'],
+        clockTolerance: TOLERANCE_SECONDS,
+        currentDate: new Date(clock.now()),
+        ...(settings.issuer === undefined ? {} : { issuer: settings.issuer }),
+        ...(settings.audience === undefined ? {} : { audience: settings.audience }),
+      })
+      const accepted = accept(payload)
+      if (accepted !== undefined) verified.set(token, accepted, accepted.expiresAtMs)
+      return accepted
+    } catch (thrown) {
+      if (thrown instanceof errors.JWTExpired) throw new ExpiredApiKey('The token has expired.', { cause: thrown })
+      if (thrown instanceof errors.JOSEError) return undefined
+      throw thrown
+    }
+  }
+
+  return { verify: (token) => verified.get(token) ?? check(token) }
+}
+
+const issuerKeys = ({ jwks, jwksUri }: JwtSettings, options: Parameters<typeof createExternalTokens>[1]): IssuerKeys =>
+  jwks === undefined ? joinKeys(jwksUrls(jwksUri).map((url) => remoteKeys(url, options))) : inlineKeys(jwks)
+
+const keyOf = async (
+  keys: IssuerKeys,
+  keyId: string | undefined,
+  algorithm: string | undefined,
+): Promise<CryptoKey> => {
+  const known = JWT_ALGORITHMS.find((name): name is JwtAlgorithm => name === algorithm)
+  const key = keyId === undefined || known === undefined ? undefined : await keys.find(keyId, known)
+  if (key === undefined) throw new errors.JWKSNoMatchingKey()
+  return key
+}

@@ -1,0 +1,82 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { DateTime, Name, RateLimit, Reference, Slug, UsageLimits } from '../fields.ts'
+import { ModelConfigMappings } from '../integrations/secret-mappings.ts'
+import { listOf, pageQuery } from '../list.ts'
+import { ProviderStatus } from '../providers/model.ts'
+
+export const VIRTUAL_KEYS_PAGE = 50
+
+const nullable = <Schema extends Parameters<typeof t.Optional>[0]>(schema: Schema) => t.Union([schema, t.Null()])
+const Key = t.String({ minLength: 1, maxLength: 8192, description: 'Key of the provider. Never shown again.' })
+const AzureText = t.String({ minLength: 1, maxLength: 255 })
+const ResourceName = t.String({ pattern: '^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$' })
+const ApiVersion = t.String({ pattern: '^[A-Za-z0-9.-]{1,30}$' })
+const RateLimits = t.Array(RateLimit, { maxItems: 6 })
+
+export const VirtualKeyQuery = t.Object({ ...pageQuery(VIRTUAL_KEYS_PAGE, 1000), workspace_id: t.Optional(Reference) })
+
+const fields = {
+  key: t.Optional(Key),
+  note: t.Optional(nullable(t.String({ maxLength: 1024 }))),
+  apiVersion: t.Optional(ApiVersion),
+  resourceName: t.Optional(ResourceName),
+  deploymentName: t.Optional(AzureText),
+  deploymentConfig: t.Optional(
+    t.Array(
+      t.Object({
+        apiVersion: ApiVersion,
+        deploymentName: AzureText,
+        alias: t.Optional(AzureText),
+        is_default: t.Optional(t.Boolean()),
+      }),
+      { minItems: 1, maxItems: 500 },
+    ),
+  ),
+  usage_limits: t.Optional(nullable(UsageLimits)),
+  rate_limits: t.Optional(nullable(RateLimits)),
+  expires_at: t.Optional(nullable(DateTime)),
+  secret_mappings: t.Optional(ModelConfigMappings),
+}
+
+export const NewVirtualKey = t.Object({
+  name: Name,
+  provider: t.String({ minLength: 1, maxLength: 64, description: 'Id of a running provider, such as `openai`.' }),
+  slug: t.Optional(Slug),
+  workspace_id: t.Optional(Reference),
+  ...fields,
+})
+export type NewVirtualKeyBody = Static<typeof NewVirtualKey>
+
+export const VirtualKeyChange = t.Object(
+  {
+    name: t.Optional(Name),
+    workspace_id: t.Optional(Reference),
+    ...fields,
+    reset_usage: t.Optional(t.Boolean()),
+  },
+  { minProperties: 1 },
+)
+export type VirtualKeyChangeBody = Static<typeof VirtualKeyChange>
+export type AzureFields = Pick<
+  VirtualKeyChangeBody,
+  'apiVersion' | 'resourceName' | 'deploymentName' | 'deploymentConfig'
+>
+
+export const VirtualKeyDetail = t.Object({
+  name: t.String(),
+  provider: t.String(),
+  note: nullable(t.String()),
+  status: ProviderStatus,
+  key: nullable(t.String({ description: 'Masked.' })),
+  model_config: t.Record(t.String(), t.Unknown()),
+  secret_mappings: ModelConfigMappings,
+  usage_limits: nullable(UsageLimits),
+  rate_limits: nullable(RateLimits),
+  created_at: DateTime,
+  slug: t.String(),
+  expires_at: nullable(DateTime),
+  object: t.Literal('virtual-key'),
+})
+
+export const VirtualKeyList = listOf(VirtualKeyDetail)
+export const VirtualKeyReceipt = t.Object({ success: t.Literal(true), data: t.Object({ slug: t.String() }) })

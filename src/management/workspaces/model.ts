@@ -1,0 +1,76 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { DateTime, Description, Name, RateLimit, UsageLimits, Uuid } from '../fields.ts'
+import { listOf, pageQuery } from '../list.ts'
+
+/** Bodies, queries and answers of workspaces (interface contract, section 8). */
+
+export const WORKSPACES_PAGE = 100
+
+const nullable = <Schema extends Parameters<typeof t.Union>[0][number]>(schema: Schema) => t.Union([schema, t.Null()])
+
+const Status = t.Union([t.Literal('active'), t.Literal('archived')])
+
+const Defaults = t.Object(
+  {
+    metadata: t.Optional(
+      t.Record(t.String({ minLength: 1, maxLength: 128 }), t.String({ maxLength: 128 }), {
+        maxProperties: 64,
+        additionalProperties: false,
+        description: 'Added to the metadata of each request, and wins over it.',
+      }),
+    ),
+  },
+  { description: 'What requests of the workspace get that do not bring their own.' },
+)
+
+const settings = {
+  description: t.Optional(nullable(Description)),
+  defaults: t.Optional(nullable(Defaults)),
+  usage_limits: t.Optional(
+    nullable(t.Array(UsageLimits, { maxItems: 1, description: 'The budget of the workspace as a whole.' })),
+  ),
+  rate_limits: t.Optional(
+    nullable(t.Array(RateLimit, { maxItems: 6, description: 'At most one for each pair of type and unit.' })),
+  ),
+}
+
+export const CreateWorkspace = t.Object({ name: Name, ...settings })
+export type CreateWorkspaceBody = Static<typeof CreateWorkspace>
+
+export const UpdateWorkspace = t.Object({ name: t.Optional(Name), ...settings }, { minProperties: 1 })
+export type UpdateWorkspaceBody = Static<typeof UpdateWorkspace>
+
+export const DeleteWorkspace = t.Object({
+  name: t.String({ minLength: 1, maxLength: 255, description: 'Name of the workspace, as a safeguard.' }),
+  force_delete: t.Boolean({
+    default: false,
+    description: 'True: its API keys, providers and integrations are deleted with it.',
+  }),
+})
+export type DeleteWorkspaceBody = Static<typeof DeleteWorkspace>
+
+export const ListWorkspaces = t.Object({
+  ...pageQuery(WORKSPACES_PAGE, 1000),
+  name: t.Optional(t.String({ minLength: 1, maxLength: 255, description: 'A part of the name, in either case.' })),
+  exact_name: t.Optional(t.String({ minLength: 1, maxLength: 255 })),
+  status: t.Optional(Status),
+})
+export type ListWorkspacesQuery = Static<typeof ListWorkspaces>
+
+export const WorkspaceAnswer = t.Object({
+  id: Uuid,
+  slug: t.String(),
+  name: t.String(),
+  description: nullable(t.String()),
+  organisation_id: Uuid,
+  status: Status,
+  is_default: t.Boolean({ description: 'The one that is meant where none is named; it cannot be deleted.' }),
+  defaults: nullable(Defaults),
+  usage_limits: t.Array(UsageLimits),
+  rate_limits: t.Array(RateLimit),
+  created_at: DateTime,
+  last_updated_at: DateTime,
+  object: t.Literal('workspace'),
+})
+
+export const WorkspaceList = listOf(WorkspaceAnswer)

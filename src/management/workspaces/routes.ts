@@ -1,0 +1,126 @@
+import { listWorkspaces } from '../../store/workspaces.ts'
+import { Empty } from '../fields.ts'
+import { toList, toPage } from '../list.ts'
+import { type AnyRoute, defineRoute } from '../route.ts'
+import {
+  CreateWorkspace,
+  DeleteWorkspace,
+  ListWorkspaces,
+  UpdateWorkspace,
+  WORKSPACES_PAGE,
+  WorkspaceAnswer,
+  WorkspaceList,
+} from './model.ts'
+import { addWorkspace, changeWorkspace, reachWorkspace, removeWorkspace, toWorkspaceAnswer } from './service.ts'
+
+export interface WorkspacesDeps {
+  readonly randomId: () => string
+}
+
+const COLLECTION = {
+  path: '/workspaces',
+  aliases: ['/admin/workspaces'],
+  tag: 'Workspaces',
+  plane: 'organisation',
+} as const
+const ITEM = { ...COLLECTION, path: '/workspaces/:workspace', aliases: ['/admin/workspaces/:workspace'] } as const
+
+/** The parts of an organisation that its keys, providers and limits belong to (interface contract, section 8). */
+export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRoute[] => [
+  defineRoute({
+    ...COLLECTION,
+    method: 'GET',
+    summary: 'List the workspaces of the organisation; for a workspace key its own.',
+    scopes: ['workspaces.list'],
+    changes: false,
+    query: ListWorkspaces,
+    response: WorkspaceList,
+    async handle({ actor, db, query }) {
+      const { name, exact_name: exactName, status } = query
+      const filter = {
+        organisationId: actor.organisationId,
+        ...(actor.workspaceId === undefined ? {} : { workspaceId: actor.workspaceId }),
+        ...(name === undefined ? {} : { name }),
+        ...(exactName === undefined ? {} : { exactName }),
+        ...(status === undefined ? {} : { status }),
+      }
+      const { rows, total } = await listWorkspaces(db, filter, toPage(query, WORKSPACES_PAGE))
+      return toList(rows.map(toWorkspaceAnswer), total)
+    },
+  }),
+  defineRoute({
+    ...COLLECTION,
+    method: 'POST',
+    summary: 'Create a workspace.',
+    scopes: ['workspaces.create'],
+    changes: true,
+    body: CreateWorkspace,
+    response: WorkspaceAnswer,
+    async handle({ actor, audit, body, db }) {
+      const created = await addWorkspace(db, actor, body, randomId)
+      const after = toWorkspaceAnswer(created)
+      audit({
+        action: 'workspaces.create',
+        objectKind: 'workspace',
+        objectId: created.id,
+        workspaceId: created.id,
+        after,
+      })
+      return after
+    },
+  }),
+  defineRoute({
+    ...ITEM,
+    method: 'GET',
+    summary: 'Read a workspace, by id or slug.',
+    scopes: ['workspaces.read'],
+    changes: false,
+    response: WorkspaceAnswer,
+    async handle({ actor, db, params }) {
+      return toWorkspaceAnswer(await reachWorkspace(db, actor, params.workspace ?? ''))
+    },
+  }),
+  defineRoute({
+    ...ITEM,
+    method: 'PUT',
+    summary: 'Change a workspace; fields that are absent stay as they are, null clears.',
+    scopes: ['workspaces.update'],
+    changes: true,
+    body: UpdateWorkspace,
+    response: WorkspaceAnswer,
+    async handle({ actor, audit, body, db, params }) {
+      const found = await reachWorkspace(db, actor, params.workspace ?? '')
+      const after = toWorkspaceAnswer(await changeWorkspace(db, found, body))
+      audit({
+        action: 'workspaces.update',
+        objectKind: 'workspace',
+        objectId: found.id,
+        workspaceId: found.id,
+        before: toWorkspaceAnswer(found),
+        after,
+      })
+      return after
+    },
+  }),
+  defineRoute({
+    ...ITEM,
+    method: 'DELETE',
+    summary: 'Delete a workspace; refused while keys, providers or integrations belong to it, unless forced.',
+    scopes: ['workspaces.delete'],
+    changes: true,
+    body: DeleteWorkspace,
+    response: Empty,
+    async handle({ actor, audit, body, db, params }) {
+      const found = await reachWorkspace(db, actor, params.workspace ?? '')
+      const { apiKeys, providers, integrations } = await removeWorkspace(db, found, body)
+      audit({
+        action: 'workspaces.delete',
+        objectKind: 'workspace',
+        objectId: found.id,
+        workspaceId: found.id,
+        before: { ...toWorkspaceAnswer(found), deleted: { api_keys: apiKeys, providers, integrations } },
+      })
+      return {}
+    },
+  }),
+]
