@@ -128,6 +128,43 @@ describe('reload', () => {
   })
 })
 
+describe('the stored side', () => {
+  test('is built for each config anew, and served beside the calls under its base path', async () => {
+    const { plugin } = holding()
+    const seen: { readonly stages: number; readonly basePath: string }[] = []
+    const gateway = await startTestGateway({
+      plugins: [plugin],
+      deps: {
+        management: (runtime, basePath) => {
+          seen.push({ stages: runtime.stages.length, basePath })
+          const path = `${basePath}/v2/things/:id`
+          return {
+            paths: [{ method: 'GET', path, guard: 'none' }],
+            mount: (add) => add('GET', path, (_request, { id }) => Response.json({ id, generation: seen.length })),
+          }
+        },
+      },
+    })
+    running.push(gateway)
+    const ask = async (path: string, method = 'GET'): Promise<unknown> => {
+      const response = await fetch(`${gateway.url}${path}`, { method })
+      return [response.status, response.headers.get('allow') ?? (await response.json())]
+    }
+    expect(await ask('/v2/things/a%20b')).toEqual([200, { id: 'a b', generation: 1 }])
+    expect(await ask('/v2/things/one', 'DELETE')).toEqual([405, 'GET'])
+    expect((await call(gateway)).status).toBe(200)
+
+    await gateway.gateway.reload(testConfig({ server: { basePath: '/llm' } }), 'second')
+    expect(await ask('/llm/v2/things/one')).toEqual([200, { id: 'one', generation: 2 }])
+    expect(await ask('/v2/things/one')).toMatchObject([404, { ok: false }])
+    expect(seen).toEqual([
+      { stages: 7, basePath: '' },
+      { stages: 7, basePath: '/llm' },
+    ])
+    expect(gateway.gateway.app.routes.map(({ path }) => path)).toContain('/llm/v2/things/:id')
+  })
+})
+
 describe('drain', () => {
   test('refuses new calls, waits for the running one, and lets it end well', async () => {
     const { plugin, entered, letGo } = holding()

@@ -4,6 +4,7 @@ import { ShuttingDown } from './errors/gateway-error.ts'
 import { createApp, type Readiness } from './http/app.ts'
 import { type Calls, createCalls } from './http/calls.ts'
 import { type InferenceRoute, inferenceRoutes } from './http/route-table.ts'
+import type { ManagementServing } from './management/serving.ts'
 import { errorFields } from './observe/log.ts'
 import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
 
@@ -13,6 +14,8 @@ export interface GatewayDeps extends RuntimeDeps {
   readonly readiness?: () => Promise<Readiness>
   /** Content version of the config, shown by `/readyz`. */
   readonly configVersion?: string
+  /** The stored side for a runtime; absent: only calls to models are served. */
+  readonly management?: (runtime: Runtime, basePath: string) => ManagementServing
   /** Folder that relative plugin paths start from. */
   readonly folder: string
 }
@@ -120,6 +123,13 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
       stages: runtime.stages.map(({ stage }) => stage.name),
     }
   }
-  const app = createApp({ routes, pipeline: runtime.pipeline, calls, readiness })
+  const more = deps.management?.(runtime, config.server.basePath)
+  const app = createApp({
+    routes,
+    pipeline: runtime.pipeline,
+    calls,
+    readiness,
+    ...(more === undefined ? {} : { more }),
+  })
   return { app, runtime, calls, routes }
 }

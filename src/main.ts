@@ -34,6 +34,7 @@ const environment: Environment = {
   env: process.env,
   folder: process.cwd(),
   out: (text) => write(process.stdout, text),
+  readInput: () => Bun.stdin.text(),
   error: (text) => {
     write(process.stderr, text).catch(() => undefined)
   },

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import { testConfig } from '../test/support/gateway.ts'
 import { ConfigError } from './config/config-error.ts'
+import { EgressRefused } from './errors/gateway-error.ts'
 import { openaiCompatible } from './kit/openai-compatible.ts'
-import { definePlugin, type Parts, type Placement, type Plugin } from './kit/plugin.ts'
+import { definePlugin, type Parts, type Placement, type Plugin, type StoredTargets } from './kit/plugin.ts'
 import { fakeHost } from './kit/testing/fake-host.ts'
 import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
 
@@ -166,6 +167,61 @@ describe('is refused', () => {
   test('a trusted host that is none', async () => {
     const { runtime } = build([], { config: { egress: { trustedHosts: ['10.0.0.0/99'] } } })
     expect(await refusal(runtime)).toStartWith('trusted hosts: ')
+  })
+
+  test('a section `jwt` that says nothing of the keys, or in two ways, or in no URL', async () => {
+    const jwksUri = 'https://login.example.com/jwks.json'
+    const said = (jwt: Record<string, unknown>) => refusal(build([], { config: { jwt } }).runtime)
+    expect(await said({})).toBe('jwt: give one of jwksUri and jwks')
+    expect(await said({ jwksUri, jwks: { keys: [{ kty: 'RSA' }] } })).toBe('jwt: give one of jwksUri and jwks')
+    expect(await said({ jwksUri: `${jwksUri}, file:///etc/keys` })).toBe(
+      "jwt.jwksUri: 'file:///etc/keys' is not an http(s) URL",
+    )
+    expect(await build([], { config: { jwt: { jwksUri } } }).runtime).toHaveProperty('pipeline')
+  })
+})
+
+describe('the check of a custom host', () => {
+  test('is that of the host, by the trusted hosts of this very config', async () => {
+    const seen: ((url: string) => string)[] = []
+    const looking = definePlugin({
+      name: 'looking',
+      config: t.Object({}),
+      setup: (_config, { checkCustomHost }) => {
+        seen.push(checkCustomHost)
+        return {}
+      },
+    })
+    const egress = { trustedHosts: ['models.internal:8080'] }
+    const running = await build([looking], { config: { egress } }).runtime
+    for (const checkCustomHost of [running.checkCustomHost, ...seen]) {
+      expect(checkCustomHost('http://models.internal:8080/v1/')).toBe('http://models.internal:8080/v1')
+      expect(() => checkCustomHost('http://other.internal:8080/v1')).toThrow(EgressRefused)
+    }
+    expect(seen).toHaveLength(1)
+  })
+})
+
+describe('stored providers', () => {
+  const storedOf = async (stored?: StoredTargets): Promise<StoredTargets | undefined> => {
+    let seen: StoredTargets | undefined
+    const looking = definePlugin({
+      name: 'looking',
+      config: t.Object({}),
+      setup: (_config, host) => {
+        seen = host.stored
+        return {}
+      },
+    })
+    await build([looking], stored === undefined ? {} : { stored }).runtime
+    return seen
+  }
+
+  test('reach the plugins; without a store there are none', async () => {
+    const stored: StoredTargets = { find: () => undefined, models: () => [{ slug: 'a', models: ['m'] }] }
+    expect(await storedOf(stored)).toBe(stored)
+    const nothing = await storedOf()
+    expect([nothing?.find('workspace-1', 'a'), nothing?.models('workspace-1')]).toEqual([undefined, []])
   })
 })
 

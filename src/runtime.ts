@@ -5,8 +5,9 @@ import type { OperatorConfig } from './config/schema.ts'
 import { composePipeline, type Pipeline } from './core/pipeline.ts'
 import type { CallLog, Clock, Logger, Tracing } from './core/ports.ts'
 import { check } from './kit/check.ts'
-import type { Host, KeyDirectory, Parts, Placement } from './kit/plugin.ts'
+import type { Host, KeyDirectory, Parts, Placement, StoredTargets } from './kit/plugin.ts'
 import type { Provider } from './kit/provider.ts'
+import { jwtSettingsProblem } from './management/tokens/jwt-settings.ts'
 import { errorFields } from './observe/log.ts'
 import { checkCustomHost } from './upstream/egress.ts'
 import { createResolver, type Lookup } from './upstream/resolver.ts'
@@ -19,6 +20,8 @@ export interface RuntimeDeps {
   readonly callLog: CallLog
   readonly tracing: Tracing
   readonly keys: KeyDirectory
+  /** Absent: no workspace has stored providers. */
+  readonly stored?: StoredTargets
   readonly builtIns: BuiltIns
   readonly randomId: () => string
   /** Settings that come from outside the file, by plugin: `WEIR_HEADER_PREFIXES` for `auth`. */
@@ -36,8 +39,12 @@ export interface Runtime {
   readonly stages: readonly PlacedStage[]
   readonly providers: readonly Provider[]
   readonly pipeline: Pipeline
+  /** The host's check of a base URL, by the trusted hosts of this config. */
+  readonly checkCustomHost: Host['checkCustomHost']
   close(): Promise<void>
 }
+
+const NOTHING_STORED: StoredTargets = { find: () => undefined, models: () => [] }
 
 /** Milliseconds the name service gets to answer. */
 const RESOLVE_TIMEOUT_MS = 5_000
@@ -46,6 +53,7 @@ const RESOLVE_TIMEOUT_MS = 5_000
 export const createRuntime = async (config: OperatorConfig, folder: string, deps: RuntimeDeps): Promise<Runtime> => {
   const plugins = await listPlugins(config.plugins, folder, deps.builtIns)
   const trusted = readTrustedHosts(config)
+  refuseJwtSettings(config)
   const now = (): number => deps.clock.monotonicMs()
   const resolver = createResolver({
     now,
@@ -61,6 +69,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     tracing: deps.tracing,
     upstream,
     keys: deps.keys,
+    stored: deps.stored ?? NOTHING_STORED,
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     deadlines: config.deadlines,
     randomId: deps.randomId,
@@ -106,6 +115,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       plugins,
       stages,
       providers: [...providers.values()],
+      checkCustomHost: host.checkCustomHost,
       pipeline: composePipeline(stages.map(({ stage }) => stage)),
       close: closeOnce,
     }
@@ -121,6 +131,12 @@ const readTrustedHosts = ({ egress }: OperatorConfig): TrustedHosts => {
   } catch (cause) {
     throw new ConfigError(`trusted hosts: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
+}
+
+/** They take effect at the start alone, and are looked at whenever the file is. */
+const refuseJwtSettings = ({ jwt }: OperatorConfig): void => {
+  const problem = jwt === undefined ? undefined : jwtSettingsProblem(jwt)
+  if (problem !== undefined) throw new ConfigError(problem)
 }
 
 const setUp = async ({ plugin, settings }: ListedPlugin, host: Host, deps: RuntimeDeps): Promise<Parts> => {

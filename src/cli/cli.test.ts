@@ -41,6 +41,7 @@ const run = async (
     error: (text) => {
       error += text
     },
+    readInput: () => Promise.resolve(''),
     onSignal: () => undefined,
   })
   return { code, out, error: error.replaceAll(folder, '.') }
@@ -53,8 +54,9 @@ describe('usage', () => {
     const { code, out, error } = await run(line.split(' '))
     expect([code, error]).toEqual([0, ''])
     expect(out).toStartWith(`Weir ${VERSION}, a self-hosted LLM gateway\n\nUsage: weir <command> [--config FILE]\n`)
-    for (const name of ['start', 'check', 'routes', 'plugins', 'schema', 'healthcheck']) {
-      expect(out).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'))
+    const names = ['start', 'check', 'routes', 'plugins', 'schema', 'rotate-master-key', 'healthcheck']
+    for (const name of [...names, 'keys create|list|revoke', 'providers add|list', 'audit verify']) {
+      expect(out).toContain(`\n  ${name} `)
     }
   })
 
@@ -71,6 +73,9 @@ describe('usage', () => {
     ['an unknown option', ['check', '--confg', 'x'], "Unknown option '--confg'"],
     ['an option without its value', ['check', '--config'], "Option '--config <value>' argument missing"],
     ['a config for a command that reads none', ['schema', '--config', 'x.yaml'], "'schema' takes no --config"],
+    ['a group without an action', ['keys'], "'keys' needs one of: create, list, revoke"],
+    ['an action that the group does not have', ['audit', 'erase'], "'audit' needs one of: verify"],
+    ['a group that is misspelled', ['provider'], "unknown command 'provider', did you mean 'providers'?"],
   ]
   for (const [what, args, problem] of wrong) {
     test(`${what} is refused with 2 and the usage`, async () => {
@@ -152,7 +157,7 @@ describe('routes', () => {
       .split('\n')
       .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()))
     const chain = 'logging > auth > own-stage > config > route > transform > provider-call'
-    expect(rows).toEqual([
+    expect(rows.slice(0, 13)).toEqual([
       ['GET', '/healthz', 'public'],
       ['GET', '/readyz', 'public'],
       ['POST', '/llm/v1/chat/completions', chain],
@@ -161,7 +166,19 @@ describe('routes', () => {
       ['POST', '/llm/v2/chat/completions', chain],
       ['POST', '/llm/v2/embeddings', chain],
       ['GET', '/llm/v2/models', chain],
+      ['POST', '/llm/oauth/token', 'the key in the request'],
+      ['POST', '/llm/v1/oauth/token', 'the key in the request'],
+      ['POST', '/llm/v2/oauth/token', 'the key in the request'],
+      ['GET', '/llm/openapi.json', 'public'],
+      ['GET', '/llm/docs', 'public'],
     ])
+    const guards = new Map(rows.slice(13).map(([method, path, guard]) => [`${method} ${path}`, guard]))
+    expect(guards.size).toBe(rows.length - 13)
+    expect(guards.get('GET /llm/admin/v2/audit-logs')).toBe('token > audit_logs.list (organisation) > schema')
+    expect(guards.get('POST /llm/v2/providers')).toBe(
+      'token > providers.create (workspace) > schema > transaction and audit',
+    )
+    for (const [route, guard] of guards) expect([route, guard]).toEqual([route, expect.stringMatching(/^token > \S/)])
   })
 })
 

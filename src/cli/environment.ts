@@ -5,6 +5,8 @@ export interface Environment {
   readonly folder: string
   /** Writes text to standard output; resolves when it is out. */
   out(text: string): Promise<void>
+  /** The whole of standard input. */
+  readInput(): Promise<string>
   /** Writes text to standard error. */
   error(text: string): void
   /** Calls the listener for every signal of this name from now on. */

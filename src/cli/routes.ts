@@ -1,4 +1,6 @@
 import { inferenceRoutes, PUBLIC_ROUTES } from '../http/route-table.ts'
+import { describedRoutes } from '../management/described-routes.ts'
+import { servedPaths } from '../management/serving.ts'
 import { withDryRuntime } from './dry-runtime.ts'
 import type { Environment, ExitCode } from './environment.ts'
 import { table } from './table.ts'
@@ -11,6 +13,11 @@ export const routesCommand = (environment: Environment, configFile: string | und
       table([
         ...PUBLIC_ROUTES.map(({ method, path }) => [method, path, 'public']),
         ...inferenceRoutes(config.server.basePath).map(({ method, path }) => [method, path, chain]),
+        ...servedPaths(describedRoutes(), config.server.basePath).map(({ method, path, guard }) => [
+          method,
+          path,
+          guard,
+        ]),
       ]),
     )
     return 0

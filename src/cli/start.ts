@@ -1,18 +1,20 @@
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
+import type { OperatorConfig } from '../config/schema.ts'
 import { watchFile } from '../config/watch.ts'
 import { ShuttingDown } from '../errors/gateway-error.ts'
 import { createGateway, type Gateway, type GatewayDeps } from '../gateway.ts'
 import { errorResponse } from '../http/respond.ts'
+import { managementRoutes } from '../management/routes.ts'
+import { createServing } from '../management/serving.ts'
 import { systemClock } from '../observe/clock.ts'
 import { createCallLog, createLogger, errorFields } from '../observe/log.ts'
 import { createTracing } from '../observe/trace.ts'
 import { bootstrap, checkPresets, type PresetKeys } from '../store/bootstrap.ts'
-import { createKeySnapshot, type KeySnapshot } from '../store/key-snapshot.ts'
 import { VERSION } from '../version.ts'
+import { type Access, openAccess } from './access.ts'
 import { banner } from './banner.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
 import type { Environment, ExitCode } from './environment.ts'
-import { createKeyDirectory } from './key-directory.ts'
 import { type Handler, listen } from './listen.ts'
 import { openStores, type Stores } from './stores.ts'
 
@@ -40,29 +42,57 @@ export const start = async (environment: Environment, configFile: string | undef
   let handler: Handler = () => errorResponse(new ShuttingDown('The gateway is starting.', { retryAfterMs: 1000 }))
   const server = listen(loaded.config.server, () => handler)
   let stores: Stores | undefined
-  let snapshot: KeySnapshot | undefined
+  let access: Access | undefined
   let gateway: Gateway | undefined
   const release = async (): Promise<void> => {
     await gateway?.close()
-    await snapshot?.close()
+    await access?.close()
     await stores?.close()
     await callLog.flush()
   }
   try {
     const opened = await openStores(environment, log)
     stores = opened
+    const { store } = opened
+    const randomId = (): string => crypto.randomUUID()
+    const given = await openAccess(store, { environment, config: loaded.config, clock: systemClock, log, randomId })
+    access = given
     const state: ReloadState = { draining: false, configError: undefined }
     const deps: GatewayDeps = {
       clock: systemClock,
       log,
       callLog: callLog.log,
       tracing: createTracing(VERSION),
-      keys: createKeyDirectory(() => snapshot),
+      keys: given.keys,
+      stored: given.stored,
       builtIns: builtInsFor(loaded, environment),
-      randomId: () => crypto.randomUUID(),
+      randomId,
       extraSettings: environmentSettings(environment),
       folder: loaded.folder,
       configVersion: loaded.version,
+      management: (runtime, basePath) =>
+        createServing({
+          routes: managementRoutes({
+            clock: systemClock,
+            now: systemClock.now,
+            randomId,
+            providers: () => runtime.providers,
+            checkCustomHost: runtime.checkCustomHost,
+            secretBox: given.secretBox,
+            // There are no secret references yet, so none exists.
+            secretReferenceExists: async () => false,
+          }),
+          basePath,
+          version: VERSION,
+          deps: {
+            db: store.db,
+            actors: given.actors,
+            log,
+            randomId,
+            addressOf: (request) => server.requestIP(request)?.address,
+          },
+          exchangeToken: given.exchangeToken,
+        }),
       readiness: async () => {
         const stored = await opened.readiness()
         return {
@@ -75,10 +105,7 @@ export const start = async (environment: Environment, configFile: string | undef
     }
     const running = await createGateway(loaded.config, deps)
     gateway = running
-    const { created } = await bootstrap(opened.store.db, presets)
-    snapshot = await createKeySnapshot(opened.store, {
-      onError: (error) => log.warn('keys could not be read again; the last ones stay in use', errorFields(error)),
-    })
+    const { created } = await bootstrap(store.db, presets)
     handler = running.handle
     environment.error(
       banner({
@@ -114,6 +141,11 @@ interface ReloadState {
   configError: string | undefined
 }
 
+const needsRestart = (first: OperatorConfig, next: OperatorConfig): boolean =>
+  first.server.host !== next.server.host ||
+  first.server.port !== next.server.port ||
+  !Bun.deepEquals(first.jwt, next.jwt)
+
 /** Resolves with the first SIGTERM or SIGINT. */
 const stopSignal = (environment: Environment): Promise<void> =>
   new Promise((resolve) => {
@@ -139,9 +171,7 @@ const followConfig = (
         await gateway.reload(next.config, next.version)
         version = next.version
         log.info('config reloaded', { version })
-        const moved =
-          next.config.server.host !== first.config.server.host || next.config.server.port !== first.config.server.port
-        if (moved) log.warn('host and port only change with a restart')
+        if (needsRestart(first.config, next.config)) log.warn('host, port and jwt only change with a restart')
       }
       // Not earlier: while a fault lasts, readiness shows it without a gap.
       state.configError = undefined

@@ -159,6 +159,27 @@ describe('precedence', () => {
   })
 })
 
+describe('the section `jwt`', () => {
+  test('is absent by default, and taken as it is, with references resolved', async () => {
+    expect((await load()).config).not.toHaveProperty('jwt')
+    const jwks = { keys: [{ kty: 'RSA', kid: 'one', n: 'AQAB', e: 'AQAB' }] }
+    await write('weir.config.json', JSON.stringify({ jwt: { jwks, issuer: '${ISSUER}', audience: 'weir' } }))
+    const { config } = await load({ ISSUER: 'https://login.example.com' })
+    expect(config.jwt).toEqual({ jwks, issuer: 'https://login.example.com', audience: 'weir' })
+  })
+
+  test('is refused with what it does not know or cannot be', async () => {
+    await write('weir.config.yaml', 'jwt: { jwksUrl: "https://a.example", jwks: { keys: [] }, organisationId: acme }\n')
+    const lines = (await failure()).split('\n').toSorted()
+    expect(lines.map((line) => line.replace(/^[^:]+: /, '').replace(/: .*/, ''))).toEqual([
+      'jwt.jwks.keys',
+      'jwt.jwksUrl',
+      'jwt.organisationId',
+    ])
+    expect(lines[1]).toEndWith("jwt.jwksUrl: unknown key; did you mean 'jwksUri'?")
+  })
+})
+
 describe('faults in the file', () => {
   test('unknown keys are refused, one line each, with path and nearest name', async () => {
     await write('weir.config.yaml', 'servr: {}\nserver: { prot: 1 }\ndeadlines: { zzzzzzzzzz: 1 }\n')

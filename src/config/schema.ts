@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { JwtSettings } from '../management/tokens/jwt-settings.ts'
 
 const section = { default: {}, additionalProperties: false }
 const milliseconds = (defaultMs: number, description: string) =>
@@ -86,6 +87,10 @@ export const OperatorConfig = t.Object(
       },
       section,
     ),
+    jwt: t.Optional({
+      ...JwtSettings,
+      description: 'Tokens of an issuer of yours, accepted in the place of API keys.',
+    }),
     plugins: t.Array(PluginEntry, {
       default: ['defaults'],
       description:

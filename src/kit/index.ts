@@ -30,12 +30,16 @@ export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compati
 export { applyParams, type ParamMap, type ParamResult, type ParamRule } from './params.ts'
 export {
   definePlugin,
+  type FoundKey,
   type Host,
+  type KeyDefaults,
   type KeyDirectory,
   type Parts,
   type Placement,
   type Plugin,
   type ProviderDirectory,
+  type StoredTarget,
+  type StoredTargets,
 } from './plugin.ts'
 export type {
   Adapter,

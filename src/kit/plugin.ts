@@ -4,9 +4,56 @@ import type { CallLog, Clock, Deadlines, Logger, Tracing, Upstream } from '../co
 import type { Provider } from './provider.ts'
 import type { Principal } from './slots.ts'
 
-/** Finds the record of a gateway key in memory. Never touches the store, never throws. */
+/** What a key, or its workspace, lends to calls that do not bring their own. */
+export interface KeyDefaults {
+  /** Wins over the metadata of the call. */
+  readonly metadata?: Readonly<Record<string, string>>
+  /** Id or slug of a saved config. */
+  readonly configId?: string
+  /** False: a call that brings its own config is refused. */
+  readonly allowConfigOverride?: boolean
+}
+
+export interface FoundKey {
+  readonly principal: Principal
+  readonly expiresAtMs?: number
+  readonly defaults?: KeyDefaults
+}
+
+/** Finds who a gateway key or token stands for. */
 export interface KeyDirectory {
-  find(key: string): { readonly principal: Principal; readonly expiresAtMs?: number } | undefined
+  /**
+   * At once for one that was used lately, which is all but the first of its calls.
+   * @throws StoreUnavailable (503) when it would have to be looked up and the store is away: never a 401 then.
+   */
+  find(key: string): FoundKey | undefined | Promise<FoundKey | undefined>
+}
+
+/** A stored provider, opened for a call. */
+export interface StoredTarget {
+  readonly slug: string
+  /** Id of the provider plugin. */
+  readonly providerId: string
+  /** Empty when it has none. */
+  readonly apiKey: string
+  /** Whether calls may use this model. */
+  allows(model: string): boolean
+  /** What is stored for a model, or for a call without one. */
+  forModel(model: string | undefined): {
+    readonly settings: Readonly<Record<string, string>>
+    readonly headers: Readonly<Record<string, string>>
+    readonly customHost?: string
+    /** The host is the model's own, and the key is not for it. */
+    readonly withoutKey?: true
+  }
+}
+
+/** The stored providers of every workspace, in memory. */
+export interface StoredTargets {
+  /** @throws a catalogue error for one that has expired or is used up. */
+  find(workspaceId: string, slug: string): StoredTarget | Promise<StoredTarget> | undefined
+  /** What `GET /models` lists for a workspace. */
+  models(workspaceId: string): readonly { readonly slug: string; readonly models: readonly string[] }[]
 }
 
 /** The providers of all running plugins. Complete once every plugin is set up, so look up at call time, not in `setup`. */
@@ -23,6 +70,7 @@ export interface Host {
   readonly tracing: Tracing
   readonly upstream: Upstream
   readonly keys: KeyDirectory
+  readonly stored: StoredTargets
   readonly providers: ProviderDirectory
   /** The operator's limits on upstream waits. */
   readonly deadlines: Deadlines

@@ -1,5 +1,6 @@
 import type { SpanHandle } from '../core/ports.ts'
 import { defineSlot } from '../core/slot.ts'
+import type { KeyDefaults } from './plugin.ts'
 import type { Provider } from './provider.ts'
 
 /** Who calls: the record of the gateway key, without the key. */
@@ -42,10 +43,16 @@ export interface Target {
   /** Path in the config as the answer names it: `config` or `config.targets[0]`. */
   readonly path: string
   readonly provider: Provider
-  /** Provider key of this call; absent means that the provider's own from the operator's file is used. */
+  /** Provider key of this call; absent means that the provider's own from the operator's file is used. Empty: none, and not that one either. */
   readonly apiKey?: string
   /** Base URL instead of the provider's. */
   readonly customHost?: string
+  /** Slug of the stored provider that it was made from. */
+  readonly storedSlug?: string
+  /** The target is called without a key, also where the provider usually needs one: its headers are all it gets. */
+  readonly withoutKey?: true
+  /** Headers for the provider that are stored with the target. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly settings: Readonly<Record<string, string>>
   readonly overrideParams?: Readonly<Record<string, unknown>>
   readonly defaultParams?: Readonly<Record<string, unknown>>
@@ -87,6 +94,7 @@ export const trace = defineSlot<TraceIds>('trace', 'auth')
 export const gatewayHeaders = defineSlot<GatewayHeaders>('gateway-headers', 'auth')
 export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const principal = defineSlot<Principal>('principal', 'auth')
+export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
 export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const callConfig = defineSlot<CallConfig>('call-config', 'config')
 export const target = defineSlot<Target>('target', 'route')

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { KeyDirectory } from '#kit'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { definePlugin, ExpiredApiKey, type FoundKey, type KeyDefaults, ScopeMissing, StoreUnavailable, t } from '#kit'
+import { keyDefaults } from '#kit/slots'
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 
 const KEY = 'some-gateway-key-0123456789abcdef'
 const NOW_MS = 1_700_000_000_000
 const asked: string[] = []
-const entry = (scopes: readonly string[], expiresAtMs?: number): NonNullable<ReturnType<KeyDirectory['find']>> => ({
+const entry = (scopes: readonly string[], expiresAtMs?: number): FoundKey => ({
   principal: {
     keyId: 'key-1',
     keyName: 'test',
@@ -16,22 +17,56 @@ const entry = (scopes: readonly string[], expiresAtMs?: number): NonNullable<Ret
   },
   ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
 })
-const known: Readonly<Record<string, ReturnType<KeyDirectory['find']>>> = {
+const known: Readonly<Record<string, FoundKey>> = {
   [KEY]: entry(['completions.write']),
   'lists-models': entry(['models.list']),
   'lists-virtual-keys': entry(['virtual_keys.list']),
   'expires-now': entry(['completions.write'], NOW_MS),
   'expires-soon': entry(['completions.write'], NOW_MS + 1),
+  'lends-defaults': { ...entry(['models.list']), defaults: { metadata: { team: 'a' }, allowConfigOverride: false } },
 }
+const away = (): StoreUnavailable => new StoreUnavailable('The database does not answer.', { retryAfterMs: 1000 })
+const failures: Readonly<Record<string, () => Error>> = {
+  'token-that-expired': () => new ExpiredApiKey('The token has expired.'),
+  'token-without-workspace': () => new ScopeMissing('The token names no workspace.'),
+  'cannot-be-looked-up': away,
+}
+
+/** What the last admitted call was lent. */
+let lent: KeyDefaults | undefined
+const capture = definePlugin({
+  name: 'capture',
+  config: t.Object({}),
+  placement: { after: 'auth' },
+  setup: () => ({
+    stages: [
+      {
+        name: 'capture',
+        run(call, next) {
+          lent = call.get(keyDefaults)
+          return next()
+        },
+      },
+    ],
+  }),
+})
 
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await startTestGateway({
-    config: { plugins: ['defaults', 'mock', { auth: { headerPrefixes: ['x-acme-', 'x-old-'] } }] },
+    config: { plugins: ['defaults', 'mock', 'capture', { auth: { headerPrefixes: ['x-acme-', 'x-old-'] } }] },
+    plugins: [capture],
     keys: {
       find(key) {
         asked.push(key)
-        return known[key]
+        // Asked for in both ways: at once, as for a key that was used lately, and by a promise.
+        const [, later] = /^later-(.+)$/.exec(key) ?? []
+        const fails = failures[later ?? key]
+        if (later === undefined) {
+          if (fails !== undefined) throw fails()
+          return known[key]
+        }
+        return fails === undefined ? Promise.resolve(known[later]) : Promise.reject(fails())
       },
     },
     deps: { clock: { now: () => NOW_MS, monotonicMs: () => performance.now() } },
@@ -58,6 +93,43 @@ test('a key expires with the very millisecond it names', async () => {
   expect((await models({ 'x-gateway-api-key': 'expires-soon' })).status).toBe(200)
   const expired = await models({ 'x-gateway-api-key': 'expires-now' })
   expect([expired.status, await expired.json()]).toMatchObject([401, { error: { code: '01' } }])
+})
+
+describe.each(['at once', 'by a promise'])('found %s', (way) => {
+  const named = (key: string): Record<string, string> => ({
+    'x-gateway-api-key': way === 'at once' ? key : `later-${key}`,
+  })
+
+  test('a key is admitted, expired or without the scope just the same', async () => {
+    expect((await models(named(KEY))).status).toBe(200)
+    expect((await models(named('nobody'))).status).toBe(401)
+    const expired = await models(named('expires-now'))
+    expect([expired.status, await expired.json()]).toMatchObject([401, { error: { code: '01' } }])
+    expect((await chat({ ...named('lists-models'), 'x-gateway-provider': 'mock' })).status).toBe(403)
+  })
+
+  test('a token is refused in the words of the directory', async () => {
+    const expired = await models(named('token-that-expired'))
+    expect([expired.status, await expired.json()]).toMatchObject([401, { error: { code: '01' } }])
+    const homeless = await models(named('token-without-workspace'))
+    expect([homeless.status, await homeless.json()]).toMatchObject([
+      403,
+      { error: { code: '033', message: 'The token names no workspace.' } },
+    ])
+  })
+
+  test('a key that cannot be looked up is not a wrong one: 503, and when to come back', async () => {
+    const response = await models(named('cannot-be-looked-up'))
+    expect([response.status, await response.json()]).toMatchObject([503, { error: { code: 'store_unavailable' } }])
+    expect(response.headers.get('retry-after-ms')).toBe('1000')
+  })
+})
+
+test('what the key lends goes to the stages behind; a key that lends nothing lends an empty object', async () => {
+  await models({ 'x-gateway-api-key': 'lends-defaults' })
+  expect(lent).toEqual({ metadata: { team: 'a' }, allowConfigOverride: false })
+  await models({ 'x-gateway-api-key': KEY })
+  expect(lent).toEqual({})
 })
 
 test('the key is looked up once a call, as it came', async () => {

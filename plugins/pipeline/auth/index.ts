@@ -1,5 +1,5 @@
 import { definePlugin, type Endpoint, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
-import { callerKeys, gatewayHeaders, principal, trace } from '#kit/slots'
+import { callerKeys, gatewayHeaders, keyDefaults, principal, trace } from '#kit/slots'
 import { readCredentials } from './credentials.ts'
 import { readGatewayHeaders } from './gateway-headers.ts'
 import { readTraceIds } from './trace-ids.ts'
@@ -11,7 +11,7 @@ const SCOPES: Readonly<Record<Endpoint, readonly string[]>> = {
   models: ['models.list', 'completions.write', 'virtual_keys.list'],
 }
 
-/** Who calls: reads the gateway key, finds it in memory, checks its expiry and scope. There is no way to switch it off. */
+/** Who calls: reads the gateway key or token, finds it in memory, checks its expiry and scope. There is no way to switch it off. */
 export default definePlugin({
   name: 'auth',
   config: t.Object({
@@ -39,12 +39,13 @@ export default definePlugin({
             'No gateway key: send it in `x-gateway-api-key`, or as `Authorization: Bearer <key>` when the call brings no provider key.',
           )
         }
-        const found = keys.find(credentials.gatewayKey)
+        const found = await keys.find(credentials.gatewayKey)
         if (found === undefined) throw new InvalidApiKey('The gateway key is not known here.')
         if (found.expiresAtMs !== undefined && found.expiresAtMs <= clock.now()) {
           throw new ExpiredApiKey('The gateway key has expired.')
         }
         call.set(principal, found.principal)
+        call.set(keyDefaults, found.defaults ?? {})
         const needed = SCOPES[call.endpoint]
         if (found.principal.workspaceId === undefined) {
           throw new ScopeMissing('This is an organisation key: calls to models need a key of a workspace.')

@@ -1,14 +1,25 @@
 import type { Answer, Model, Provider } from '#kit'
 
-/** Weir's own list of models: those that the running providers declare, as `@provider/model`, sorted by id. */
-export const listCatalogue = (providers: readonly Provider[]): Answer => {
-  const data: Model[] = providers
-    .flatMap(({ id, models = [] }) =>
+/** Models that can be named through one provider. */
+export interface Offer {
+  readonly slug: string
+  readonly models: readonly string[]
+}
+
+/**
+ * Weir's own list of models, as `@provider/model`, sorted by id: those that the running providers declare, and those that
+ * are enabled for the stored ones of the workspace. A stored provider hides a running one of the same name.
+ */
+export const listCatalogue = (providers: readonly Provider[], stored: readonly Offer[]): Answer => {
+  const hidden = new Set(stored.map(({ slug }) => slug))
+  const running = providers.map(({ id, models = [] }) => ({ slug: id, models })).filter(({ slug }) => !hidden.has(slug))
+  const data: Model[] = [...running, ...stored]
+    .flatMap(({ slug, models }) =>
       models.map((model) => ({
-        id: `@${id}/${model}`,
+        id: `@${slug}/${model}`,
         object: 'model' as const,
         created: 0,
-        owned_by: id,
+        owned_by: slug,
         slug: model,
       })),
     )

@@ -153,13 +153,14 @@ describe('is refused', () => {
   test('a provider that does not run, and what cannot be one', async () => {
     expect(await refused({ 'x-gateway-provider': 'nobody' })).toEqual([400, 'unknown_provider', 'x-gateway-provider'])
     expect(await refused({ 'x-gateway-provider': 'OpenAI!' })).toEqual([400, 'invalid_header', 'x-gateway-provider'])
-    expect(await refused({}, '@nobody/m')).toEqual([400, 'unknown_provider', 'x-gateway-provider'])
+    expect(await refused({}, '@nobody/m')).toEqual([400, 'unknown_provider', '@nobody'])
   })
 
-  test('a stored provider or key: there are none yet', async () => {
-    expect(await refused({ 'x-gateway-provider': '@team-openai' })).toEqual([400, 'unknown_provider', '@team-openai'])
-    expect(await refused({ 'x-gateway-virtual-key': 'vk-1' })).toEqual([400, 'unknown_provider', 'vk-1'])
+  test('a stored provider that the workspace does not have, however it is written', async () => {
+    expect(await refused({ 'x-gateway-provider': '@nobody' })).toEqual([400, 'unknown_provider', '@nobody'])
+    expect(await refused({ 'x-gateway-virtual-key': 'vk-1' })).toEqual([400, 'unknown_provider', '@vk-1'])
     expect(await refused(config({ provider: '@team' }))).toEqual([400, 'unknown_provider', '@team'])
+    expect(await refused(config({ virtual_key: 'vk-2' }))).toEqual([400, 'unknown_provider', '@vk-2'])
   })
 
   test('a header that must not be forwarded, in the config too', async () => {

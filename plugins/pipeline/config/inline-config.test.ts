@@ -27,6 +27,14 @@ describe('an inline config', () => {
     })
   })
 
+  test('may name a stored provider by the older word', () => {
+    expect(read({ targets: [{ virtualKey: 'team-openai' }] })).toEqual({
+      path: 'config.targets[0]',
+      node: { virtual_key: 'team-openai' },
+      settings: {},
+    })
+  })
+
   test('cannot bring fields in through a prototype', () => {
     const config = '{"provider":"openai","__proto__":{"api_key":"sk-1","custom_host":"https://host.example"}}'
     expect(summary(refusal(config))).toEqual(['invalid_config', '__proto__'])
@@ -143,7 +151,6 @@ describe('is refused as valid but not run here', () => {
     ['a fallback', { strategy: { mode: 'fallback' }, targets: [{}, {}] }, 'strategy.mode'],
     ['a load balance', { strategy: { mode: 'loadbalance' }, targets: [{}] }, 'strategy.mode'],
     ['two targets', { targets: [{ provider: 'a' }, { provider: 'b' }] }, 'targets'],
-    ['a stored key', { virtual_key: 'vk-1' }, 'virtual_key'],
     ['a retry', { provider: 'openai', retry: { attempts: 3 } }, 'retry'],
     ['a cache in the target', { targets: [{ provider: 'openai', cache: { mode: 'simple' } }] }, 'targets[0].cache'],
     ['guardrails in camelCase', { inputGuardrails: ['g-1'] }, 'input_guardrails'],

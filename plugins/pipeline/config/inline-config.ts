@@ -6,6 +6,8 @@ const Params = t.Record(t.String(), t.Unknown())
 const Node = t.Object({
   name: t.Optional(t.String()),
   provider: t.Optional(t.String({ minLength: 1 })),
+  /** The older way to write `provider: "@slug"`. */
+  virtual_key: t.Optional(t.String({ minLength: 1 })),
   api_key: t.Optional(t.String({ minLength: 1 })),
   custom_host: t.Optional(t.String({ minLength: 1 })),
   override_params: t.Optional(Params),
@@ -28,7 +30,6 @@ export interface InlineTarget {
 
 /** Fields of the interface that belong to parts that this version does not run: ignoring one would change what the call means. */
 const NOT_YET = [
-  'virtual_key',
   'prompt_id',
   'retry',
   'cache',

@@ -1,5 +1,5 @@
 /** Longest metadata value; what is longer is cut (interface reference, section 1.2). */
-const MAX_VALUE_CHARACTERS = 128
+export const MAX_VALUE_CHARACTERS = 128
 
 /**
  * Metadata of the call: `x-gateway-metadata` over W3C `baggage`. What cannot be read counts as none, as documented:

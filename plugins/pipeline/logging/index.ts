@@ -65,6 +65,7 @@ const record = (call: Call, finish: Finish, time: string): Record<string, unknow
     workspace_id: caller?.workspaceId,
     api_key_id: caller?.keyId,
     provider: sent?.provider ?? call.find(target)?.provider.id,
+    virtual_key: call.find(target)?.storedSlug,
     model: sent?.model,
     stream: sent?.stream,
     dropped_params: sent === undefined || sent.droppedParams.length === 0 ? undefined : sent.droppedParams,

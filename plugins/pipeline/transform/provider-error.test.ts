@@ -48,6 +48,13 @@ describe('an error of a provider', () => {
     expect([options.type, options.param, options.wireCode]).toEqual(['for [redacted]', '[redacted]', '[redacted]'])
   })
 
+  test('never repeats a header that is stored with the provider, but says the words that stand in one', () => {
+    const headers = { 'x-token': 'token-0123456789', authorization: 'Bearer sk-stored-1', 'x-debug': 'true' }
+    const said = 'It is true: not token-0123456789, not sk-stored-1, not Bearer sk-stored-1.'
+    const error = providerError({ ...target(), headers }, 401, failure(said), new Headers())
+    expect(error.message).toBe('acme: It is true: not [redacted], not [redacted], not [redacted].')
+  })
+
   test('finds words for a page or for nothing', () => {
     expect(providerError(target(), 502, parseBody(new TextEncoder().encode('<html>')), new Headers()).message).toBe(
       'acme: <html>',

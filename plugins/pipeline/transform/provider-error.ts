@@ -49,8 +49,17 @@ export const namedError = (error: unknown, target: Target): unknown => {
   })
 }
 
-const keysOf = ({ apiKey, provider }: Target): readonly string[] =>
-  [apiKey, provider.apiKey].filter((key): key is string => key !== undefined && key.length >= 4)
+/** Shorter values of stored headers are words like `true`, which an error may well say on its own. */
+const MIN_HEADER_SECRET_CHARACTERS = 8
+
+/** Headers that are stored with a provider count as secrets: some log in with them. */
+const keysOf = ({ apiKey, provider, headers = {} }: Target): readonly string[] => [
+  ...[apiKey, provider.apiKey].filter((key): key is string => key !== undefined && key.length >= 4),
+  // Whole, and without a scheme in front: of `Bearer sk-…` a provider repeats the second word.
+  ...Object.values(headers)
+    .flatMap((value) => [value, value.slice(value.lastIndexOf(' ') + 1)])
+    .filter((value) => value.length >= MIN_HEADER_SECRET_CHARACTERS),
+]
 
 const redact = (words: string, keys: readonly string[]): string =>
   keys.reduce((text, key) => text.replaceAll(key, '[redacted]'), words)

@@ -92,14 +92,15 @@ const optionsOf = (params: Readonly<Record<string, unknown>>): Record<string, un
 
 /** A host that the caller chose never sees the operator's key. */
 const baseURLOf = (target: Target): string => {
-  const { provider, customHost, apiKey, settings } = target
+  const { provider, customHost, settings } = target
+  const apiKey = target.apiKey === '' ? undefined : target.apiKey
   if (customHost !== undefined) {
-    if (apiKey === undefined && provider.needsKey) {
+    if (apiKey === undefined && provider.needsKey && target.withoutKey !== true) {
       throw new ProviderKeyRequired('A call with `x-gateway-custom-host` must bring its own provider key.')
     }
     return customHost
   }
-  if (apiKey === undefined && provider.apiKey === undefined && provider.needsKey) {
+  if (apiKey === undefined && (target.apiKey === '' || provider.apiKey === undefined) && provider.needsKey) {
     throw new ProviderKeyRequired(
       `The provider '${provider.id}' needs a key: send it as \`Authorization: Bearer <key>\` with the gateway key in \`x-gateway-api-key\`.`,
     )
@@ -120,5 +121,6 @@ const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolea
     const value = named.get(name) ?? client.get(name)
     if (value !== null && value !== undefined) headers.set(name, value)
   }
+  for (const [name, value] of Object.entries(target.headers ?? {})) headers.set(name, value)
   return headers
 }

@@ -49,6 +49,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     tracing: { start: () => silentSpan, traceparent: () => undefined },
     upstream: { send: sendNothing },
     keys: { find: () => undefined },
+    stored: { find: () => undefined, models: () => [] },
     providers: { get: () => undefined, list: () => [] },
     deadlines: { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 900_000 },
     randomId: () => {

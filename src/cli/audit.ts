@@ -1,0 +1,34 @@
+import { resolve } from 'node:path'
+import { listAuditedOrganisations, verifyAuditChain } from '../store/audit-log.ts'
+import { openStore } from '../store/db.ts'
+import type { Environment, ExitCode } from './environment.ts'
+
+/**
+ * `weir audit verify`: walks the audit log of every organisation and checks that no row was changed, taken away or put
+ * in between. Exit code 1 names the first row that does not fit. Reads only.
+ * @throws StoreUnavailable
+ */
+export const auditVerifyCommand = async (environment: Environment): Promise<ExitCode> => {
+  const { env, folder } = environment
+  const store = await openStore({
+    dataDir: resolve(folder, env.WEIR_DATA_DIR || '.weir'),
+    ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}),
+  })
+  try {
+    const organisations = await listAuditedOrganisations(store.db)
+    for (const organisationId of organisations) {
+      const broken = await verifyAuditChain(store.db, organisationId)
+      if (broken === undefined) continue
+      const problem =
+        broken.broken === 'content' ? 'was changed after it was written' : 'does not follow the row before it'
+      environment.error(
+        `weir: the audit log is broken: organisation ${organisationId}, row ${broken.id} (sequence ${broken.sequence}) ${problem}\n`,
+      )
+      return 1
+    }
+    await environment.out(`The audit log is intact: ${organisations.length} organisation(s) checked.\n`)
+    return 0
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,148 @@
+import type { TSchema } from '@sinclair/typebox'
+import { check } from '../kit/check.ts'
+import { entryFor } from '../management/api-keys/audit-entry.ts'
+import { mayGrant, SCOPES_OF_KIND } from '../management/api-keys/scopes.ts'
+import { createKey, findKeyToChange, listKeys, revokeKey } from '../management/api-keys/service.ts'
+import { toSettings } from '../management/api-keys/settings.ts'
+import { showKey } from '../management/api-keys/view.ts'
+import { DateTime, Name, Uuid } from '../management/fields.ts'
+import { toList } from '../management/list.ts'
+import { resolveWorkspace } from '../management/resolve-workspace.ts'
+import { systemClock } from '../observe/clock.ts'
+import type { ApiKeyRecord } from '../store/api-keys.ts'
+import { API_KEY_KINDS, type ApiKeyKind } from '../store/schema/api-keys.ts'
+import type { Environment } from './environment.ts'
+import { type KeyFlags, WrongUsage } from './key-flags.ts'
+import { table } from './table.ts'
+import type { TerminalStore } from './terminal-store.ts'
+
+/** Keys of one query when all are listed. */
+const PAGE_SIZE = 1_000
+
+/** @throws WrongUsage, ManagementInvalid, ManagementReference */
+export const createKeyFromTerminal = async (
+  terminal: TerminalStore,
+  environment: Environment,
+  flags: KeyFlags,
+): Promise<void> => {
+  const kind = readKind(flags.kind)
+  const name = readFlag('name', Name, flags.name)
+  if (name === undefined) throw new WrongUsage('--name is missing')
+  const userId = readFlag('user', Uuid, flags.user)
+  if ((userId !== undefined) !== (kind === 'workspace-user')) {
+    throw new WrongUsage('--user belongs to keys of the kind workspace-user, which need it')
+  }
+  if (kind === 'organisation-service' && flags.workspace !== undefined) {
+    throw new WrongUsage('--workspace does not belong to a key of the organisation')
+  }
+  const expiresAt = readExpiry(flags.expires)
+  const nowMs = systemClock.now()
+  const { record, key } = await terminal.change(async (db) => {
+    const workspace =
+      kind === 'organisation-service' ? undefined : await resolveWorkspace(db, terminal.actor, flags.workspace)
+    const created = await createKey(
+      db,
+      {
+        ...toSettings(expiresAt === undefined ? {} : { expires_at: expiresAt }, nowMs),
+        kind,
+        organisationId: terminal.organisationId,
+        ...(workspace === undefined ? {} : { workspaceId: workspace.id }),
+        ...(userId === undefined ? {} : { userId }),
+        name,
+        scopes: readScopes(flags.scopes, kind),
+      },
+      mayGrant(terminal.actor),
+    )
+    return [created, { ...entryFor('create', created.record), after: showKey(created.record, nowMs) }]
+  })
+  if (flags.json) return environment.out(toJson({ id: record.id, key, object: 'api-key' }))
+  await environment.out(
+    `Keep this key: it is shown this once, only its hash is stored.\n\n${table([
+      ['  id', record.id],
+      ['  key', key],
+    ])}`,
+  )
+}
+
+/** @throws ManagementReference for an unknown workspace */
+export const listKeysOnTerminal = async (
+  { db, organisationId, actor }: TerminalStore,
+  environment: Environment,
+  { workspace: reference, json }: KeyFlags,
+): Promise<void> => {
+  const workspace = reference === undefined ? undefined : await resolveWorkspace(db, actor, reference)
+  const owner = { organisationId, ...(workspace === undefined ? {} : { workspaceId: workspace.id }) }
+  const records: ApiKeyRecord[] = []
+  let page = await listKeys(db, owner, { offset: 0, limit: PAGE_SIZE })
+  while (page.rows.length > 0) {
+    records.push(...page.rows)
+    page = await listKeys(db, owner, { offset: records.length, limit: PAGE_SIZE })
+  }
+  const shown = records.map((record) => showKey(record, systemClock.now()))
+  if (json) return environment.out(toJson(toList(shown, shown.length)))
+  await environment.out(
+    table([
+      ['ID', 'KEY', 'NAME', 'KIND', 'STATUS', 'EXPIRES'],
+      ...shown.map(({ id, key, name, type, status, expires_at: expires }) => [
+        id,
+        key,
+        printable(name),
+        type,
+        status,
+        expires ?? 'never',
+      ]),
+    ]),
+  )
+}
+
+/** @throws ManagementNotFound */
+export const revokeKeyFromTerminal = async (
+  { organisationId, change }: TerminalStore,
+  environment: Environment,
+  id: string,
+  { json }: KeyFlags,
+): Promise<void> => {
+  const record = await change(async (db) => {
+    const found = await findKeyToChange(db, { organisationId }, id)
+    await revokeKey(db, found)
+    return [found, { ...entryFor('delete', found), before: showKey(found, systemClock.now()) }]
+  })
+  await environment.out(json ? toJson({}) : `The key ${record.id} works no more.\n`)
+}
+
+const readKind = (text: string | undefined): ApiKeyKind => {
+  if (text === undefined) return 'workspace-service'
+  const kind = API_KEY_KINDS.find((known) => known === text)
+  if (kind === undefined) throw new WrongUsage(`--kind is one of ${API_KEY_KINDS.join(', ')}`)
+  return kind
+}
+
+const readScopes = (text: string | undefined, kind: ApiKeyKind): readonly string[] => {
+  const wanted = text ?? (kind === 'organisation-service' ? 'all' : 'completions.write')
+  return wanted === 'all' ? [...SCOPES_OF_KIND[kind]] : wanted.split(',').map((scope) => scope.trim())
+}
+
+const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const
+
+/** As an RFC 3339 time. */
+const readExpiry = (text: string | undefined): string | undefined => {
+  const [, amount, unit] = /^([1-9][0-9]{0,4})([hd])$/.exec(text ?? '') ?? []
+  if (amount !== undefined) {
+    return new Date(systemClock.now() + Number(amount) * UNIT_MS[unit === 'h' ? 'h' : 'd']).toISOString()
+  }
+  return readFlag('expires', DateTime, /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text ?? '') ? `${text}T00:00:00Z` : text)
+}
+
+const readFlag = <Schema extends TSchema>(
+  flag: string,
+  schema: Schema,
+  text: string | undefined,
+): string | undefined => {
+  if (text === undefined || check(schema, text).ok) return text
+  throw new WrongUsage(`--${flag} cannot be '${printable(text)}'`)
+}
+
+/** Names come from anybody who may make keys: what would steer a terminal is taken out. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\u{fffd}')
+
+const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -1,0 +1,15 @@
+/** The flags of `weir keys`, as they were given. */
+export interface KeyFlags {
+  readonly name?: string
+  readonly kind?: string
+  readonly workspace?: string
+  readonly user?: string
+  readonly scopes?: string
+  readonly expires?: string
+  readonly json?: boolean
+}
+
+/** A flag is missing or wrong; the message says which. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage'
+}

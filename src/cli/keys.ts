@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import { GatewayError } from '../errors/gateway-error.ts'
+import type { Environment, ExitCode } from './environment.ts'
+import { createKeyFromTerminal, listKeysOnTerminal, revokeKeyFromTerminal } from './key-actions.ts'
+import { type KeyFlags, WrongUsage } from './key-flags.ts'
+import { withTerminalStore } from './terminal-store.ts'
+
+const USAGE = `Usage: weir keys create --name NAME [options]
+       weir keys list [--workspace ID_OR_SLUG] [--json]
+       weir keys revoke ID [--json]
+
+Options of create
+  --name NAME        what people call the key
+  --kind KIND        workspace-service (default), workspace-user or organisation-service
+  --workspace REF    id or slug of the workspace; default: ws-default
+  --user UUID        whose key it is, for the kind workspace-user
+  --scopes LIST      what it may do, with commas between, or 'all' that its kind can have;
+                     default: completions.write, or all for a key of the organisation
+  --expires WHEN     30d, 12h, a date or an RFC 3339 time; default: never
+  --json             machine-readable output
+`
+
+/**
+ * `weir keys create|list|revoke`: API keys from a terminal, by the rules of the management interface and with the same
+ * audit log. Needs the database: an embedded one cannot be in use by a running gateway at the same time.
+ * @param args what stands behind `keys`
+ * @throws StoreUnavailable
+ */
+export const keysCommand = async (environment: Environment, args: readonly string[]): Promise<ExitCode> => {
+  try {
+    const { values, positionals } = parse(args)
+    const [action, ...rest] = positionals
+    switch (action) {
+      case 'create':
+        expectNone(rest)
+        await withTerminalStore(environment, (terminal) => createKeyFromTerminal(terminal, environment, values))
+        return 0
+      case 'list':
+        expectNone(rest)
+        expectOnly(values, ['workspace', 'json'])
+        await withTerminalStore(environment, (terminal) => listKeysOnTerminal(terminal, environment, values))
+        return 0
+      case 'revoke': {
+        const [id, ...more] = rest
+        if (id === undefined) throw new WrongUsage("'revoke' needs the id of a key")
+        expectNone(more)
+        expectOnly(values, ['json'])
+        await withTerminalStore(environment, (terminal) => revokeKeyFromTerminal(terminal, environment, id, values))
+        return 0
+      }
+      default:
+        throw new WrongUsage(action === undefined ? 'say what to do with keys' : `unknown action '${action}'`)
+    }
+  } catch (thrown) {
+    if (thrown instanceof WrongUsage) {
+      environment.error(`weir keys: ${thrown.message}\n\n${USAGE}`)
+      return 2
+    }
+    if (!(thrown instanceof GatewayError)) throw thrown
+    environment.error(`weir keys: ${thrown.message}\n`)
+    return 1
+  }
+}
+
+const parse = (args: readonly string[]): { readonly values: KeyFlags; readonly positionals: readonly string[] } => {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        name: text,
+        kind: text,
+        workspace: text,
+        user: text,
+        scopes: text,
+        expires: text,
+        json: { type: 'boolean' },
+      },
+    })
+  } catch (thrown) {
+    throw new WrongUsage(thrown instanceof Error ? (thrown.message.split('. ')[0] ?? '') : String(thrown))
+  }
+}
+
+const expectNone = ([extra]: readonly string[]): void => {
+  if (extra !== undefined) throw new WrongUsage(`unexpected argument '${extra}'`)
+}
+
+const expectOnly = (values: KeyFlags, allowed: readonly (keyof KeyFlags)[]): void => {
+  const strange = Object.keys(values).find((flag) => !allowed.some((name) => name === flag))
+  if (strange !== undefined) throw new WrongUsage(`--${strange} does not belong to this action`)
+}

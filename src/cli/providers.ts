@@ -1,0 +1,196 @@
+import { GatewayError } from '../errors/gateway-error.ts'
+import { check } from '../kit/check.ts'
+import type { ProviderDeps } from '../management/integrations/deps.ts'
+import { createIntegration } from '../management/integrations/service.ts'
+import { NewProvider } from '../management/providers/model.ts'
+import { createProvider, toProviderAnswer } from '../management/providers/service.ts'
+import { resolveWorkspace } from '../management/resolve-workspace.ts'
+import { suffix, toSlug } from '../management/slug.ts'
+import { systemClock } from '../observe/clock.ts'
+import { loadMasterKeys } from '../secrets/load-master-keys.ts'
+import { openSecretBox } from '../secrets/secret-box.ts'
+import { listProviders } from '../store/providers.ts'
+import { listWorkspaces } from '../store/workspaces.ts'
+import { checkCustomHost } from '../upstream/egress.ts'
+import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
+import { withDryRuntime } from './dry-runtime.ts'
+import type { Environment, ExitCode } from './environment.ts'
+import { WrongUsage } from './key-flags.ts'
+import { type ProviderFlags, parseProviderFlags, readConfigurations, readKey } from './provider-flags.ts'
+import { table } from './table.ts'
+import { type TerminalStore, withTerminalStore } from './terminal-store.ts'
+
+const USAGE = `Usage: weir providers add --name NAME --provider ID [options]
+       weir providers list [--workspace ID_OR_SLUG] [--json]
+
+Options of add
+  --name NAME            what people call the provider
+  --provider ID          id of a running provider, such as openai
+  --workspace REF        id or slug of the workspace; default: ws-default
+  --slug SLUG            what calls name it by (@SLUG); default: made from the name
+  --key-env VARIABLE     environment variable that holds the key of the provider
+  --key-stdin            read the key from standard input
+  --set FIELD=VALUE      a configuration field, such as custom_host; may be repeated; arrays as JSON
+  --set-env FIELD=VAR    a secret configuration field, from an environment variable; may be repeated
+  --expires TIME         RFC 3339; default: never
+  --json                 machine-readable output
+`
+
+/** Many more than any gateway has. */
+const ALL = { offset: 0, limit: 10_000 }
+
+/**
+ * `weir providers add|list`: stored providers from a terminal, by the rules of the management interface and with the same
+ * audit log. Needs the database: an embedded one cannot be in use by a running gateway at the same time.
+ * @param args what stands behind `providers`
+ * @throws ConfigError, StoreUnavailable, MasterKeyRefused
+ */
+export const providersCommand = async (
+  environment: Environment,
+  configFile: string | undefined,
+  args: readonly string[],
+): Promise<ExitCode> => {
+  try {
+    const { values, positionals } = parseProviderFlags(args)
+    const [action, extra] = positionals
+    if (extra !== undefined) throw new WrongUsage(`unexpected argument '${extra}'`)
+    switch (action) {
+      case 'add':
+        await add(environment, configFile, values)
+        return 0
+      case 'list':
+        await list(environment, values)
+        return 0
+      default:
+        throw new WrongUsage(action === undefined ? 'say what to do with providers' : `unknown action '${action}'`)
+    }
+  } catch (thrown) {
+    if (thrown instanceof WrongUsage) {
+      environment.error(`weir providers: ${thrown.message}\n\n${USAGE}`)
+      return 2
+    }
+    if (!(thrown instanceof GatewayError)) throw thrown
+    environment.error(`weir providers: ${thrown.message}\n`)
+    return 1
+  }
+}
+
+const add = async (environment: Environment, configFile: string | undefined, flags: ProviderFlags): Promise<void> => {
+  const body = readBody(flags)
+  const key = await readKey(environment, flags)
+  const fields = {
+    configurations: readConfigurations(environment, flags),
+    ...(key === undefined ? {} : { key }),
+  }
+  const answer = await withDryRuntime(environment, configFile, (runtime, { config }) => {
+    const trusted = createTrustedHosts(config.egress.trustedHosts)
+    return withTerminalStore(environment, async (terminal) => {
+      const deps: ProviderDeps = {
+        providers: () => runtime.providers,
+        checkCustomHost: (url) => checkCustomHost(url, trusted),
+        secretBox: await openBox(environment, terminal),
+        secretReferenceExists: async () => false,
+        now: systemClock.now,
+        randomId: () => crypto.randomUUID(),
+      }
+      return store(terminal, deps, body, fields)
+    })
+  })
+  await environment.out(
+    flags.json === true
+      ? `${JSON.stringify(answer)}\n`
+      : `Stored. Calls name it as @${answer.slug}, for example in the model: @${answer.slug}/MODEL\n`,
+  )
+}
+
+/** The flags by the rules of a body of the management interface. */
+const readBody = (flags: ProviderFlags) => {
+  if (flags.name === undefined) throw new WrongUsage('--name is missing')
+  if (flags.provider === undefined) throw new WrongUsage('--provider is missing')
+  const checked = check(NewProvider, {
+    name: flags.name,
+    // Takes the place of the integration that is made along.
+    integration_id: flags.provider,
+    ...(flags.workspace === undefined ? {} : { workspace_id: flags.workspace }),
+    ...(flags.slug === undefined ? {} : { slug: flags.slug }),
+    ...(flags.expires === undefined ? {} : { expires_at: flags.expires }),
+  })
+  if (checked.ok) return checked.value
+  const [first] = checked.violations
+  const names: Readonly<Record<string, string>> = {
+    expires_at: 'expires',
+    integration_id: 'provider',
+    workspace_id: 'workspace',
+  }
+  throw new WrongUsage(`--${names[first?.path ?? ''] ?? first?.path} is wrong: ${first?.message}`)
+}
+
+const openBox = async ({ env }: Environment, { store, dataDir }: TerminalStore) => {
+  const { WEIR_MASTER_KEY: value, WEIR_MASTER_KEY_PREVIOUS: previousValue } = env
+  return openSecretBox(store.db, await loadMasterKeys(store, { value, previousValue, dataDir }))
+}
+
+const store = (
+  { change, actor, organisationId }: TerminalStore,
+  deps: ProviderDeps,
+  body: ReturnType<typeof readBody>,
+  fields: Parameters<typeof createIntegration>[2]['fields'],
+) =>
+  change(async (transaction) => {
+    const { id: workspaceId } = await resolveWorkspace(transaction, actor, body.workspace_id)
+    const slug = body.slug ?? toSlug(body.name, deps.randomId, 'provider')
+    const integration = await createIntegration(transaction, deps, {
+      organisationId,
+      workspaceId,
+      name: body.name,
+      aiProviderId: body.integration_id,
+      // Slugs of integrations are unique in the organisation, those of providers only in their workspace.
+      slug: `${slug.slice(0, 240)}-${suffix(deps.randomId)}`,
+      fields,
+    })
+    const provider = await createProvider(transaction, deps, {
+      workspaceId,
+      integration,
+      name: body.name,
+      slug,
+      fields: body.expires_at === undefined ? {} : { expires_at: body.expires_at },
+    })
+    const answer = toProviderAnswer(provider, deps.now())
+    const entry = {
+      action: 'providers.create',
+      objectKind: 'provider',
+      objectId: provider.id,
+      workspaceId,
+      after: { ...answer, masked_key: integration.masked.key ?? null },
+    }
+    return [answer, entry] as const
+  })
+
+const list = async (
+  environment: Environment,
+  { workspace: reference, json, ...others }: ProviderFlags,
+): Promise<void> => {
+  const [strange] = Object.keys(others)
+  if (strange !== undefined) throw new WrongUsage(`--${strange} does not belong to this action`)
+  const answers = await withTerminalStore(environment, async ({ db, actor, organisationId }) => {
+    const workspaces =
+      reference === undefined
+        ? (await listWorkspaces(db, { organisationId }, ALL)).rows
+        : [await resolveWorkspace(db, actor, reference)]
+    const found = await Promise.all(
+      workspaces.map(async (workspace) => {
+        const { rows } = await listProviders(db, { workspaceId: workspace.id }, ALL)
+        return rows.map((row) => ({ workspace: workspace.slug, ...toProviderAnswer(row, systemClock.now()) }))
+      }),
+    )
+    return found.flat()
+  })
+  await environment.out(
+    json === true
+      ? `${JSON.stringify(answers)}\n`
+      : table([
+          ['SLUG', 'PROVIDER', 'STATUS', 'WORKSPACE', 'NAME'],
+          ...answers.map((row) => [row.slug, row.ai_provider_id, row.status, row.workspace, row.name]),
+        ]),
+  )
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { loadMasterKeys } from '../secrets/load-master-keys.ts'
+import { rotateMasterKey } from '../secrets/rotate-master-key.ts'
+import { openStore } from '../store/db.ts'
+import type { Environment, ExitCode } from './environment.ts'
+
+/**
+ * `weir rotate-master-key`: wraps the data keys with WEIR_MASTER_KEY in the place of WEIR_MASTER_KEY_PREVIOUS, while
+ * gateways that have both go on serving. One that was cut off is finished by the next run.
+ * @throws StoreUnavailable, MasterKeyRefused
+ */
+export const rotateMasterKeyCommand = async (environment: Environment): Promise<ExitCode> => {
+  const { env, folder } = environment
+  const dataDir = resolve(folder, env.WEIR_DATA_DIR || '.weir')
+  const store = await openStore({ dataDir, ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}) })
+  try {
+    const keys = await loadMasterKeys(store, {
+      value: env.WEIR_MASTER_KEY,
+      previousValue: env.WEIR_MASTER_KEY_PREVIOUS,
+      dataDir,
+    })
+    const rewrapped = await rotateMasterKey(store.db, keys)
+    await environment.out(
+      rewrapped === 0
+        ? 'Nothing was left to do: every data key is wrapped with the current master key.\n'
+        : `${rewrapped} data key(s) are now wrapped with the current master key; the previous one opens nothing any more.\n`,
+    )
+    return 0
+  } finally {
+    await store.close()
+  }
+}
