@@ -2,19 +2,22 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunningGateway, startCommand } from '../support/command.ts'
+import { type RunningGateway, spawnCommand, startCommand } from '../support/command.ts'
 import { type PrivateDatabase, privateDatabase, testServices } from '../support/services.ts'
 
 setDefaultTimeout(60_000)
 
 const KEY = 'preset-key-of-two-gateways-0123456789'
+const ADMIN_KEY = 'preset-admin-key-of-two-gateways-0123456789'
+/** Every process of one database has the same. */
+const MASTER_KEY = 'master-key-of-two-gateways-0123456789'
 
 let folder: string
 let database: PrivateDatabase
 const running: RunningGateway[] = []
 
 const start = async (env: Record<string, string>): Promise<RunningGateway> => {
-  const gateway = await startCommand({ folder, env: { PORT: '0', ...env } })
+  const gateway = await startCommand({ folder, env: { PORT: '0', WEIR_MASTER_KEY: MASTER_KEY, ...env } })
   running.push(gateway)
   return gateway
 }
@@ -59,6 +62,7 @@ describe('stores of the operator', () => {
     const { password } = new URL(database.url)
     if (password !== '') expect(stdout + stderr).not.toContain(password)
     expect(stdout + stderr).not.toContain(KEY)
+    expect(stdout + stderr).not.toContain(MASTER_KEY)
     expect(stderr).toContain('admin key (management)')
   })
 
@@ -70,6 +74,47 @@ describe('stores of the operator', () => {
     })
     expect(await models(gateway)).toBe(200)
     expect((await gateway.stop()).stderr).not.toContain('admin key')
+  })
+
+  test('a third with another master key, or with none, is told so and does not start', async () => {
+    const refusal = async (masterKey: string): Promise<string> => {
+      const env = { PORT: '0', DATABASE_URL: database.url, WEIR_MASTER_KEY: masterKey }
+      const { code, stderr } = await spawnCommand({ folder, env }).exited
+      expect([code, stderr.includes(MASTER_KEY)]).toEqual([1, false])
+      return stderr
+    }
+    expect(await refusal('')).toStartWith('weir: WEIR_MASTER_KEY is not set. With DATABASE_URL it must be')
+    expect(await refusal('too-short')).toStartWith('weir: WEIR_MASTER_KEY has 9 characters.')
+    const wrong = 'another-master-key-0123456789abcdef'
+    const words = await refusal(wrong)
+    expect(words).toStartWith('weir: ')
+    expect(words).not.toContain(wrong)
+  })
+
+  test('what one gateway changes is known to the other within a second', async () => {
+    const env = { DATABASE_URL: database.url, WEIR_ADMIN_KEY: ADMIN_KEY }
+    const [first, second] = [await start(env), await start(env)]
+    const manage = async ({ url }: RunningGateway, method: string, path: string, body?: unknown) => {
+      const response = await fetch(`${url}/v2${path}`, {
+        method,
+        headers: { authorization: `Bearer ${ADMIN_KEY}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    const made = await manage(first, 'POST', '/api-keys/service', { name: 'spread', scopes: ['completions.write'] })
+    expect(made.status).toBe(200)
+    const call = async (): Promise<number> =>
+      (await fetch(`${second.url}/v1/models`, { headers: { authorization: `Bearer ${made.body.key}` } })).status
+    const becomes = async (status: number): Promise<number> => {
+      const startedMs = performance.now()
+      while ((await call()) !== status && performance.now() - startedMs < 5_000) await Bun.sleep(10)
+      return performance.now() - startedMs
+    }
+    expect(await becomes(200)).toBeLessThan(1_000)
+    expect((await manage(first, 'DELETE', `/api-keys/${made.body.id}`)).status).toBe(200)
+    expect(await becomes(401)).toBeLessThan(1_000)
+    await Promise.all([first.stop(), second.stop()])
   })
 
   test('without Redis nothing is said of it, and the mock stays away', async () => {

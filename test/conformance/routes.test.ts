@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { definePlugin, type Plugin, t } from '#kit'
 import type { Principal } from '#kit/slots'
 import { inferenceRoutes, PUBLIC_ROUTES } from '../../src/http/route-table.ts'
+import { describedRoutes } from '../../src/management/described-routes.ts'
+import { createServing, servedPaths } from '../../src/management/serving.ts'
+import type { Db } from '../../src/store/types.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 
 const GOOD_KEY = 'workspace-key-0123456789abcdef0123'
@@ -59,6 +62,14 @@ interface ServedRoute {
   readonly path: string
 }
 
+/** The stored side, over a store that must not be asked: nobody in this file gets past its door. */
+const notAsked = (): never => {
+  throw new Error('the store was asked')
+}
+const storeNotAsked = new Proxy<Db>(Object.create(null), { get: notAsked })
+/** Tokens of management calls that the routes were asked about. */
+const managementTokens: string[] = []
+
 let gateway: TestGateway
 /** What the web framework itself says it serves. */
 let served: readonly ServedRoute[]
@@ -67,6 +78,27 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     config: { server: { basePath: BASE_PATH } },
     keys: { find: (key) => KEYS.get(key) },
+    deps: {
+      management: (_runtime, basePath) =>
+        createServing({
+          routes: describedRoutes(),
+          basePath,
+          version: 'test',
+          deps: {
+            db: storeNotAsked,
+            actors: {
+              find(token) {
+                managementTokens.push(token)
+                return undefined
+              },
+            },
+            log: { info: notAsked, warn: notAsked, error: notAsked },
+            randomId: () => crypto.randomUUID(),
+            addressOf: () => undefined,
+          },
+          exchangeToken: () => Promise.resolve(Response.json({ error: 'invalid_client' }, { status: 401 })),
+        }),
+    },
     plugins: [
       probe('probe-after-auth', { after: 'auth' }, seen.afterAuth),
       probe('probe-before-provider', { before: 'provider-call' }, seen.beforeProvider),
@@ -77,8 +109,9 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const listed = inferenceRoutes(BASE_PATH)
-const isPublic = ({ method, path }: ServedRoute): boolean =>
-  PUBLIC_ROUTES.some((route) => route.method === method && route.path === path)
+const stored = servedPaths(describedRoutes(), BASE_PATH)
+/** Behind a token. */
+const managed = stored.filter(({ guard }) => guard.startsWith('token > '))
 
 const send = (
   { method, path }: ServedRoute,
@@ -92,20 +125,64 @@ const send = (
   return through === 'socket' ? fetch(url, init) : gateway.gateway.handle(new Request(url, init))
 }
 
-const guarded = (): readonly ServedRoute[] => served.filter((route) => !isPublic(route))
+const guarded = (): readonly ServedRoute[] => served.filter((route) => namesOf(listed).includes(nameOf(route)))
+const namesOf = (routes: readonly ServedRoute[]): readonly string[] => routes.map(nameOf)
 const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`
 
-test('the routes served are the public ones and the table, and nothing else', () => {
-  expect(served.map(nameOf).toSorted()).toEqual([...PUBLIC_ROUTES, ...listed].map(nameOf).toSorted())
+test('the routes served are the public ones, those of calls and those of the stored side, and nothing else', () => {
+  expect(namesOf(served).toSorted()).toEqual(namesOf([...PUBLIC_ROUTES, ...listed, ...stored]).toSorted())
+  expect(new Set(namesOf(served)).size).toBe(served.length)
   expect(guarded().length).toBe(6)
+  expect(managed.length).toBeGreaterThan(100)
 })
 
-test('the public routes are these two, and answer without a key', async () => {
-  expect(PUBLIC_ROUTES.map(nameOf)).toEqual(['GET /healthz', 'GET /readyz'])
-  for (const route of PUBLIC_ROUTES) expect((await send(route, {})).status).toBe(200)
+test('the public routes are these, and answer without a key', async () => {
+  const open = stored.filter(({ guard }) => guard === 'public')
+  expect(namesOf([...PUBLIC_ROUTES, ...open])).toEqual([
+    'GET /healthz',
+    'GET /readyz',
+    'GET /llm/openapi.json',
+    'GET /llm/docs',
+  ])
+  for (const route of [...PUBLIC_ROUTES, ...open]) expect((await send(route, {})).status).toBe(200)
 })
 
-describe('every other route', () => {
+test('the token exchange takes its key from the request, at the root and below each version', () => {
+  const exchange = stored.filter(({ guard }) => guard === 'the key in the request')
+  expect(namesOf(exchange)).toEqual(['POST /llm/oauth/token', 'POST /llm/v1/oauth/token', 'POST /llm/v2/oauth/token'])
+  expect(exchange.length + managed.length + 2).toBe(stored.length)
+})
+
+describe('every route of the stored side', () => {
+  test('is refused without a token, and with an unknown one, before the store is asked', async () => {
+    for (const route of managed) {
+      const place = { ...route, path: route.path.replaceAll(/:[a-z]+/g, 'something') }
+      managementTokens.length = 0
+      const without = await send(place, {}, 'handle')
+      expect([nameOf(route), without.status, await without.json()]).toMatchObject([
+        nameOf(route),
+        401,
+        { error: { code: 'AB05' } },
+      ])
+      expect(managementTokens).toEqual([])
+      for (const headers of [{ authorization: `Bearer ${UNKNOWN_KEY}` }, { 'x-gateway-api-key': UNKNOWN_KEY }]) {
+        expect([nameOf(route), (await send(place, headers, 'handle')).status]).toEqual([nameOf(route), 401])
+      }
+      expect(managementTokens).toEqual([UNKNOWN_KEY, UNKNOWN_KEY])
+    }
+  })
+
+  test('is answered 405 for a method that its path does not have', async () => {
+    for (const { path } of managed) {
+      const methods = managed.filter((route) => route.path === path).map(({ method }) => method)
+      const response = await send({ method: 'PATCH', path: path.replaceAll(/:[a-z]+/g, 'something') }, {}, 'handle')
+      expect([path, response.status]).toEqual([path, 405])
+      for (const method of methods) expect(response.headers.get('allow')?.split(', ')).toContain(method)
+    }
+  })
+})
+
+describe('every route of calls', () => {
   const refusals: readonly (readonly [string, Record<string, string>, number, string])[] = [
     ['no key', {}, 401, '03'],
     ['an empty key', { 'x-gateway-api-key': '' }, 401, '03'],

@@ -30,7 +30,8 @@ const read = async (pattern: string): Promise<Source[]> => {
 
 const everything = await read('{src,plugins,test}/**/*.ts')
 const isTest = ({ path }: Source): boolean =>
-  path.startsWith('test/') || /\.test\.ts$|\/test-support\/|^src\/kit\/testing|^src\/store\/testing\.ts$/.test(path)
+  path.startsWith('test/') ||
+  /\.test\.ts$|\/test-support(?:\/|\.ts$)|^src\/kit\/testing|^src\/store\/testing\.ts$/.test(path)
 /** What runs in production. */
 const product = everything.filter((source) => !isTest(source))
 

@@ -63,6 +63,7 @@ describe('configs', () => {
       error: (written) => {
         error += written
       },
+      readInput: () => Promise.resolve(''),
       onSignal: () => undefined,
     })
     folder.remove()

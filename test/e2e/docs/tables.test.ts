@@ -34,9 +34,12 @@ test('the keys at the top of the file are documented, in the words of the schema
   for (const [name, meaning] of documented) expect(meaning, name).not.toBe('')
 })
 
-test.each(['server', 'deadlines', 'egress'] as const)('the section %s is documented as its schema says', (section) => {
-  same(tableUnder(CONFIGURATION, section), sectionRows(section))
-})
+test.each(['server', 'deadlines', 'egress', 'jwt'] as const)(
+  'the section %s is documented as its schema says',
+  (section) => {
+    same(tableUnder(CONFIGURATION, section), sectionRows(section))
+  },
+)
 
 test('the settings of plugins are documented as their schemas say', () => {
   same(tableUnder(CONFIGURATION, 'Settings of plugins'), commonSettingRows())

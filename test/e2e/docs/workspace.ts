@@ -69,6 +69,7 @@ export const checkoutFolder = (): Folder => {
 export const READER_ENV = {
   WEIR_API_KEY: 'docs-workspace-key-0123456789abcdef',
   WEIR_ADMIN_KEY: 'docs-organisation-key-0123456789abcdef',
+  WEIR_MASTER_KEY: 'docs-master-key-0123456789abcdef0123',
   OPENAI_API_KEY: 'sk-docs-openai',
   ANTHROPIC_API_KEY: 'sk-docs-anthropic',
   GROQ_API_KEY: 'sk-docs-groq',

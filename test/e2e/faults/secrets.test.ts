@@ -120,7 +120,7 @@ const expectNoSecret = (): void => {
 test('every way to bring a key brings that key to the provider and no other', async () => {
   echo = undefined
   for (const [headers, sent] of WAYS) {
-    expect(await post(headers, chat({}, { user: CANARIES.body }))).toBe(200)
+    expect(await post(headers, chat({}, { stop: CANARIES.body }))).toBe(200)
     const arrived = upstream.requests.at(-1)
     expect(arrived?.headers.get('authorization')).toBe(`Bearer ${sent}`)
     const other = SECRETS.filter((secret) => secret !== sent)
@@ -134,7 +134,7 @@ test('a provider that repeats the key it was sent does not make it leave', async
     for (const [headers] of WAYS) {
       echo = ({ headers: arrived }) => plan((arrived.get('authorization') ?? '').replace('Bearer ', ''))
       const stream = name.includes('event')
-      const status = await post(headers, chat({}, { stream, user: CANARIES.body }))
+      const status = await post(headers, chat({}, { stream, stop: CANARIES.body }))
       expect([name, status >= 400 || name === 'in a later event']).toEqual([name, true])
     }
   }
@@ -145,7 +145,7 @@ test('neither do calls that fail on their own', async () => {
   echo = undefined
   for (const [headers] of WAYS) {
     for (const fault of ['reset-before-head', 'not-http', 'never-answer', 'not-json', 'redirect']) {
-      await post(headers, chat({ fault }, { user: CANARIES.body }))
+      await post(headers, chat({ fault }, { stop: CANARIES.body }))
     }
     await post(headers, `{"model":"${CANARIES.body}"`)
     await post(headers, chat({}, { temperature: CANARIES.body }))

@@ -1,0 +1,133 @@
+import { beforeAll, expect, test } from 'bun:test'
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { AnyRoute } from '../../../src/management/route.ts'
+import { describeOnBothStores, SLOW_START_MS } from '../../../src/store/testing.ts'
+import { badBodies } from './bad-bodies.ts'
+import { dumpTables } from './dump.ts'
+import { expectError, paramOf } from './expect-error.ts'
+import { nameOf, routesUnderTest } from './routes-under-test.ts'
+import { fillPath, sampleOf } from './samples.ts'
+import { createWorld, type World } from './world.ts'
+
+/** The whole table takes a while on a busy machine. */
+const TABLE_MS = 120_000
+/** Nothing that is refused may cost more than this. */
+const SLOWEST_REFUSAL_MS = 1_000
+
+/** As texts of a query. */
+const QUERY_CANDIDATES = ['', ' ', 'nonsense', '-1', '0', '1.5', '1e3', '0x10', '1001', '99999999999999999999', '\0']
+
+describeOnBothStores('bad input', (store) => {
+  let world: World
+  let routes: readonly AnyRoute[]
+
+  beforeAll(async () => {
+    routes = await routesUnderTest(store())
+    world = await createWorld(store(), routes)
+  }, SLOW_START_MS)
+
+  test(
+    'a body that is wrong is refused, its field named, and nothing is stored',
+    async () => {
+      let refused = 0
+      for (const route of routes) {
+        if (route.body === undefined) continue
+        const sample = await sampleOf(route, world)
+        const call = { method: route.method, path: fillPath(route, sample), token: world.ours.admin }
+        const before = await dumpTables(world.db)
+        for (const { about, raw, path, status = 400 } of badBodies(
+          route.body,
+          sample.body ?? {},
+          route.bodyOptional === true,
+        )) {
+          const startedAtMs = performance.now()
+          const answer = await world.call({ ...call, raw })
+          const tookMs = performance.now() - startedAtMs
+          const told = { route: nameOf(route), about, status: answer.status, text: answer.text.slice(0, 300) }
+          expect(told).toMatchObject({ status })
+          expectError(answer, 'management_invalid', status)
+          if (path !== undefined)
+            expect({ ...told, param: String(paramOf(answer)).slice(0, path.length) }).toMatchObject({ param: path })
+          expect({ ...told, isSlow: tookMs > SLOWEST_REFUSAL_MS }).toMatchObject({ isSlow: false })
+          expect({ ...told, isLong: answer.text.length > 20_000 }).toMatchObject({ isLong: false })
+          refused++
+        }
+        expect(await dumpTables(world.db)).toEqual(before)
+      }
+      expect(refused).toBeGreaterThan(500)
+    },
+    TABLE_MS,
+  )
+
+  test(
+    'a query that is wrong is refused, its parameter named',
+    async () => {
+      for (const route of routes) {
+        const sample = await sampleOf(route, world)
+        const before = await dumpTables(world.db)
+        const refuse = async (search: string, param: string): Promise<void> => {
+          const path = `${fillPath(route, { ...sample, query: {} })}?${search}`
+          const answer = await world.call({ method: route.method, path, token: world.ours.admin, body: sample.body })
+          expect({ path, status: answer.status, param: paramOf(answer) }).toEqual({ path, status: 400, param })
+          expectError(answer, 'management_invalid')
+        }
+        const good = new URLSearchParams(sample.query).toString()
+        await refuse(`${good}&nonsense=1`, 'nonsense')
+        await refuse(`${good}&__proto__=1`, '__proto__')
+        for (const [name, property] of Object.entries<TSchema>(route.query?.properties ?? {})) {
+          const rest = new URLSearchParams(sample.query)
+          rest.delete(name)
+          for (const candidate of QUERY_CANDIDATES) {
+            if (isAccepted(property, candidate)) continue
+            await refuse(`${rest}&${new URLSearchParams({ [name]: candidate })}`, name)
+          }
+          const value = sample.query?.[name] ?? '1'
+          await refuse(
+            `${rest}&${new URLSearchParams([
+              [name, value],
+              [name, value],
+            ])}`,
+            name,
+          )
+        }
+        expect(await dumpTables(world.db)).toEqual(before)
+      }
+    },
+    TABLE_MS,
+  )
+
+  test(
+    'parameters of the path may be anything, and find nothing',
+    async () => {
+      for (const route of routes.filter(({ path }) => path.includes(':'))) {
+        const sample = await sampleOf(route, world)
+        const before = await dumpTables(world.db)
+        for (const text of [
+          '%',
+          "' or 1=1 --",
+          '__proto__',
+          'constructor',
+          'é\u{1f600}',
+          'a'.repeat(5_000),
+          'a\0b',
+          '\\',
+        ]) {
+          for (const name of Object.keys(sample.params ?? {})) {
+            const path = fillPath(route, { ...sample, params: { ...sample.params, [name]: text } })
+            const answer = await world.call({ method: route.method, path, token: world.ours.admin, body: sample.body })
+            expect({ path, status: answer.status }).toEqual({ path, status: text.includes('\0') ? 400 : 404 })
+          }
+        }
+        expect(await dumpTables(world.db)).toEqual(before)
+      }
+    },
+    TABLE_MS,
+  )
+})
+
+/** Digits of a parameter that counts are read as a number. A text with a NUL is never stored. */
+const isAccepted = (schema: TSchema, text: string): boolean => {
+  const isNumber = schema.type === 'integer' && /^-?[0-9]{1,15}$/.test(text)
+  return !text.includes('\0') && Value.Check(schema, isNumber ? Number(text) : text)
+}

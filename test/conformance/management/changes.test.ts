@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { check } from '../../../src/kit/check.ts'
+import { pathsOf } from '../../../src/management/mount.ts'
+import type { AnyRoute } from '../../../src/management/route.ts'
+import { type AuditRow, listAudit, verifyAuditChain } from '../../../src/store/audit-log.ts'
+import { StoreUnavailable } from '../../../src/store/errors.ts'
+import { describeOnBothStores, SLOW_START_MS } from '../../../src/store/testing.ts'
+import type { Db } from '../../../src/store/types.ts'
+import { dumpTables } from './dump.ts'
+import { expectError } from './expect-error.ts'
+import { nameOf, routesUnderTest } from './routes-under-test.ts'
+import { fillPath, sampleOf } from './samples.ts'
+import { actorsOf } from './tenants.ts'
+import { caller, createWorld, SOURCE_ADDRESS, type World } from './world.ts'
+
+/** A database on which whatever is asked for fails. */
+const failing = (db: Db, error: Error): Db =>
+  new Proxy(db, {
+    get: () => () => {
+      throw error
+    },
+  })
+
+describeOnBothStores('what calls do', (store) => {
+  let world: World
+  let routes: readonly AnyRoute[]
+
+  beforeAll(async () => {
+    routes = await routesUnderTest(store())
+    world = await createWorld(store(), routes)
+  }, SLOW_START_MS)
+
+  const auditRows = async (): Promise<readonly AuditRow[]> =>
+    (await listAudit(world.db, { organisationId: world.ours.organisationId }, { offset: 0, limit: 10_000 })).rows
+
+  const perform = async (route: AnyRoute) => {
+    const sample = await sampleOf(route, world)
+    const before = await auditRows()
+    const path = fillPath(route, sample)
+    const call = { method: route.method, path, token: world.ours.admin, body: sample.body }
+    const answer = await world.call(call)
+    return { answer, call, written: (await auditRows()).slice(0, -before.length || undefined) }
+  }
+
+  test(
+    'every route answers as its schema says, and every change writes one row that tells of it',
+    async () => {
+      for (const route of routes) {
+        const { answer, call, written } = await perform(route)
+        const name = nameOf(route)
+        expect({ name, status: answer.status, text: answer.text }).toMatchObject({ name, status: 200 })
+        const checked = check(route.response, answer.body)
+        expect({ name, violations: checked.ok ? [] : checked.violations }).toEqual({ name, violations: [] })
+        if (!route.changes) {
+          expect({ name, rows: written.length }).toEqual({ name, rows: 0 })
+          continue
+        }
+        expect({ name, rows: written.length }).toEqual({ name, rows: 1 })
+        const [row] = written
+        expect(row).toMatchObject({
+          organisationId: world.ours.organisationId,
+          actorKind: 'organisation-service',
+          actorName: 'a key of the kind organisation-service',
+          method: route.method,
+          path: `/v2${call.path.split('?')[0]}`,
+          requestId: answer.headers.get('x-gateway-request-id') ?? '',
+          sourceAddress: SOURCE_ADDRESS,
+        })
+        expect(row?.action).toMatch(/^[a-z_]+\.(create|update|delete|rotate)$/)
+        expect(row?.objectId).not.toBe('')
+        const isPart = row?.action.endsWith('.update') === true
+        expect({ name, hasBefore: row?.before !== null }).toEqual({ name, hasBefore: !row?.action.endsWith('.create') })
+        if (row?.action.endsWith('.create'))
+          expect({ name, hasAfter: row.after !== null }).toEqual({ name, hasAfter: true })
+        if (isPart && route.method === 'PUT')
+          expect({ name, hasAfter: row.after !== null }).toEqual({ name, hasAfter: true })
+      }
+      expect(await verifyAuditChain(world.db, world.ours.organisationId)).toBeUndefined()
+    },
+    SLOW_START_MS,
+  )
+
+  test(
+    'every path of a route does the same',
+    async () => {
+      for (const route of routes) {
+        for (const path of pathsOf(route, '')) {
+          const sample = await sampleOf(route, world)
+          const call = { method: route.method, path: fillPath({ path }, sample), token: world.ours.admin, root: '' }
+          const { status, text } = await world.call({ ...call, body: sample.body })
+          expect({ path, status, text }).toMatchObject({ path, status: 200 })
+        }
+      }
+      expect(await verifyAuditChain(world.db, world.ours.organisationId)).toBeUndefined()
+    },
+    SLOW_START_MS,
+  )
+
+  test(
+    'what is done twice is refused the second time, or changes nothing',
+    async () => {
+      for (const route of routes.filter(({ method }) => method === 'DELETE')) {
+        const { answer, call } = await perform(route)
+        expect(answer.status).toBe(200)
+        const before = await dumpTables(world.db)
+        const again = await world.call(call)
+        expect({ name: nameOf(route), status: again.status }).toEqual({ name: nameOf(route), status: 404 })
+        expect(await dumpTables(world.db)).toEqual(before)
+      }
+    },
+    SLOW_START_MS,
+  )
+
+  test('a slug that is taken is a conflict', async () => {
+    const creating = routes.filter(({ body, method }) => method === 'POST' && body?.properties?.slug !== undefined)
+    expect(creating.map(nameOf)).toEqual(['POST /integrations', 'POST /providers', 'POST /virtual-keys'])
+    for (const route of creating) {
+      const { answer, call } = await perform(route)
+      expect(answer.status).toBe(200)
+      const before = await dumpTables(world.db)
+      expectError(await world.call(call), 'management_conflict')
+      expect(await dumpTables(world.db)).toEqual(before)
+    }
+  })
+
+  test('changes at the same time make one chain', async () => {
+    const creating = routes.filter(({ method, path }) => method === 'POST' && !path.includes(':'))
+    const calls = await Promise.all(
+      [...creating, ...creating, ...creating].map(async (route) => {
+        const { body } = await sampleOf(route, world)
+        return { method: route.method, path: route.path, token: world.ours.admin, body }
+      }),
+    )
+    const before = (await auditRows()).length
+    const answers = await Promise.all(calls.map((call) => world.call(call)))
+    expect(answers.map(({ status }) => status)).toEqual(calls.map(() => 200))
+    expect((await auditRows()).length).toBe(before + calls.length)
+    expect(await verifyAuditChain(world.db, world.ours.organisationId)).toBeUndefined()
+  })
+
+  describe('when the store fails', () => {
+    const callOn = (db: Db, lines: string[] = []) =>
+      caller(store(), routes, lines, { db, actors: actorsOf(store().db) })
+
+    test(
+      'away: 503 on every route, and a time to try again',
+      async () => {
+        const call = callOn(failing(world.db, new StoreUnavailable('The database at secret-host cannot be used.')))
+        for (const route of routes) {
+          const sample = await sampleOf(route, world)
+          const path = fillPath(route, sample)
+          const answer = await call({ method: route.method, path, token: world.ours.admin, body: sample.body })
+          expectError(answer, 'management_unavailable')
+          expect(answer.headers.get('retry-after')).toBe('1')
+          expect(answer.text).not.toContain('secret-host')
+        }
+      },
+      SLOW_START_MS,
+    )
+
+    test('away while the token is looked up: 503, never 401', async () => {
+      const find = async () => Promise.reject(new StoreUnavailable('The database is away.'))
+      const call = caller(store(), routes, [], { actors: { find } })
+      for (const { method, path } of routes) {
+        const answer = await call({ method, path: path.replaceAll(/:[a-z_]+/g, 'any'), token: world.ours.admin })
+        expectError(answer, 'management_unavailable')
+      }
+    })
+
+    test(
+      'broken: 500 without a word of why, which the log has',
+      async () => {
+        const lines: string[] = []
+        const call = callOn(failing(world.db, new Error('the-reason')), lines)
+        for (const route of routes) {
+          const sample = await sampleOf(route, world)
+          lines.length = 0
+          const path = fillPath(route, sample)
+          const answer = await call({ method: route.method, path, token: world.ours.admin, body: sample.body })
+          expectError(answer, 'management_internal')
+          expect(answer.text).not.toContain('the-reason')
+          expect(lines.join()).toContain('the-reason')
+          expect(lines.join()).toContain(answer.headers.get('x-gateway-request-id') ?? 'none')
+        }
+      },
+      SLOW_START_MS,
+    )
+  })
+})

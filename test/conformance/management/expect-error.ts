@@ -1,0 +1,33 @@
+import { expect } from 'bun:test'
+import { CATALOGUE, type ErrorCode } from '../../../src/errors/catalogue.ts'
+import type { TestAnswer } from './world.ts'
+
+/** Checks status and body of a refusal: the envelope of the interface contract 1.4 and that of behaviours 9.4 in one. */
+export const expectError = (answer: TestAnswer, code: ErrorCode, status: number = CATALOGUE[code].status): void => {
+  const { type, wireCode } = CATALOGUE[code]
+  const { errors, ...body } = answer.body
+  const message = messageOf(answer)
+  expect(message).toMatch(/^[A-Z].*\.$/s)
+  expect({ status: answer.status, body }).toEqual({
+    status,
+    body: {
+      success: false,
+      data: { message, errorCode: wireCode },
+      error: { message, type, param: paramOf(answer) ?? null, code: wireCode },
+    },
+  })
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(answer.headers.get('x-gateway-request-id')).toBeTruthy()
+  if (errors === undefined) return
+  for (const violation of errors as readonly unknown[]) {
+    expect(Object.keys(violation as object)).toEqual(['path', 'message'])
+  }
+}
+
+/** The field that a refusal names, or null. */
+export const paramOf = (answer: TestAnswer): unknown => fieldOfError(answer, 'param')
+
+const messageOf = (answer: TestAnswer): string => String(fieldOfError(answer, 'message'))
+
+const fieldOfError = ({ body: { error } }: TestAnswer, field: string): unknown =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined

@@ -1,0 +1,51 @@
+import { findApiKeyByPublicId } from '../../../src/store/api-keys.ts'
+import { putIntegrationModels } from '../../../src/store/integration-models.ts'
+import { createIntegration } from '../../../src/store/integrations.ts'
+import { describeKey } from '../../../src/store/key-material.ts'
+import { createProvider } from '../../../src/store/providers.ts'
+import type { Db } from '../../../src/store/types.ts'
+import type { Tenant } from './tenants.ts'
+
+/** One of everything, in a place where the caller has no business. */
+export interface ForeignObjects {
+  /** All that a path could name them by. */
+  readonly references: readonly string[]
+}
+
+/** Makes them through the store, in the second workspace of the tenant. */
+export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<ForeignObjects> => {
+  const { id: workspaceId } = tenant.second
+  const slug = `foreign-${crypto.randomUUID()}`
+  const integration = await createIntegration(db, {
+    organisationId: tenant.organisationId,
+    workspaceId,
+    slug: `${slug}-integration`,
+    name: 'foreign',
+    aiProviderId: 'openai',
+  })
+  await putIntegrationModels(db, {
+    integrationId: integration.id,
+    models: [{ slug: 'foreign-model', enabled: true, isCustom: true }],
+  })
+  const provider = await createProvider(db, {
+    workspaceId,
+    integrationId: integration.id,
+    slug: `${slug}-provider`,
+    name: 'foreign',
+  })
+  const key = await findApiKeyByPublicId(db, describeKey(tenant.second.serviceKey).publicId)
+  if (key === undefined) throw new Error('the tenant has no such key')
+  return {
+    references: [
+      workspaceId,
+      integration.id,
+      integration.slug,
+      provider.id,
+      provider.slug,
+      key.record.id,
+      `@${provider.slug}/foreign-model`,
+      crypto.randomUUID(),
+      'no-such-thing',
+    ],
+  }
+}

@@ -1,0 +1,25 @@
+import type { AnyRoute } from '../../../src/management/route.ts'
+import { managementRoutes } from '../../../src/management/routes.ts'
+import { parseMasterKey } from '../../../src/secrets/master-key.ts'
+import { openSecretBox } from '../../../src/secrets/secret-box.ts'
+import type { Store } from '../../../src/store/db.ts'
+
+/** A model that the running provider `openai` lists. */
+export const LISTED_MODEL = 'gpt-4o'
+
+/** Every management route, over the store, with three provider plugins running. */
+export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]> =>
+  managementRoutes({
+    clock: { now: () => Date.now() },
+    now: () => Date.now(),
+    randomId: () => crypto.randomUUID(),
+    providers: () => [{ id: 'openai', models: [LISTED_MODEL] }, { id: 'azure-openai' }, { id: 'bedrock' }],
+    checkCustomHost: (url) => url,
+    secretBox: await openSecretBox(store.db, {
+      current: parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests'),
+    }),
+    secretReferenceExists: async () => false,
+  })
+
+/** Names a route in tests and in the table of samples. */
+export const nameOf = ({ method, path }: Pick<AnyRoute, 'method' | 'path'>): string => `${method} ${path}`

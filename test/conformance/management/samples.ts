@@ -1,0 +1,241 @@
+import type { AnyRoute } from '../../../src/management/route.ts'
+import { LISTED_MODEL, nameOf } from './routes-under-test.ts'
+import type { World } from './world.ts'
+
+/** A call of a route that works, made by the key of the organisation. */
+export interface Sample {
+  /** Values of the path's parameters, by name. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** Makes what the call needs, through the interface itself, and describes the call. */
+type MakeSample = (world: World) => Sample | Promise<Sample>
+
+/** @throws Error for a route without a sample: whoever adds a route adds one here, and so gets every test. */
+export const sampleOf = async (route: AnyRoute, world: World): Promise<Sample> => {
+  const make = SAMPLES[nameOf(route)]
+  if (make === undefined) throw new Error(`test/conformance/management/samples.ts has no sample of ${nameOf(route)}`)
+  return make(world)
+}
+
+/** The path of a route, filled in, with the query. */
+export const fillPath = ({ path }: Pick<AnyRoute, 'path'>, { params = {}, query = {} }: Sample): string => {
+  const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new Error(`the sample of ${path} has no ${name}`)
+    return encodeURIComponent(value)
+  })
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+let counter = 0
+/** A name that no other sample has. */
+const fresh = (stem: string): string => `${stem}-${++counter}`
+
+const post = async (world: World, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
+  const answer = await world.call({ method: 'POST', path, token: world.ours.admin, body })
+  if (answer.status !== 200) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
+  return answer.body
+}
+
+const put = async (world: World, path: string, body: unknown): Promise<void> => {
+  const answer = await world.call({ method: 'PUT', path, token: world.ours.admin, body })
+  if (answer.status !== 200) throw new Error(`PUT ${path} answered ${answer.status}: ${answer.text}`)
+}
+
+const workspaceBody = () => ({
+  name: fresh('workspace'),
+  description: 'made by a test',
+  defaults: { metadata: { team: 'blue' } },
+  usage_limits: [{ type: 'cost', credit_limit: 10 }],
+  rate_limits: [{ type: 'requests', unit: 'rpm', value: 60 }],
+})
+
+const keySettings = () => ({
+  name: fresh('key'),
+  description: 'made by a test',
+  scopes: ['logs.view', 'configs.read'],
+  rate_limits: [{ type: 'tokens', unit: 'rps', value: 5 }],
+  usage_limits: { type: 'tokens', credit_limit: 1000 },
+  defaults: { metadata: { team: 'blue' }, config_id: 'pc-any', allow_config_override: false },
+  alert_emails: ['somebody@example.com'],
+  expires_at: '2090-01-01T00:00:00Z',
+  rotation_policy: { rotation_period: 'monthly' },
+})
+
+const integrationBody = () => ({
+  name: fresh('integration'),
+  ai_provider_id: 'openai',
+  key: 'sk-of-the-sample-0123456789',
+  description: 'made by a test',
+  configurations: { openai_organization: 'org-1' },
+  pricing_adjustments: { multiplier: { default: 0.8 } },
+})
+
+const virtualKeyBody = () => ({
+  name: fresh('virtual key'),
+  provider: 'openai',
+  key: 'sk-of-the-sample-0123456789',
+  note: 'made by a test',
+  usage_limits: { type: 'cost', credit_limit: 10 },
+  rate_limits: [{ type: 'requests', unit: 'rpm', value: 60 }],
+  expires_at: '2090-01-01T00:00:00Z',
+})
+
+const workspace = async (world: World) => {
+  const body = workspaceBody()
+  const { slug } = await post(world, '/workspaces', body)
+  return { name: body.name, params: { workspace: String(slug) } }
+}
+
+const key = async (world: World) => ({
+  params: { id: String((await post(world, '/api-keys/service', keySettings())).id) },
+})
+
+const integration = async (world: World, changes: Readonly<Record<string, unknown>> = {}) => ({
+  params: { slug: String((await post(world, '/integrations', { ...integrationBody(), ...changes })).slug) },
+})
+
+/** A provider of an integration of its own, in the default workspace. */
+const provider = async (world: World) => {
+  const { params } = await integration(world, { workspace_id: world.ours.first.id, create_default_provider: false })
+  const body = { name: fresh('provider'), integration_id: params.slug }
+  return { integration: params.slug, params: { slug: String((await post(world, '/providers', body)).slug) } }
+}
+
+const virtualKey = async (world: World) => {
+  const { data } = await post(world, '/virtual-keys', virtualKeyBody())
+  return { params: { slug: String((data as { slug: unknown }).slug) } }
+}
+
+const customModel = { slug: 'own/model', enabled: true, is_custom: true, base_model_slug: LISTED_MODEL }
+
+/** An integration with a custom model, used by a provider. */
+const model = async (world: World) => {
+  const made = await provider(world)
+  await put(world, `/integrations/${made.integration}/models`, { models: [customModel] })
+  return { integration: made.integration, params: { model: `@${made.params.slug}/${customModel.slug}` } }
+}
+
+const modelsBody = {
+  models: [
+    {
+      ...customModel,
+      is_finetune: false,
+      configurations: { custom_host: 'https://models.example', custom_headers: { 'x-team': 'blue' } },
+      pricing_config: {
+        type: 'static',
+        pay_as_you_go: { request_token: { price: 0.1 }, response_token: { price: 0.2 } },
+      },
+    },
+  ],
+  allow_all_models: false,
+}
+
+const grantsBody = (world: World) => ({
+  workspaces: [
+    {
+      id: world.ours.second.slug,
+      enabled: true,
+      usage_limits: [{ type: 'cost', credit_limit: 10 }],
+      rate_limits: [{ type: 'requests', unit: 'rpm', value: 60 }],
+      reset_usage: true,
+    },
+  ],
+  global_workspace_access: { enabled: false },
+  override_existing_workspace_access: true,
+  create_default_provider: false,
+})
+
+const none = (): Sample => ({})
+
+const SAMPLES: Readonly<Record<string, MakeSample>> = {
+  'GET /workspaces': none,
+  'POST /workspaces': () => ({ body: workspaceBody() }),
+  'GET /workspaces/:workspace': workspace,
+  'PUT /workspaces/:workspace': async (world) => ({ ...(await workspace(world)), body: workspaceBody() }),
+  'DELETE /workspaces/:workspace': async (world) => {
+    const { name, params } = await workspace(world)
+    return { params, body: { name, force_delete: false } }
+  },
+  'POST /api-keys/service': ({ ours }) => ({ body: { ...keySettings(), workspace_id: ours.second.slug } }),
+  'POST /api-keys/user': ({ ours }) => ({
+    body: { ...keySettings(), workspace_id: ours.second.id, user_id: '0198c5d2-0000-7000-8000-00000000000a' },
+  }),
+  'POST /api-keys/organisation/service': () => ({ body: keySettings() }),
+  'GET /api-keys': none,
+  'GET /api-keys/service': none,
+  'GET /api-keys/user': none,
+  'GET /api-keys/:id': key,
+  'PUT /api-keys/:id': async (world) => ({ ...(await key(world)), body: { ...keySettings(), reset_usage: true } }),
+  'DELETE /api-keys/:id': key,
+  'POST /api-keys/:id/rotate': async (world) => ({
+    ...(await key(world)),
+    body: { key_transition_period_ms: 1_800_000 },
+  }),
+  'GET /integrations': none,
+  'POST /integrations': ({ ours }) => ({
+    body: {
+      ...integrationBody(),
+      slug: fresh('slug'),
+      workspace_id: ours.second.slug,
+      create_default_provider: true,
+      default_provider_slug: fresh('default'),
+    },
+  }),
+  'GET /integrations/:slug': (world) => integration(world),
+  'PUT /integrations/:slug': async (world) => {
+    const { ai_provider_id: _, ...body } = integrationBody()
+    return { ...(await integration(world)), body }
+  },
+  'DELETE /integrations/:slug': (world) => integration(world),
+  'GET /integrations/:slug/models': (world) => integration(world),
+  'PUT /integrations/:slug/models': async (world) => ({ ...(await integration(world)), body: modelsBody }),
+  'DELETE /integrations/:slug/models': async (world) => ({
+    params: { slug: (await model(world)).integration },
+    query: { slugs: customModel.slug },
+  }),
+  'GET /integrations/:slug/workspaces': (world) => integration(world),
+  'PUT /integrations/:slug/workspaces': async (world) => ({ ...(await integration(world)), body: grantsBody(world) }),
+  'GET /providers': none,
+  'POST /providers': async (world) => {
+    const { params } = await integration(world, { workspace_id: world.ours.second.id, create_default_provider: false })
+    return {
+      body: {
+        name: fresh('provider'),
+        integration_id: params.slug,
+        workspace_id: world.ours.second.id,
+        slug: fresh('provider'),
+        note: 'made by a test',
+        usage_limits: { type: 'cost', credit_limit: 10 },
+        rate_limits: [{ type: 'requests', unit: 'rpm', value: 60 }],
+        expires_at: '2090-01-01T00:00:00Z',
+      },
+    }
+  },
+  'GET /providers/:slug': provider,
+  'PUT /providers/:slug': async (world) => {
+    const { params } = await provider(world)
+    return { params, body: { name: fresh('provider'), note: 'changed', reset_usage: true, expires_at: null } }
+  },
+  'DELETE /providers/:slug': provider,
+  'GET /virtual-keys': none,
+  'POST /virtual-keys': ({ ours }) => ({
+    body: { ...virtualKeyBody(), slug: fresh('virtual-key'), workspace_id: ours.second.slug },
+  }),
+  'GET /virtual-keys/:slug': virtualKey,
+  'PUT /virtual-keys/:slug': async (world) => {
+    const { provider: _, ...body } = virtualKeyBody()
+    return { ...(await virtualKey(world)), body: { ...body, reset_usage: true } }
+  },
+  'DELETE /virtual-keys/:slug': virtualKey,
+  'GET /models/:model': model,
+  'DELETE /models/:model': model,
+  'GET /audit-logs': () => ({ query: { start_time: '2020-01-01T00:00:00Z', end_time: '2090-01-01T00:00:00Z' } }),
+}
+
+/** Names of the samples, to find those whose route is gone. */
+export const SAMPLE_NAMES: readonly string[] = Object.keys(SAMPLES)
