@@ -39,7 +39,7 @@ export const createCalls = (options: CallsOptions): Calls => {
     log.error('a listener of the end of a call failed', { error: String(thrown) })
 
   const admit = (request: Request, route: InferenceRoute, abort: AbortController): Call => {
-    const url = new URL(request.url)
+    const { url } = request
     const limits = { maxBytes: options.maxBodyBytes, timeoutMs: options.bodyTimeoutMs }
     const call = new Call({
       id: randomId(),
@@ -47,8 +47,11 @@ export const createCalls = (options: CallsOptions): Calls => {
       route: route.path,
       request: {
         method: request.method,
-        path: url.pathname,
-        query: url.searchParams,
+        path: pathOf(url),
+        // Hardly any call has one that matters: taken apart only when somebody asks.
+        get query() {
+          return new URL(url).searchParams
+        },
         headers: request.headers,
         body: new RequestBody(() => readBody(request, limits)),
       },
@@ -103,6 +106,13 @@ export const createCalls = (options: CallsOptions): Calls => {
       for (const abort of active.values()) abort.abort(error)
     },
   }
+}
+
+/** The path of an absolute URL, as the server made it: always with a host and a slash behind it. */
+const pathOf = (url: string): string => {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const end = url.indexOf('?', start)
+  return end === -1 ? url.slice(start) : url.slice(start, end)
 }
 
 /** Without a call there is nothing to log but the refusal itself; the connection is closed, so that the client moves on. */

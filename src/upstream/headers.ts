@@ -28,9 +28,12 @@ const PROVIDER_ONLY = new Set([
   'report-to',
 ])
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 /** The headers of a provider's answer that may go on: no hop-by-hop ones, none that `Connection` names, no cookies. */
 export const forwardableHeaders = (source: Headers): Headers => {
-  const named = new Set((source.get('connection') ?? '').split(',').map((name) => name.trim().toLowerCase()))
+  const connection = source.get('connection')
+  const named = connection === null ? NOTHING : new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
   const headers = new Headers()
   for (const [name, value] of source) {
     if (!HOP_BY_HOP.has(name) && !PROVIDER_ONLY.has(name) && !named.has(name)) headers.append(name, value)
