@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { collect } from '../core/answer.ts'
@@ -15,7 +14,6 @@ import { createKeysById } from '../management/tokens/keys-by-id.ts'
 import { createOAuthHandler } from '../management/tokens/oauth-handler.ts'
 import { createWorkspaceDirectory } from '../management/tokens/workspace-directory.ts'
 import { errorFields } from '../observe/log.ts'
-import { loadMasterKeys } from '../secrets/load-master-keys.ts'
 import { openSecretBox, type SecretBox } from '../secrets/secret-box.ts'
 import type { Store } from '../store/db.ts'
 import { StoreUnavailable as StoreAway } from '../store/errors.ts'
@@ -25,6 +23,7 @@ import { createResolver } from '../upstream/resolver.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import type { Environment } from './environment.ts'
+import { loadOwnMasterKeys } from './own-store.ts'
 
 /** Largest JWKS document, in bytes. */
 const MAX_JWKS_BYTES = 1024 * 1024
@@ -54,12 +53,7 @@ export interface AccessOptions {
 /** @throws StoreUnavailable, MasterKeyRefused, ConfigError */
 export const openAccess = async (store: Store, options: AccessOptions): Promise<Access> => {
   const { environment, config, clock, log, randomId } = options
-  const { env, folder } = environment
-  const masterKeys = await loadMasterKeys(store, {
-    value: env.WEIR_MASTER_KEY,
-    previousValue: env.WEIR_MASTER_KEY_PREVIOUS,
-    dataDir: resolve(folder, env.WEIR_DATA_DIR || '.weir'),
-  })
+  const masterKeys = await loadOwnMasterKeys(environment, store)
   const secretBox = await openSecretBox(store.db, masterKeys)
   const onError = (error: unknown): void =>
     log.warn('the database could not be followed; what was read last stays in use', errorFields(error))

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
 import { listAuditedOrganisations, verifyAuditChain } from '../store/audit-log.ts'
-import { openStore } from '../store/db.ts'
 import type { Environment, ExitCode } from './environment.ts'
+import { openOwnStore } from './own-store.ts'
 
 /**
  * `weir audit verify`: walks the audit log of every organisation and checks that no row was changed, taken away or put
@@ -9,11 +8,7 @@ import type { Environment, ExitCode } from './environment.ts'
  * @throws StoreUnavailable
  */
 export const auditVerifyCommand = async (environment: Environment): Promise<ExitCode> => {
-  const { env, folder } = environment
-  const store = await openStore({
-    dataDir: resolve(folder, env.WEIR_DATA_DIR || '.weir'),
-    ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}),
-  })
+  const store = await openOwnStore(environment)
   try {
     const organisations = await listAuditedOrganisations(store.db)
     for (const organisationId of organisations) {

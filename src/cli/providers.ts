@@ -7,7 +7,6 @@ import { createProvider, toProviderAnswer } from '../management/providers/servic
 import { resolveWorkspace } from '../management/resolve-workspace.ts'
 import { suffix, toSlug } from '../management/slug.ts'
 import { systemClock } from '../observe/clock.ts'
-import { loadMasterKeys } from '../secrets/load-master-keys.ts'
 import { openSecretBox } from '../secrets/secret-box.ts'
 import { listProviders } from '../store/providers.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
@@ -16,6 +15,7 @@ import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { withDryRuntime } from './dry-runtime.ts'
 import type { Environment, ExitCode } from './environment.ts'
 import { WrongUsage } from './key-flags.ts'
+import { loadOwnMasterKeys } from './own-store.ts'
 import { type ProviderFlags, parseProviderFlags, readConfigurations, readKey } from './provider-flags.ts'
 import { table } from './table.ts'
 import { type TerminalStore, withTerminalStore } from './terminal-store.ts'
@@ -88,7 +88,7 @@ const add = async (environment: Environment, configFile: string | undefined, fla
       const deps: ProviderDeps = {
         providers: () => runtime.providers,
         checkCustomHost: (url) => checkCustomHost(url, trusted),
-        secretBox: await openBox(environment, terminal),
+        secretBox: await openSecretBox(terminal.db, await loadOwnMasterKeys(environment, terminal.store)),
         secretReferenceExists: async () => false,
         now: systemClock.now,
         randomId: () => crypto.randomUUID(),
@@ -123,11 +123,6 @@ const readBody = (flags: ProviderFlags) => {
     workspace_id: 'workspace',
   }
   throw new WrongUsage(`--${names[first?.path ?? ''] ?? first?.path} is wrong: ${first?.message}`)
-}
-
-const openBox = async ({ env }: Environment, { store, dataDir }: TerminalStore) => {
-  const { WEIR_MASTER_KEY: value, WEIR_MASTER_KEY_PREVIOUS: previousValue } = env
-  return openSecretBox(store.db, await loadMasterKeys(store, { value, previousValue, dataDir }))
 }
 
 const store = (

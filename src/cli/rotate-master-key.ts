@@ -1,8 +1,6 @@
-import { resolve } from 'node:path'
-import { loadMasterKeys } from '../secrets/load-master-keys.ts'
 import { rotateMasterKey } from '../secrets/rotate-master-key.ts'
-import { openStore } from '../store/db.ts'
 import type { Environment, ExitCode } from './environment.ts'
+import { loadOwnMasterKeys, openOwnStore } from './own-store.ts'
 
 /**
  * `weir rotate-master-key`: wraps the data keys with WEIR_MASTER_KEY in the place of WEIR_MASTER_KEY_PREVIOUS, while
@@ -10,15 +8,9 @@ import type { Environment, ExitCode } from './environment.ts'
  * @throws StoreUnavailable, MasterKeyRefused
  */
 export const rotateMasterKeyCommand = async (environment: Environment): Promise<ExitCode> => {
-  const { env, folder } = environment
-  const dataDir = resolve(folder, env.WEIR_DATA_DIR || '.weir')
-  const store = await openStore({ dataDir, ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}) })
+  const store = await openOwnStore(environment)
   try {
-    const keys = await loadMasterKeys(store, {
-      value: env.WEIR_MASTER_KEY,
-      previousValue: env.WEIR_MASTER_KEY_PREVIOUS,
-      dataDir,
-    })
+    const keys = await loadOwnMasterKeys(environment, store)
     const rewrapped = await rotateMasterKey(store.db, keys)
     await environment.out(
       rewrapped === 0

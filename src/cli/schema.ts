@@ -1,5 +1,6 @@
 import { builtInPlugins } from '../../plugins/built-in.ts'
 import { OperatorConfig } from '../config/schema.ts'
+import { isRecord } from '../core/record.ts'
 import type { Environment, ExitCode } from './environment.ts'
 
 /** `weir schema`: the JSON Schema of the config file, with the settings of every built-in plugin. */
@@ -59,6 +60,3 @@ const withoutRequired = (node: unknown): unknown => {
 }
 
 const hasDefault = (property: unknown): boolean => isRecord(property) && property.default !== undefined
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

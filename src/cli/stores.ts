@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import type { Logger } from '../core/ports.ts'
 import type { Readiness } from '../http/app.ts'
 import { errorFields } from '../observe/log.ts'
-import { openStore, type Store } from '../store/db.ts'
+import type { Store } from '../store/db.ts'
 import { connectRedis, type RedisConnection } from '../store/redis.ts'
 import type { Environment } from './environment.ts'
+import { openOwnStore } from './own-store.ts'
 
 /** Milliseconds the first connection to Redis may take. */
 const REDIS_CONNECT_MS = 5_000
@@ -19,19 +19,17 @@ export interface Stores {
 }
 
 /** Opens what the environment names. @throws StoreUnavailable with one clear line. */
-export const openStores = async ({ env, folder }: Environment, log: Logger): Promise<Stores> => {
-  const redis = env.REDIS_URL
-    ? await connectRedis(env.REDIS_URL, {
+export const openStores = async (environment: Environment, log: Logger): Promise<Stores> => {
+  const { REDIS_URL: redisUrl } = environment.env
+  const redis = redisUrl
+    ? await connectRedis(redisUrl, {
         timeoutMs: REDIS_CONNECT_MS,
         onError: (error) => log.warn('Redis connection lost', errorFields(error)),
       })
     : undefined
   let store: Store
   try {
-    store = await openStore({
-      dataDir: resolve(folder, env.WEIR_DATA_DIR || '.weir'),
-      ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}),
-    })
+    store = await openOwnStore(environment)
   } catch (thrown) {
     await redis?.close()
     throw thrown

@@ -1,20 +1,18 @@
-import { resolve } from 'node:path'
 import { ManagementNotFound } from '../errors/gateway-error.ts'
 import type { Actor } from '../management/actor.ts'
 import type { AuditEntry } from '../management/route.ts'
 import { appendAudit } from '../store/audit-log.ts'
-import { openStore, type Store } from '../store/db.ts'
+import type { Store } from '../store/db.ts'
 import { ORGANISATION_SCOPES } from '../store/scopes.ts'
 import { findFirstOrganisation } from '../store/tenancy.ts'
 import type { Db } from '../store/types.ts'
 import type { Environment } from './environment.ts'
+import { openOwnStore } from './own-store.ts'
 
 /** What a command from a terminal works with. Who can open the database may do everything in it. */
 export interface TerminalStore {
   readonly db: Db
   readonly store: Store
-  /** Where an embedded database keeps what belongs to it. */
-  readonly dataDir: string
   readonly organisationId: string
   /** Reaches every workspace of the organisation. */
   readonly actor: Actor
@@ -28,25 +26,20 @@ export interface TerminalStore {
  * @throws ManagementNotFound when no gateway was ever started on it
  */
 export const withTerminalStore = async <Result>(
-  { env, folder }: Environment,
+  environment: Environment,
   work: (terminal: TerminalStore) => Promise<Result>,
 ): Promise<Result> => {
-  const dataDir = resolve(folder, env.WEIR_DATA_DIR || '.weir')
-  const store = await openStore({
-    dataDir,
-    ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}),
-  })
+  const store = await openOwnStore(environment)
   try {
     const organisation = await findFirstOrganisation(store.db)
     if (organisation === undefined) {
       throw new ManagementNotFound('The database is empty. Run `weir start` once: it makes the first keys.')
     }
     const organisationId = organisation.id
-    const name = env.USER || 'terminal'
+    const name = environment.env.USER || 'terminal'
     return await work({
       db: store.db,
       store,
-      dataDir,
       organisationId,
       actor: {
         kind: 'organisation-service',

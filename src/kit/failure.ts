@@ -1,3 +1,4 @@
+import { isRecord } from '../core/record.ts'
 import type { Failure } from './provider.ts'
 
 /** Longest message of a provider that is passed on: some answer with a whole HTML page. */
@@ -57,6 +58,3 @@ const jsonOf = (value: unknown): string => {
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

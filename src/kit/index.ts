@@ -17,6 +17,7 @@ export type {
   UpstreamRequest,
   UpstreamResponse,
 } from '../core/ports.ts'
+export { isRecord } from '../core/record.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'
 export { DONE_EVENT, decodeFrame, encodeEvent, type SseEvent, SseFramer } from '../core/sse.ts'
 export { type Usage, usageFromOpenAI } from '../core/usage.ts'

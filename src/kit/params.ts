@@ -1,3 +1,4 @@
+import { isRecord } from '../core/record.ts'
 import type { AdapterContext } from './provider.ts'
 
 /**
@@ -120,6 +121,3 @@ const setPath = (target: Record<string, unknown>, path: string, value: unknown):
   }
   object[last] = value
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,3 @@
-import type { Scope } from '../store/scopes.ts'
-
 /** Who makes a management call: a key, or somebody who holds a token made from one. */
 export interface Actor {
   readonly kind: 'organisation-service' | 'workspace-service' | 'workspace-user'
@@ -21,5 +19,3 @@ export interface Actors {
    */
   find(token: string): Actor | undefined | Promise<Actor | undefined>
 }
-
-export const hasScope = (actor: Actor, scope: Scope): boolean => actor.scopes.has(scope)

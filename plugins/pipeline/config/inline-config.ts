@@ -1,4 +1,4 @@
-import { check, InvalidConfig, type Static, t, UnsupportedConfig } from '#kit'
+import { check, InvalidConfig, isRecord, type Static, t, UnsupportedConfig } from '#kit'
 
 const Params = t.Record(t.String(), t.Unknown())
 
@@ -149,6 +149,3 @@ const snakeCased = (fields: Record<string, unknown>): Record<string, unknown> =>
 
 const invalid = (path: string, message: string): InvalidConfig =>
   new InvalidConfig(`The config is not valid: ${path} ${message}.`, { param: path, violations: [{ path, message }] })
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -4,6 +4,7 @@ import {
   collect,
   definePlugin,
   isByteStream,
+  isRecord,
   type Stage,
   t,
   UpstreamInvalid,
@@ -15,7 +16,7 @@ import { PassThroughStream } from './pass-through-stream.ts'
 import { prime } from './prime.ts'
 import { namedError, parseBody, providerError } from './provider-error.ts'
 import { type Prepared, prepare } from './request.ts'
-import { asError, isRecord } from './stream-data.ts'
+import { asError } from './stream-data.ts'
 import { TranslatedStream } from './translated-stream.ts'
 
 const encoder = new TextEncoder()
@@ -64,7 +65,7 @@ export default definePlugin({
 
     const answerJson = async (call: Call, to: Target, prepared: Prepared, answer: Answer): Promise<Answer> => {
       const { adapter, context } = prepared
-      const bytes = isByteStream(answer.body) ? await collect(answer.body, maxAnswerBytes) : answer.body
+      const bytes = await bytesOf(answer, maxAnswerBytes)
       const body = parseBody(bytes)
       if (!isRecord(body)) throw new UpstreamInvalid('The provider answered with something that is not a JSON object.')
       answer.headers.set('content-type', 'application/json')
@@ -98,7 +99,7 @@ export default definePlugin({
         const answer = await next()
         try {
           if (answer.status < 200 || answer.status > 299) {
-            const bytes = isByteStream(answer.body) ? await collect(answer.body, maxAnswerBytes) : answer.body
+            const bytes = await bytesOf(answer, maxAnswerBytes)
             throw providerError(to, answer.status, parseBody(bytes), answer.headers)
           }
           const isStream = /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '')
@@ -115,9 +116,12 @@ export default definePlugin({
   },
 })
 
+const bytesOf = async ({ body }: Answer, maxBytes: number): Promise<Uint8Array> =>
+  isByteStream(body) ? collect(body, maxBytes) : body
+
 /** A stream was asked for and something else came: often an error with status 200. */
 const notAStream = async (to: Target, answer: Answer, maxBytes: number): Promise<unknown> => {
-  const body = parseBody(isByteStream(answer.body) ? await collect(answer.body, maxBytes) : answer.body)
+  const body = parseBody(await bytesOf(answer, maxBytes))
   return asError(body) === undefined
     ? new UpstreamInvalid('The provider did not answer with a stream of events.')
     : providerError(to, statusOf(body), body, answer.headers)

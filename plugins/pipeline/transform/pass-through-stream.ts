@@ -1,6 +1,15 @@
-import { type ByteStream, concat, DONE_EVENT, decodeFrame, StreamTruncated, type Usage, usageFromOpenAI } from '#kit'
+import {
+  type ByteStream,
+  concat,
+  DONE_EVENT,
+  decodeFrame,
+  isRecord,
+  StreamTruncated,
+  type Usage,
+  usageFromOpenAI,
+} from '#kit'
 import { EventReader } from './event-reader.ts'
-import { asError, drain, isRecord, parseJson } from './stream-data.ts'
+import { asError, drain, parseJson } from './stream-data.ts'
 
 export interface PassThroughOptions {
   /** The client asked for the usage chunk itself, so it stays in the stream. */

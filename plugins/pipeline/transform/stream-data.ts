@@ -1,4 +1,5 @@
 import type { ByteStream } from '#kit'
+import { isRecord } from '#kit'
 
 /** Small readers for the data of stream events. */
 
@@ -10,9 +11,6 @@ export const parseJson = (text: string | undefined): unknown => {
     return undefined
   }
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The top-level `error` of a body that is an error and not an answer which happens to have such a field. */
 export const asError = (body: unknown): unknown => {

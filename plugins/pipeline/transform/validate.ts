@@ -1,4 +1,4 @@
-import { type ChatRequest, type EmbeddingsRequest, InvalidRequest } from '#kit'
+import { type ChatRequest, type EmbeddingsRequest, InvalidRequest, isRecord } from '#kit'
 
 type Check = (value: unknown) => boolean
 
@@ -90,6 +90,3 @@ const requireModel = ({ model }: Readonly<Record<string, unknown>>): void => {
 
 const invalid = (param: string, problem: string): InvalidRequest =>
   new InvalidRequest(`\`${param}\` ${problem}.`, { param })
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -18,8 +18,6 @@ export const MOCK_MODELS = {
   'mock-echo': 'Answers with the request as it arrived: its body and the names of its headers.',
 } as const
 
-export type MockModel = keyof typeof MOCK_MODELS
-
 /** `created` of every answer: the mock has no clock. Seconds since 1970, 2026-01-01. */
 export const MOCK_CREATED = 1_767_225_600
 

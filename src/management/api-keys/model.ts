@@ -108,7 +108,6 @@ export const RotateKey = t.Object({
     description: `For how long the old secret works beside the new one. Milliseconds; absent: what the rotation policy of the key says, else ${MINIMUM_TRANSITION_MS}.`,
   }),
 })
-export type RotateKeyBody = Static<typeof RotateKey>
 
 const SHOWN_STATUSES = t.Union([t.Literal('active'), t.Literal('exhausted'), t.Literal('expired')])
 

@@ -1,10 +1,11 @@
 import { Empty } from '../fields.ts'
 import { invalidField } from '../invalid-field.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
+import { entryFor } from './audit-entry.ts'
 import type { ProviderDeps } from './deps.ts'
 import { ModelsAnswer, ModelsChange, ModelsRemoval } from './model.ts'
 import { listModels, putModels, removeModels } from './models-service.ts'
-import { familyOf, reachIntegration, scopesOf } from './reach.ts'
+import { reachIntegration, scopesOf } from './reach.ts'
 
 const shared = { tag: 'Integrations', plane: 'organisation', path: '/integrations/:slug/models' } as const
 
@@ -32,14 +33,7 @@ export const modelRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
     async handle({ db, actor, params, body, audit }) {
       const integration = await reachIntegration(db, actor, params.slug ?? '', 'update')
       const { before, after } = await putModels(db, deps, integration, body)
-      audit({
-        action: `${familyOf(integration)}.update`,
-        objectKind: 'integration_models',
-        objectId: integration.id,
-        ...(integration.workspaceId === null ? {} : { workspaceId: integration.workspaceId }),
-        before,
-        after,
-      })
+      audit(entryFor(integration, 'update', 'integration_models', { before, after }))
       return {}
     },
   }),
@@ -59,13 +53,7 @@ export const modelRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
         .filter((slug) => slug !== '')
       if (slugs.length === 0) throw invalidField('slugs', 'names no model')
       const before = await removeModels(db, integration, slugs, 'slugs')
-      audit({
-        action: `${familyOf(integration)}.update`,
-        objectKind: 'integration_models',
-        objectId: integration.id,
-        ...(integration.workspaceId === null ? {} : { workspaceId: integration.workspaceId }),
-        before,
-      })
+      audit(entryFor(integration, 'update', 'integration_models', { before }))
       return {}
     },
   }),

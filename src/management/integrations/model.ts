@@ -49,7 +49,6 @@ export const NewIntegration = t.Object({
   }),
   default_provider_slug: t.Optional(Slug),
 })
-export type NewIntegrationBody = Static<typeof NewIntegration>
 
 export const IntegrationChange = t.Object({ name: t.Optional(Name), ...change }, { minProperties: 1 })
 export type IntegrationChangeBody = Static<typeof IntegrationChange>

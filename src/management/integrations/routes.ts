@@ -7,6 +7,7 @@ import { askedSlug, createDefaultProvider } from '../providers/default-provider.
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import { toDetail, toSummary } from './answers.ts'
+import { entryFor } from './audit-entry.ts'
 import type { ProviderDeps } from './deps.ts'
 import { grantRoutes } from './grant-routes.ts'
 import {
@@ -19,7 +20,7 @@ import {
   NewIntegration,
 } from './model.ts'
 import { modelRoutes } from './model-routes.ts'
-import { familyOf, reachIntegration, requireVerb, scopesOf } from './reach.ts'
+import { reachIntegration, requireVerb, scopesOf } from './reach.ts'
 import { createIntegration, updateIntegration } from './service.ts'
 import { visibleType } from './visible-type.ts'
 import { countUsers } from './workspace-count.ts'
@@ -90,16 +91,14 @@ export const integrationsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
         workspaceId !== null && isProviderWanted
           ? await createDefaultProvider(db, deps, integration, workspaceId, asked)
           : undefined
-      audit({
-        action: `${familyOf(integration)}.create`,
-        objectKind: 'integration',
-        objectId: integration.id,
-        ...(workspaceId === null ? {} : { workspaceId }),
-        after: {
-          ...toDetail(integration, await countUsers(db, integration)),
-          ...(provider === undefined ? {} : { default_provider: provider.slug }),
-        },
-      })
+      audit(
+        entryFor(integration, 'create', 'integration', {
+          after: {
+            ...toDetail(integration, await countUsers(db, integration)),
+            ...(provider === undefined ? {} : { default_provider: provider.slug }),
+          },
+        }),
+      )
       return { id: integration.id, slug: integration.slug }
     },
   }),
@@ -129,14 +128,9 @@ export const integrationsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
       const before = await reachIntegration(db, actor, params.slug ?? '', 'update')
       const after = await updateIntegration(db, deps, before, body)
       const count = await countUsers(db, after)
-      audit({
-        action: `${familyOf(after)}.update`,
-        objectKind: 'integration',
-        objectId: after.id,
-        ...(after.workspaceId === null ? {} : { workspaceId: after.workspaceId }),
-        before: toDetail(before, count),
-        after: toDetail(after, count),
-      })
+      audit(
+        entryFor(after, 'update', 'integration', { before: toDetail(before, count), after: toDetail(after, count) }),
+      )
       return {}
     },
   }),
@@ -153,13 +147,11 @@ export const integrationsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
       const detail = toDetail(before, await countUsers(db, before))
       const providers = await deleteProvidersOf(db, before.id)
       await deleteIntegration(db, before.id)
-      audit({
-        action: `${familyOf(before)}.delete`,
-        objectKind: 'integration',
-        objectId: before.id,
-        ...(before.workspaceId === null ? {} : { workspaceId: before.workspaceId }),
-        before: { ...detail, deleted_providers: providers.map(({ slug }) => slug) },
-      })
+      audit(
+        entryFor(before, 'delete', 'integration', {
+          before: { ...detail, deleted_providers: providers.map(({ slug }) => slug) },
+        }),
+      )
       return {}
     },
   }),

@@ -1,6 +1,7 @@
+import { entryFor } from '../integrations/audit-entry.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
 import { removeModels } from '../integrations/models-service.ts'
-import { familyOf, requireVerb, scopesOf } from '../integrations/reach.ts'
+import { requireVerb, scopesOf } from '../integrations/reach.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import { ModelAnswer, ModelQuery, ModelRemoval } from './model.ts'
@@ -39,13 +40,7 @@ export const modelsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
       const { integration, slug } = found
       requireVerb(actor, integration, 'update')
       const before = await removeModels(db, integration, [slug], 'model')
-      audit({
-        action: `${familyOf(integration)}.update`,
-        objectKind: 'integration_models',
-        objectId: integration.id,
-        ...(integration.workspaceId === null ? {} : { workspaceId: integration.workspaceId }),
-        before,
-      })
+      audit(entryFor(integration, 'update', 'integration_models', { before }))
       return { id, object: 'model', deleted: true }
     },
   }),

@@ -27,7 +27,6 @@ export const NewProvider = t.Object({
   slug: t.Optional(Slug),
   ...limits,
 })
-export type NewProviderBody = Static<typeof NewProvider>
 
 export const ProviderChange = t.Object(
   {

@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose'
+import { isRecord } from '../../core/record.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { WORKSPACE_USER_SCOPES } from '../../store/scopes.ts'
 
@@ -75,6 +76,3 @@ const readMetadata = (value: unknown): Readonly<Record<string, string>> | undefi
   }
   return entries.length > MAX_METADATA_KEYS ? undefined : Object.fromEntries(entries)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

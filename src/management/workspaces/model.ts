@@ -55,7 +55,6 @@ export const ListWorkspaces = t.Object({
   exact_name: t.Optional(t.String({ minLength: 1, maxLength: 255 })),
   status: t.Optional(Status),
 })
-export type ListWorkspacesQuery = Static<typeof ListWorkspaces>
 
 export const WorkspaceAnswer = t.Object({
   id: Uuid,

@@ -1,0 +1,20 @@
+import { resolve } from 'node:path'
+import { loadMasterKeys } from '../secrets/load-master-keys.ts'
+import type { MasterKeys } from '../secrets/master-key.ts'
+import { openStore, type Store } from '../store/db.ts'
+import type { Environment } from './environment.ts'
+
+/** The data folder: WEIR_DATA_DIR, or `.weir` in the folder of the start. */
+export const dataDirOf = ({ env, folder }: Environment): string => resolve(folder, env.WEIR_DATA_DIR || '.weir')
+
+/** The database that the environment names. @throws StoreUnavailable */
+export const openOwnStore = (environment: Environment): Promise<Store> => {
+  const { DATABASE_URL: databaseUrl } = environment.env
+  return openStore({ dataDir: dataDirOf(environment), ...(databaseUrl ? { databaseUrl } : {}) })
+}
+
+/** The master keys that the environment names, or that the embedded database keeps. @throws MasterKeyRefused */
+export const loadOwnMasterKeys = (environment: Environment, store: Store): Promise<MasterKeys> => {
+  const { WEIR_MASTER_KEY: value, WEIR_MASTER_KEY_PREVIOUS: previousValue } = environment.env
+  return loadMasterKeys(store, { value, previousValue, dataDir: dataDirOf(environment) })
+}
