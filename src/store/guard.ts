@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT, PgSession } from 'drizzle-orm/pg-core'
-import { withDeadline } from '../core/with-deadline.ts'
+import { withDeadline } from './deadline.ts'
 import { toStoreError } from './driver-error.ts'
 import { QueryFailed, StoreUnavailable } from './errors.ts'
 import type { schema } from './types.ts'

@@ -1,5 +1,5 @@
-import { withDeadline } from '../core/with-deadline.ts'
 import { createBoundedMap } from './bounded-map.ts'
+import { withDeadline } from './deadline.ts'
 import { StoreUnavailable } from './errors.ts'
 import { followChanges } from './follow-changes.ts'
 import { describeKey, hashKey, MAXIMUM_KEY_LENGTH, MINIMUM_KEY_LENGTH, sameHash } from './key-material.ts'

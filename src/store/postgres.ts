@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, PostgresJsSession } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { withDeadline } from '../core/with-deadline.ts'
+import { withDeadline } from './deadline.ts'
 import { toStoreError } from './driver-error.ts'
 import { StoreUnavailable } from './errors.ts'
 import { guard } from './guard.ts'

@@ -1,5 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { withDeadline } from '../core/with-deadline.ts'
+import { withDeadline } from './deadline.ts'
 import { unavailableReason } from './driver-error.ts'
 import { StoreUnavailable } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
-import { withDeadline } from '../core/with-deadline.ts'
 import { UpstreamUnreachable } from '../errors/gateway-error.ts'
+import { withDeadline } from './with-deadline.ts'
 
 /** Milliseconds an answer of the name service is used without asking again. */
 const FRESH_MS = 30_000
@@ -30,8 +30,6 @@ const systemLookup: Lookup = async (hostname) => {
   return found.map(({ address }) => address)
 }
 
-const late = (): Error => new Error('the name service did not answer in time')
-
 /** Caches answers for 30 s, asks once for many callers, and lives on old answers for 5 min while the name service is away. */
 export const createResolver = (options: {
   readonly now: () => number
@@ -44,7 +42,7 @@ export const createResolver = (options: {
 
   const refresh = async (hostname: string): Promise<readonly string[]> => {
     try {
-      const addresses = await withDeadline(ask(hostname), options.timeoutMs, late)
+      const addresses = await withDeadline(ask(hostname), options.timeoutMs, 'the name service did not answer in time')
       if (addresses.length === 0) throw new Error('the name has no address')
       known.delete(hostname)
       known.set(hostname, { addresses, at: options.now() })

@@ -9,7 +9,7 @@ import {
   usageFromOpenAI,
 } from '#kit'
 import { EventReader } from './event-reader.ts'
-import { asError, drain, parseJson } from './stream-data.ts'
+import { asError, drain, orCancel, parseJson } from './stream-data.ts'
 
 export interface PassThroughOptions {
   /** The client asked for the usage chunk itself, so it stays in the stream. */
@@ -51,8 +51,7 @@ export class PassThroughStream implements ByteStream {
       if (this.#failure !== undefined) return this.#fail(kept)
       if (last || this.#done) {
         this.#ended = true
-        if (!last) drain(this.#source)
-        return this.#end(kept)
+        return this.#end(last ? kept : [...kept, ...(await this.#rest(kept))])
       }
       if (kept.length > 0) return concat(kept)
     }
@@ -91,6 +90,20 @@ export class PassThroughStream implements ByteStream {
     const begun = this.#held
     this.#held = undefined
     return begun
+  }
+
+  /**
+   * What still belongs to the end marker: when it came up to the CR of a last CRLF, the LF is on its way. The end of the
+   * source is read along, so that its connection can be used again.
+   */
+  async #rest(kept: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+    if (kept.at(-1)?.at(-1) !== CR) {
+      drain(this.#source)
+      return []
+    }
+    const piece = await orCancel(this.#source.read(), this.#source)
+    if (piece !== undefined) drain(this.#source)
+    return piece?.[0] === LF ? [piece.subarray(0, 1)] : []
   }
 
   #end(kept: readonly Uint8Array[]): Uint8Array | undefined {
@@ -134,6 +147,8 @@ export class PassThroughStream implements ByteStream {
   }
 }
 
+const LF = 0x0a
+const CR = 0x0d
 const FINISH_REASON = Buffer.from('"finish_reason"')
 const USAGE = Buffer.from('"usage"')
 const ERROR = Buffer.from('"error"')

@@ -62,6 +62,13 @@ describe('a stream that passes through', () => {
     return { text: read.join(''), read, failure, usages, state }
   }
 
+  test('keeps the line feed that comes alone behind its end marker, and nothing after it', async () => {
+    const finish = FINISH.replaceAll('\n', '\r\n')
+    expect((await pass([finish, 'data: [DONE]\r\n\r', '\n'])).text).toBe(`${finish}data: [DONE]\r\n\r\n`)
+    expect((await pass([finish, 'data: [DONE]\r\r', 'data: more\r\r'])).text).toBe(`${finish}data: [DONE]\r\r`)
+    expect((await pass([finish, 'data: [DONE]\r\r'])).text).toBe(`${finish}data: [DONE]\r\r`)
+  })
+
   test('goes on byte by byte, odd spacing, comments and unknown fields included', async () => {
     const odd = ': ping\n\nid: 7\ndata:{"choices" : [ {"delta":{"content":"ä\\u00e4"}, "their_own":1e400 } ]}\r\n\r\n'
     const { text: all, failure } = await pass([odd, FINISH, DONE])
