@@ -9,12 +9,19 @@ export const dataDirOf = ({ env, folder }: Environment): string => resolve(folde
 
 /** The database that the environment names. @throws StoreUnavailable */
 export const openOwnStore = (environment: Environment): Promise<Store> => {
-  const { DATABASE_URL: databaseUrl } = environment.env
-  return openStore({ dataDir: dataDirOf(environment), ...(databaseUrl ? { databaseUrl } : {}) })
+  const { env } = environment
+  return openStore({
+    dataDir: dataDirOf(environment),
+    ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}),
+  })
 }
 
 /** The master keys that the environment names, or that the embedded database keeps. @throws MasterKeyRefused */
 export const loadOwnMasterKeys = (environment: Environment, store: Store): Promise<MasterKeys> => {
-  const { WEIR_MASTER_KEY: value, WEIR_MASTER_KEY_PREVIOUS: previousValue } = environment.env
-  return loadMasterKeys(store, { value, previousValue, dataDir: dataDirOf(environment) })
+  const { env } = environment
+  return loadMasterKeys(store, {
+    value: env.WEIR_MASTER_KEY,
+    previousValue: env.WEIR_MASTER_KEY_PREVIOUS,
+    dataDir: dataDirOf(environment),
+  })
 }

@@ -20,9 +20,9 @@ export interface Stores {
 
 /** Opens what the environment names. @throws StoreUnavailable with one clear line. */
 export const openStores = async (environment: Environment, log: Logger): Promise<Stores> => {
-  const { REDIS_URL: redisUrl } = environment.env
-  const redis = redisUrl
-    ? await connectRedis(redisUrl, {
+  const { env } = environment
+  const redis = env.REDIS_URL
+    ? await connectRedis(env.REDIS_URL, {
         timeoutMs: REDIS_CONNECT_MS,
         onError: (error) => log.warn('Redis connection lost', errorFields(error)),
       })
