@@ -235,6 +235,22 @@ export const CATALOGUE = {
     false,
     'The request body is larger than the configured limit.',
   ),
+  rate_limited: row(
+    429,
+    'rate_limits_policy_exhaust_error',
+    null,
+    'call',
+    true,
+    'A rate limit is used up; `error.rate_limit` says which, and `Retry-After` when it has room again. `type` names whose limit it is.',
+  ),
+  request_exceeds_limit: row(
+    400,
+    'invalid_request_error',
+    'request_exceeds_limit',
+    'call',
+    false,
+    'The request alone is more than a rate limit ever lets through: waiting does not help.',
+  ),
   client_closed: row(
     499,
     'client_closed',
@@ -300,6 +316,14 @@ export const CATALOGUE = {
     'No connection to the provider within the limit.',
   ),
   overloaded: row(503, 'overloaded_error', 'overloaded', 'call', true, 'Weir is at its limit of concurrent calls.'),
+  limits_unavailable: row(
+    503,
+    'overloaded_error',
+    'limits_unavailable',
+    'call',
+    true,
+    'A limit that has to be asked is out of reach, and says `on_store_failure: closed`.',
+  ),
   shutting_down: row(
     503,
     'overloaded_error',

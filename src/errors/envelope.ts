@@ -1,4 +1,4 @@
-import { GatewayError, type GatewayErrorOptions, InternalError } from './gateway-error.ts'
+import { GatewayError, type GatewayErrorOptions, InternalError, type RefusedLimit } from './gateway-error.ts'
 
 /** The body of every error answer. `error` is OpenAI's envelope; the other keys belong to the error's family. */
 export interface ErrorEnvelope {
@@ -7,6 +7,7 @@ export interface ErrorEnvelope {
     readonly type: string | null
     readonly param: string | null
     readonly code: string | null
+    readonly rate_limit?: Readonly<Record<string, unknown>>
   }
   readonly provider?: string
   readonly status?: 'failure'
@@ -34,11 +35,28 @@ export const toEnvelope = (error: GatewayError): ErrorEnvelope => {
   const code = options.wireCode === undefined ? row.wireCode : options.wireCode
   return {
     ...familyKeys(error),
-    error: { message: error.message, type, param: options.param ?? null, code },
+    error: {
+      message: error.message,
+      type,
+      param: options.param ?? null,
+      code,
+      ...(options.rateLimit === undefined ? {} : { rate_limit: toRateLimit(options.rateLimit) }),
+    },
     ...(options.provider === undefined ? {} : { provider: options.provider }),
     ...(options.violations === undefined ? {} : { errors: options.violations }),
   }
 }
+
+const toRateLimit = ({ policyId, group, type, unit, limit, used, requested, resetMs }: RefusedLimit) => ({
+  policy_id: policyId ?? null,
+  group,
+  type,
+  unit,
+  limit,
+  used,
+  requested,
+  reset_ms: resetMs,
+})
 
 const familyKeys = (error: GatewayError): Partial<ErrorEnvelope> => {
   switch (error.row.family) {

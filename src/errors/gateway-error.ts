@@ -6,6 +6,22 @@ export interface Violation {
   readonly message: string
 }
 
+/** The limit that refused a call, as the caller sees it. */
+export interface RefusedLimit {
+  /** Of the policy; absent for a limit of a key, a workspace or a provider. */
+  readonly policyId?: string
+  /** The values that the calls in this window share, by key; null where the call has none. */
+  readonly group: Readonly<Record<string, string | null>>
+  readonly type: 'requests' | 'tokens'
+  readonly unit: string
+  readonly limit: number
+  readonly used: number
+  /** What the call would have taken. */
+  readonly requested: number
+  /** Milliseconds until all that is counted now has left the window. */
+  readonly resetMs: number
+}
+
 export interface GatewayErrorOptions {
   /** The field or header at fault; becomes `error.param`. */
   readonly param?: string
@@ -22,6 +38,8 @@ export interface GatewayErrorOptions {
   readonly retryAfterMs?: number
   /** Methods that the path has, for `Allow`. */
   readonly allow?: readonly string[]
+  /** Which limit refused the call; becomes `error.rate_limit`. */
+  readonly rateLimit?: RefusedLimit
   /** For the log only; never sent. */
   readonly cause?: unknown
 }
@@ -78,6 +96,9 @@ export class MethodNotAllowed extends errorClass('method_not_allowed') {}
 export class RequestTimeout extends errorClass('request_timeout') {}
 export class BodyTimeout extends errorClass('body_timeout') {}
 export class BodyTooLarge extends errorClass('body_too_large') {}
+export class RateLimited extends errorClass('rate_limited') {}
+export class RequestExceedsLimit extends errorClass('request_exceeds_limit') {}
+export class LimitsUnavailable extends errorClass('limits_unavailable') {}
 export class ClientClosed extends errorClass('client_closed') {}
 export class InternalError extends errorClass('internal_error') {}
 export class UpstreamError extends errorClass('upstream_error') {}
