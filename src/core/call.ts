@@ -30,6 +30,9 @@ export interface CallInit {
   readonly onListenerError: (error: unknown) => void
 }
 
+/** Completes what a provider reported of a call, which may be nothing. */
+export type UsageEstimate = (reported: Usage | undefined) => Usage | undefined
+
 /** What all forks of a call share. */
 interface Shared {
   readonly init: CallInit
@@ -39,6 +42,8 @@ interface Shared {
   finished: boolean
   firstByteAt: number | undefined
   usage: Usage | undefined
+  estimate: UsageEstimate | undefined
+  reachedProvider: boolean
 }
 
 /**
@@ -53,6 +58,7 @@ export class Call {
   #forks = 0
   #mayFork = false
   #depth: number
+  #reachedProvider = false
 
   constructor(
     init: CallInit,
@@ -66,6 +72,8 @@ export class Call {
       finished: false,
       firstByteAt: undefined,
       usage: undefined,
+      estimate: undefined,
+      reachedProvider: false,
     }
     this.#slots = parent === undefined ? new Map() : new Map(parent.slots)
     this.attempt = parent?.attempt ?? 0
@@ -144,6 +152,25 @@ export class Call {
     this.#shared.usage = usage
   }
 
+  /**
+   * Counts what the provider leaves out, as one does whose stream is cut. Asked once, when the call ends, for what was
+   * reported until then; the last estimate counts.
+   */
+  estimateUsage(estimate: UsageEstimate): void {
+    this.#shared.estimate = estimate
+  }
+
+  /** The request goes to a provider now. */
+  markProviderReached(): void {
+    this.#reachedProvider = true
+    this.#shared.reachedProvider = true
+  }
+
+  /** Whether a provider was asked by this attempt; for the call itself, see `Finish`. */
+  get reachedProvider(): boolean {
+    return this.#reachedProvider
+  }
+
   /** The first byte of the body goes out now. */
   markFirstByte(): void {
     this.#shared.firstByteAt ??= this.#shared.init.now()
@@ -154,12 +181,14 @@ export class Call {
     const shared = this.#shared
     if (shared.finished) return
     shared.finished = true
-    const { firstByteAt, startedAt, usage } = shared
+    const { firstByteAt, startedAt, reachedProvider } = shared
+    const usage = shared.estimate === undefined ? shared.usage : this.#estimated(shared.estimate)
     const finish: Finish = {
       outcome,
       status,
       ...(error === undefined ? {} : { error }),
       ...(usage === undefined ? {} : { usage }),
+      reachedProvider,
       durations: {
         totalMs: shared.init.now() - startedAt,
         ...(firstByteAt === undefined ? {} : { firstByteMs: firstByteAt - startedAt }),
@@ -171,6 +200,17 @@ export class Call {
       } catch (thrown) {
         shared.init.onListenerError(thrown)
       }
+    }
+  }
+
+  /** An estimate that fails is a fault of ours, and must not keep the call from ending. */
+  #estimated(estimate: UsageEstimate): Usage | undefined {
+    const { usage, init } = this.#shared
+    try {
+      return estimate(usage)
+    } catch (thrown) {
+      init.onListenerError(thrown)
+      return usage
     }
   }
 

@@ -11,6 +11,8 @@ export interface Finish {
   readonly status: number
   readonly error?: GatewayError
   readonly usage?: Usage
+  /** False when no provider was asked: the gateway refused, or answered by itself. */
+  readonly reachedProvider: boolean
   /** Milliseconds from the arrival of the request. */
   readonly durations: {
     readonly totalMs: number

@@ -5,6 +5,18 @@ export { collect, concat, isByteStream } from '../core/answer.ts'
 export type { Call, CallRequest } from '../core/call.ts'
 export type { Endpoint } from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'
+export type {
+  AdmitOptions,
+  CallAccount,
+  CallFacts,
+  LimitExplanation,
+  OwnedLimits,
+  OwnLimit,
+  RateLimits,
+  Spent,
+  TargetFacts,
+  TokenForecast,
+} from '../core/limits.ts'
 export type { Next, Stage } from '../core/pipeline.ts'
 export type {
   CallLog,
@@ -25,6 +37,7 @@ export * from '../errors/gateway-error.ts'
 export { type AdaptedRequest, adaptRequest } from './adapt.ts'
 export { bearer, keyInHeader } from './authorize.ts'
 export { type CheckResult, check, nearest } from './check.ts'
+export { estimateInputTokens, estimateOutputTokens, maxOutputTokens } from './estimate-tokens.ts'
 export { clip, openaiFailure } from './failure.ts'
 export type * from './openai.ts'
 export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'

@@ -1,4 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { OwnedLimits, RateLimits } from '../core/limits.ts'
 import type { Stage } from '../core/pipeline.ts'
 import type { CallLog, Clock, Deadlines, Logger, Tracing, Upstream } from '../core/ports.ts'
 import type { Provider } from './provider.ts'
@@ -18,6 +19,8 @@ export interface FoundKey {
   readonly principal: Principal
   readonly expiresAtMs?: number
   readonly defaults?: KeyDefaults
+  /** Limits of the key and of its workspace. */
+  readonly limits?: readonly OwnedLimits[]
 }
 
 /** Finds who a gateway key or token stands for. */
@@ -36,6 +39,8 @@ export interface StoredTarget {
   readonly providerId: string
   /** Empty when it has none. */
   readonly apiKey: string
+  /** Its own, or those of its integration. */
+  readonly limits?: OwnedLimits
   /** Whether calls may use this model. */
   allows(model: string): boolean
   /** What is stored for a model, or for a call without one. */
@@ -71,6 +76,7 @@ export interface Host {
   readonly upstream: Upstream
   readonly keys: KeyDirectory
   readonly stored: StoredTargets
+  readonly limits: RateLimits
   readonly providers: ProviderDirectory
   /** The operator's limits on upstream waits. */
   readonly deadlines: Deadlines

@@ -1,6 +1,7 @@
+import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
 import type { SpanHandle } from '../core/ports.ts'
 import { defineSlot } from '../core/slot.ts'
-import type { KeyDefaults } from './plugin.ts'
+import type { FoundKey, KeyDefaults } from './plugin.ts'
 import type { Provider } from './provider.ts'
 
 /** Who calls: the record of the gateway key, without the key. */
@@ -12,6 +13,8 @@ export interface Principal {
   /** Absent for an organisation key, which never reaches a model. */
   readonly workspaceId?: string
   readonly userId?: string
+  /** True for a token of an issuer: `keyId` is its subject then, and no key of ours. */
+  readonly isForeign?: true
   readonly scopes: ReadonlySet<string>
 }
 
@@ -36,6 +39,10 @@ export interface CallConfig {
   readonly targets: readonly Target[]
   /** Metadata of the call, for the log and for limits. */
   readonly metadata: Readonly<Record<string, string>>
+  /** Model that the request names, without a provider in front of it. */
+  readonly model?: string
+  /** Slug of the saved config it came from. */
+  readonly slug?: string
 }
 
 /** One place a call may be sent to. */
@@ -49,6 +56,10 @@ export interface Target {
   readonly customHost?: string
   /** Slug of the stored provider that it was made from. */
   readonly storedSlug?: string
+  /** Model that it will be asked for, as far as it is known before the request is translated. */
+  readonly model?: string
+  /** Limits of the stored provider. */
+  readonly limits?: OwnedLimits
   /** The target is called without a key, also where the provider usually needs one: its headers are all it gets. */
   readonly withoutKey?: true
   /** Headers for the provider that are stored with the target. */
@@ -90,13 +101,24 @@ export interface Report {
   readonly stream: boolean
 }
 
+/** Set by a dry run: the chain is gone through up to where its question is answered, and no provider is asked. */
+export interface Rehearsal {
+  /** Who calls, in place of a key in the headers. */
+  readonly caller?: FoundKey
+  /** The answer of the limits. */
+  limits?: LimitExplanation
+}
+
+export const rehearsal = defineSlot<Rehearsal>('rehearsal', 'management')
 export const trace = defineSlot<TraceIds>('trace', 'auth')
 export const gatewayHeaders = defineSlot<GatewayHeaders>('gateway-headers', 'auth')
 export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const principal = defineSlot<Principal>('principal', 'auth')
+export const callerLimits = defineSlot<readonly OwnedLimits[]>('caller-limits', 'auth')
 export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
 export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const callConfig = defineSlot<CallConfig>('call-config', 'config')
+export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')
 export const target = defineSlot<Target>('target', 'route')
 export const providerRequest = defineSlot<ProviderRequest>('provider-request', 'transform')
 export const report = defineSlot<Report>('report', 'transform')

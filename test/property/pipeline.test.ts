@@ -326,7 +326,13 @@ describe('forks', () => {
       },
     }
     await drive([route, attempt], call)
-    const finish: Finish = { outcome: 'completed', status: 200, usage, durations: { totalMs: 50, firstByteMs: 30 } }
+    const finish: Finish = {
+      outcome: 'completed',
+      status: 200,
+      usage,
+      reachedProvider: false,
+      durations: { totalMs: 50, firstByteMs: 30 },
+    }
     expect(heard).toEqual([finish, finish])
     expect([...call.replyHeaders]).toEqual([['x-attempts', '2']])
   })

@@ -1,4 +1,4 @@
-import { type Call, definePlugin, type SpanHandle, type Stage, t } from '#kit'
+import { type Call, definePlugin, EgressRefused, type SpanHandle, type Stage, t } from '#kit'
 import { providerRequest, report, serverSpan, target } from '#kit/slots'
 import { clientSpan, recordUsage } from './client-span.ts'
 
@@ -19,15 +19,22 @@ export default definePlugin({
         await provider.authorize(request.headers, { apiKey: key, settings })
         const traceparent = tracing.traceparent(span)
         if (traceparent !== undefined) request.headers.set('traceparent', traceparent)
-        const response = await upstream.send({
-          method: request.method,
-          url: request.url,
-          headers: request.headers,
-          signal: call.signal,
-          deadlines,
-          ...(request.body === undefined ? {} : { body: request.body }),
-          ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
-        })
+        // Counted as a call also when it fails, unless it never left.
+        const response = await upstream
+          .send({
+            method: request.method,
+            url: request.url,
+            headers: request.headers,
+            signal: call.signal,
+            deadlines,
+            ...(request.body === undefined ? {} : { body: request.body }),
+            ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
+          })
+          .catch((thrown: unknown) => {
+            if (!(thrown instanceof EgressRefused)) call.markProviderReached()
+            throw thrown
+          })
+        call.markProviderReached()
         span.set({ 'http.response.status_code': response.status })
         return { status: response.status, headers: response.headers, body: response.body }
       },

@@ -18,6 +18,7 @@ import { namedError, parseBody, providerError } from './provider-error.ts'
 import { type Prepared, prepare } from './request.ts'
 import { asError } from './stream-data.ts'
 import { TranslatedStream } from './translated-stream.ts'
+import { estimateAnswer, estimateStream } from './uncounted-usage.ts'
 
 const encoder = new TextEncoder()
 
@@ -53,6 +54,7 @@ export default definePlugin({
               toError: (body) => providerError(to, statusOf(body), body, answer.headers),
             })
           : new TranslatedStream(source, machine, onUsage)
+      estimateStream(call, stream)
       const named = {
         read: () => stream.read().catch((thrown: unknown) => Promise.reject(namedError(thrown, to))),
         cancel: (reason?: unknown) => stream.cancel(reason),
@@ -72,12 +74,14 @@ export default definePlugin({
       if (adapter.reply === undefined) {
         if (asError(body) !== undefined) throw providerError(to, statusOf(body), body, answer.headers)
         const usage = usageFromOpenAI(body.usage)
-        if (usage !== undefined) call.recordUsage(usage)
+        if (usage === undefined) estimateAnswer(call, body)
+        else call.recordUsage(usage)
         answer.body = bytes
         return answer
       }
       const { reply, usage } = adapter.reply(body, context)
-      if (usage !== undefined) call.recordUsage(usage)
+      if (usage === undefined) estimateAnswer(call, reply)
+      else call.recordUsage(usage)
       answer.body = encoder.encode(JSON.stringify(reply))
       return answer
     }

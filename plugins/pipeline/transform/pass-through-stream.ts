@@ -36,11 +36,22 @@ export class PassThroughStream implements ByteStream {
   /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
   #failure: { readonly thrown: unknown } | undefined
   #ended = false
+  #chunks = 0
 
   constructor(source: ByteStream, options: PassThroughOptions) {
     this.#source = source
     this.#events = new EventReader(source)
     this.#options = options
+  }
+
+  /** Chunks that came with content, as near as can be told without reading them. */
+  get chunks(): number {
+    return this.#chunks
+  }
+
+  /** True once every choice has finished. */
+  get complete(): boolean {
+    return this.#done || this.#finished >= this.#options.choices
   }
 
   async read(): Promise<Uint8Array | undefined> {
@@ -126,6 +137,7 @@ export class PassThroughStream implements ByteStream {
     if (bytes.includes(FINISH_REASON)) this.#finished += countFinishReasons(bytes)
     const usageAt = bytes.indexOf(USAGE)
     const mayHoldError = bytes.includes(ERROR)
+    if (bytes.includes(DELTA)) this.#chunks++
     if (usageAt === -1 && !mayHoldError) {
       // No bound on the length: some servers send the end marker with an id, a retry time or comments around it.
       if (bytes.includes(DONE)) this.#done = decodeFrame(frame)?.data.trim() === '[DONE]' || this.#done
@@ -152,6 +164,7 @@ const CR = 0x0d
 const FINISH_REASON = Buffer.from('"finish_reason"')
 const USAGE = Buffer.from('"usage"')
 const ERROR = Buffer.from('"error"')
+const DELTA = Buffer.from('"delta"')
 const DONE = Buffer.from('[DONE]')
 const QUOTE = 0x22
 const COLON = 0x3a

@@ -11,12 +11,23 @@ export class TranslatedStream implements ByteStream {
   /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
   #failure: { readonly thrown: unknown } | undefined
   #ended = false
+  #chunks = 0
 
   constructor(source: ByteStream, machine: StreamMachine<unknown>, onUsage: (usage: Usage) => void) {
     this.#source = source
     this.#reader = new EventReader(source)
     this.#machine = machine
     this.#onUsage = onUsage
+  }
+
+  /** Chunks that came so far. */
+  get chunks(): number {
+    return this.#chunks
+  }
+
+  /** True once the provider said that the answer is complete. */
+  get complete(): boolean {
+    return this.#machine.complete()
   }
 
   async read(): Promise<Uint8Array | undefined> {
@@ -51,7 +62,10 @@ export class TranslatedStream implements ByteStream {
   #translate(frame: Uint8Array, events: Uint8Array[]): void {
     const event = decodeFrame(frame)
     if (event === undefined) return
-    for (const chunk of this.#machine.push(event)) events.push(encodeEvent(JSON.stringify(chunk)))
+    for (const chunk of this.#machine.push(event)) {
+      this.#chunks++
+      events.push(encodeEvent(JSON.stringify(chunk)))
+    }
     const usage = this.#machine.usage()
     if (usage !== undefined) this.#onUsage(usage)
   }

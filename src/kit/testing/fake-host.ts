@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '../../core/limits.ts'
 import type { LogFields, SpanHandle, UpstreamRequest, UpstreamResponse } from '../../core/ports.ts'
 import type { Host } from '../plugin.ts'
 
@@ -50,6 +51,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     upstream: { send: sendNothing },
     keys: { find: () => undefined },
     stored: { find: () => undefined, models: () => [] },
+    limits: NO_LIMITS,
     providers: { get: () => undefined, list: () => [] },
     deadlines: { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 900_000 },
     randomId: () => {

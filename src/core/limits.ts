@@ -1,0 +1,170 @@
+/** Rate limits as the chain sees them. The engine behind it is `src/limits`. */
+
+/** What limits can look at before a target is chosen. */
+export interface CallFacts {
+  readonly organisationId: string
+  readonly workspaceId: string
+  /** Absent where the caller has no key of ours. */
+  readonly apiKeyId?: string
+  /** Of workspace, key and request, merged. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** Slug of the saved config. */
+  readonly config?: string
+  /** Slug of the prompt. */
+  readonly prompt?: string
+  /** Name of the interface: `chatComplete`, `complete`, `embed`, … */
+  readonly endpointType: string
+  /** Model as the request names it, without a provider in front. */
+  readonly model?: string
+}
+
+/** What limits can look at once a target is chosen. */
+export interface TargetFacts {
+  /** Id of the provider plugin. */
+  readonly provider: string
+  /** Slug of the stored provider. */
+  readonly virtualKey?: string
+  /** Model that this target will be asked for. */
+  readonly model?: string
+}
+
+/** A limit that is part of a key, a workspace or a provider. */
+export interface OwnLimit {
+  readonly type: 'requests' | 'tokens'
+  readonly unit: 'rps' | 'rpm' | 'rph' | 'rpd' | 'rpw'
+  /** 0 lets nothing through. */
+  readonly value: number
+}
+
+export interface OwnedLimits {
+  readonly owner: 'api_key' | 'workspace' | 'virtual_key' | 'integration'
+  /** Of the owner; unique within the workspace and the kind. */
+  readonly id: string
+  readonly limits: readonly OwnLimit[]
+}
+
+/** How many tokens a call may use, before it is made. */
+export interface TokenForecast {
+  readonly inputTokens: number
+  /** Most output that the request allows, over all choices; absent when it names no bound. */
+  readonly maxOutputTokens?: number
+}
+
+export interface AdmitOptions {
+  /** Only called when a limit counts tokens. */
+  readonly forecast: () => TokenForecast
+  /** Limits of the key, the workspace, the target. */
+  readonly owned: readonly OwnedLimits[]
+}
+
+/** The end of a call, or of one attempt, as limits need it. */
+export interface Spent {
+  /** False: no provider was asked, so nothing is counted. */
+  readonly reachedProvider: boolean
+  /** Tokens that were used; 0 for an attempt that failed before it generated anything. */
+  readonly totalTokens: number
+  readonly outputTokens: number
+}
+
+/**
+ * What one call owes. Each limit is charged at most once for each group, however many attempts there are.
+ * Methods that may have to ask a store give a promise then, and nothing otherwise.
+ */
+export interface CallAccount {
+  /**
+   * Charges the limits that look at the call alone. With a target, as a call has that can only go to one place, all are
+   * charged, in one step.
+   * @throws RateLimited, RequestExceedsLimit, LimitsUnavailable
+   */
+  admitCall(options: AdmitOptions, target?: TargetFacts): void | Promise<void>
+  /**
+   * Charges the limits that look at the target, and those that `admitCall` was not asked for.
+   * @throws RateLimited, RequestExceedsLimit, LimitsUnavailable: as the answer of this target alone
+   */
+  admitTarget(options: AdmitOptions, target: TargetFacts): void | Promise<void>
+  /** The attempt that `admitTarget` began has failed. */
+  attemptFailed(spent: Spent): void
+  /** The call is over: gives back what it did not use and adds what it used beyond. Once; never throws. */
+  settle(spent: Spent): void
+  /** Response headers about the limits that were met, lower case. */
+  headers(): ReadonlyMap<string, string>
+  /** For the log: ids of limits in shadow mode that would have refused the call. */
+  readonly shadowRefusals: readonly string[]
+}
+
+/** The limits of every workspace. */
+export interface RateLimits {
+  open(facts: CallFacts): CallAccount
+  /** What would happen to a call that could go to these targets, changing nothing. */
+  explain(
+    facts: CallFacts,
+    targets: readonly { readonly facts: TargetFacts; readonly options: AdmitOptions }[],
+  ): Promise<LimitExplanation>
+}
+
+export interface ConditionVerdict {
+  readonly key: string
+  readonly value: string | readonly string[]
+  readonly excludes?: string | readonly string[]
+  /** What the call has; null when nothing. */
+  readonly actual: string | null
+  readonly holds: boolean
+  readonly reason: string
+}
+
+/** What one limit says to a call. */
+export interface LimitVerdict {
+  /** Of a policy, or `api_key.<id>` and the like. */
+  readonly id: string
+  readonly name: string | null
+  readonly owner: 'policy' | OwnedLimits['owner']
+  readonly type: 'requests' | 'tokens'
+  readonly unit: OwnLimit['unit']
+  readonly value: number
+  readonly mode: 'enforce' | 'shadow'
+  readonly matches: boolean
+  /** Empty for limits that are no policies. */
+  readonly conditions: readonly ConditionVerdict[]
+  /** The rest only for a limit that matches. Values by key; null where the call has none. */
+  readonly group?: Readonly<Record<string, string | null>>
+  readonly used?: number
+  readonly remaining?: number
+  /** What the call would be charged. */
+  readonly weight?: number
+  readonly wouldRefuse?: boolean
+  /** Milliseconds until it would fit; absent when it never can, or does now. */
+  readonly retryAfterMs?: number
+}
+
+export interface LimitExplanation {
+  /** What the answer would be, by limits alone. */
+  readonly allowed: boolean
+  readonly status: number
+  readonly targets: readonly {
+    readonly target: TargetFacts
+    readonly allowed: boolean
+    readonly status: number
+    /** The message that the caller would get. */
+    readonly message?: string
+    readonly limits: readonly LimitVerdict[]
+  }[]
+}
+
+const NOTHING_SAID: ReadonlyMap<string, string> = new Map()
+
+/** For an engine without limits: everything is let through and nothing is counted. */
+export const NO_LIMITS: RateLimits = {
+  open: () => ({
+    admitCall: () => undefined,
+    admitTarget: () => undefined,
+    attemptFailed: () => undefined,
+    settle: () => undefined,
+    headers: () => NOTHING_SAID,
+    shadowRefusals: [],
+  }),
+  explain: async (_facts, targets) => ({
+    allowed: true,
+    status: 200,
+    targets: targets.map(({ facts }) => ({ target: facts, allowed: true, status: 200, limits: [] })),
+  }),
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test'
+import { estimateInputTokens, estimateOutputTokens, maxOutputTokens } from './estimate-tokens.ts'
+
+const user = (content: unknown) => ({ messages: [{ role: 'user', content }] })
+
+describe('input', () => {
+  test('three bytes make a token, in any script', () => {
+    const short = estimateInputTokens(user(''))
+    expect(estimateInputTokens(user('a'.repeat(300))) - short).toBe(100)
+    expect(estimateInputTokens(user('語'.repeat(100))) - short).toBe(100)
+  })
+
+  test('tools, schemas and the system prompt count', () => {
+    const plain = estimateInputTokens(user('hello'))
+    const tools = [{ type: 'function', function: { name: 'f', description: 'd'.repeat(3_000), parameters: {} } }]
+    expect(estimateInputTokens({ ...user('hello'), tools })).toBeGreaterThan(plain + 1_000)
+    const schema = { type: 'json_schema', json_schema: { schema: { description: 'd'.repeat(3_000) } } }
+    expect(estimateInputTokens({ ...user('hello'), response_format: schema })).toBeGreaterThan(plain + 1_000)
+    const messages = [{ role: 'system', content: 's'.repeat(3_000) }, ...user('hello').messages]
+    expect(estimateInputTokens({ messages })).toBeGreaterThan(plain + 1_000)
+  })
+
+  test('the bytes of a picture do not', () => {
+    const url = `data:image/png;base64,${'A'.repeat(1_000_000)}`
+    const tokens = estimateInputTokens(user([{ type: 'image_url', image_url: { url } }]))
+    expect(tokens).toBeGreaterThan(1_000)
+    expect(tokens).toBeLessThan(2_000)
+  })
+
+  test('texts that are cut into tokens already count one by one', () => {
+    expect(estimateInputTokens({ input: [1, 2, 3, 4, 5] })).toBe(5)
+    expect(estimateInputTokens({ input: ['abc', 'def'] })).toBe(2)
+  })
+
+  test('what the model does not read costs nothing', () => {
+    expect(estimateInputTokens({ model: 'm'.repeat(300), metadata: { a: 'b'.repeat(300) }, user: 'u' })).toBe(0)
+  })
+})
+
+test('output is the text of the choices', () => {
+  const answer = { id: 'x'.repeat(900), choices: [{ message: { content: 'a'.repeat(300) } }] }
+  expect(estimateOutputTokens(answer)).toBeGreaterThanOrEqual(100)
+  expect(estimateOutputTokens(answer)).toBeLessThan(120)
+  expect(estimateOutputTokens({ object: 'list' })).toBe(0)
+})
+
+describe('the bound on output', () => {
+  test('is that of the request, for each of its choices', () => {
+    expect(maxOutputTokens({})).toBeUndefined()
+    expect(maxOutputTokens({ max_tokens: 10 })).toBe(10)
+    expect(maxOutputTokens({ max_tokens: 10, max_completion_tokens: 20, n: 3 })).toBe(60)
+    expect(maxOutputTokens({ max_tokens: -1 })).toBeUndefined()
+    expect(maxOutputTokens({ max_tokens: 'many', n: 0 })).toBeUndefined()
+  })
+})

@@ -1,0 +1,58 @@
+import { isRecord } from '../core/record.ts'
+
+/**
+ * How many tokens a request or an answer has, without a tokenizer: three bytes of text make a token, which is more than
+ * nearly every model counts for English text and close to what it counts for code and other scripts. Used to hold tokens
+ * back before a call, and to count what a provider does not report.
+ */
+const BYTES_PER_TOKEN = 3
+
+/** Role and separators of one message. */
+const TOKENS_PER_MESSAGE = 4
+
+/** An image, a sound or a file, whose bytes say nothing about its tokens: that of a large picture in OpenAI's tiles. */
+const TOKENS_PER_MEDIA = 1_105
+
+/** Fields of a request that the model reads. */
+const READ_FIELDS = ['messages', 'prompt', 'input', 'tools', 'functions', 'response_format', 'system', 'instructions']
+
+/** Parts of a message whose content is no text. */
+const MEDIA_PARTS = new Set(['image_url', 'input_image', 'input_audio', 'file', 'input_file', 'image', 'document'])
+
+/** Input tokens of a request body, tools and response schema included. */
+export const estimateInputTokens = (body: Readonly<Record<string, unknown>>): number => {
+  let tokens = 0
+  for (const field of READ_FIELDS) {
+    if (body[field] !== undefined) tokens += tokensOf(body[field])
+  }
+  const { messages } = body
+  return tokens + (Array.isArray(messages) ? messages.length * TOKENS_PER_MESSAGE : 0)
+}
+
+/** Output tokens of an answer in the reference's form that does not say so itself: only the texts of its choices count. */
+export const estimateOutputTokens = (answer: Readonly<Record<string, unknown>>): number => {
+  const { choices } = answer
+  return Array.isArray(choices) ? choices.reduce<number>((sum, choice) => sum + tokensOf(choice), 0) : 0
+}
+
+/** Most output tokens that a request allows, over all of its choices; undefined when it names no bound. */
+export const maxOutputTokens = (body: Readonly<Record<string, unknown>>): number | undefined => {
+  const bound = [body.max_completion_tokens, body.max_tokens, body.max_output_tokens].find(isCount)
+  if (bound === undefined) return undefined
+  return bound * (isCount(body.n) && body.n > 0 ? body.n : 1)
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+/** The body has been parsed, so its depth is bounded. */
+const tokensOf = (value: unknown): number => {
+  if (typeof value === 'string') return Math.ceil(Buffer.byteLength(value) / BYTES_PER_TOKEN)
+  // A list of numbers is a text that is cut into tokens already.
+  if (typeof value === 'number') return 1
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + tokensOf(item), 0)
+  if (!isRecord(value)) return 0
+  if (typeof value.type === 'string' && MEDIA_PARTS.has(value.type)) return TOKENS_PER_MEDIA
+  let tokens = 0
+  for (const [key, item] of Object.entries(value)) tokens += tokensOf(item) + Math.ceil(key.length / BYTES_PER_TOKEN)
+  return tokens
+}
