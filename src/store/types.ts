@@ -3,6 +3,7 @@ import * as apiKeysSchema from './schema/api-keys.ts'
 import * as auditLogSchema from './schema/audit-log.ts'
 import * as integrationsSchema from './schema/integrations.ts'
 import * as providersSchema from './schema/providers.ts'
+import * as rateLimitPoliciesSchema from './schema/rate-limit-policies.ts'
 import * as secretsSchema from './schema/secrets.ts'
 import * as tenancySchema from './schema/tenancy.ts'
 
@@ -11,6 +12,7 @@ export const schema = {
   ...apiKeysSchema,
   ...integrationsSchema,
   ...providersSchema,
+  ...rateLimitPoliciesSchema,
   ...auditLogSchema,
   ...secretsSchema,
 }
