@@ -30,6 +30,8 @@ export interface RedisConnectOptions {
 // At most one `@`: a password with an unescaped `@`, `/`, `?` or `#` would have its end taken for the host, and shown.
 const REDIS_URL = /^rediss?:\/\/(?:(?:[^@/?#%]|%[0-9a-f]{2})*@)?[^@/?#]+(?:\/\d*)?$/i
 const CONNECT_TIMEOUT_MS = 1_000
+/** Milliseconds without any data while a command waits, after which the connection is made anew. */
+const SOCKET_TIMEOUT_MS = 3_000
 const NO_ANSWER = 'no answer'
 const CLOSED = 'connection refused or closed'
 const VAGUE_REASONS = new Set([NO_ANSWER, CLOSED])
@@ -83,6 +85,8 @@ const commandOptions = ({ commandTimeoutMs = DEFAULT_COMMAND_TIMEOUT_MS }: Redis
   maxRetriesPerRequest: 0,
   commandTimeout: commandTimeoutMs,
   connectTimeout: CONNECT_TIMEOUT_MS,
+  // A peer that went away without a word would otherwise be waited for until the system gives up, which takes minutes.
+  socketTimeout: SOCKET_TIMEOUT_MS,
 })
 
 const reconnectDelayMs = (attempts: number): number => Math.min(50 * 2 ** attempts, LONGEST_RECONNECT_DELAY_MS)
@@ -161,10 +165,12 @@ const toConnection = (client: Redis | Cluster, kind: RedisConnection['kind'], na
   async close() {
     // `quit` would wait for a server that may be away, and nothing is owed to it: every command has its deadline.
     if (client.status === 'end') return
+    // Between two attempts there is no connection whose end could be waited for.
+    const isConnected = client.status !== 'reconnecting'
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     client.once('end', resolve)
     client.disconnect()
-    await withDeadline(ended, CONNECT_TIMEOUT_MS, () => unavailable(name, 'it did not close'))
+    if (isConnected) await withDeadline(ended, CONNECT_TIMEOUT_MS, () => unavailable(name, 'it did not close'))
   },
 })
 
