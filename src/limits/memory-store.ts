@@ -1,0 +1,186 @@
+import {
+  add,
+  type Claim,
+  commit,
+  copyRing,
+  createRing,
+  debit,
+  describe,
+  isInUse,
+  judge,
+  type Ring,
+  refund,
+  type Verdict,
+} from './ring.ts'
+import type { Admission, Charge, GroupPage, GroupUsage, RingKey, RingStore, Settlement } from './ring-store.ts'
+import { createRingTable, type LimitKey, type StoredRing } from './ring-table.ts'
+import { GRIDS } from './units.ts'
+
+const MAXIMUM_RINGS = 1_000_000
+
+/** What was counted in one ring, to be added to the same ring elsewhere. */
+export interface RingAddition {
+  readonly key: RingKey
+  readonly grain: number
+  readonly buckets: readonly (readonly [index: number, weight: number])[]
+}
+
+/** Rings in this process. Nothing here waits. */
+export interface MemoryStore extends RingStore {
+  /** @throws Error when a call names a ring twice, as every store does; nothing is charged then */
+  admit(charges: readonly Charge[]): Admission
+  settle(settlements: readonly Settlement[]): void
+  /** @throws Error when a call names a ring twice */
+  peek(charges: readonly Charge[]): Admission
+  groups(limit: LimitKey, page: { readonly offset: number; readonly limit: number }): GroupPage
+  reset(key: RingKey): boolean
+  has(key: RingKey): boolean
+  /** Counts what another store knows of already, under an index of a verdict of that store. */
+  seed(key: RingKey, index: number, weight: number): void
+  /** Rings held. */
+  readonly size: number
+  /** Rings that were dropped before their end, for want of room. */
+  readonly forgotten: number
+}
+
+export interface MemoryStoreOptions {
+  /** Milliseconds since 1970. May step back: the time of a ring does not. */
+  readonly now: () => number
+  /** 1,000,000 when absent. A ring takes about 1 kB, and 5 kB when all its buckets are in use. */
+  readonly maximumRings?: number
+}
+
+export const createMemoryStore = ({ now, maximumRings = MAXIMUM_RINGS }: MemoryStoreOptions): MemoryStore => {
+  const table = createRingTable(maximumRings)
+
+  /** The stored rings of a call; undefined where there is none yet. */
+  const take = (charges: readonly Charge[], turn: number): (StoredRing | undefined)[] => {
+    const taken: (StoredRing | undefined)[] = []
+    for (const [place, { key }] of charges.entries()) {
+      const stored = table.find(key)
+      if (stored === undefined ? isNamedBefore(charges, place) : stored.turn === turn) throw namedTwice()
+      if (stored !== undefined) stored.turn = turn
+      taken.push(stored)
+    }
+    return taken
+  }
+
+  return {
+    admit(charges) {
+      const nowMs = now()
+      const taken = take(charges, table.begin())
+      table.sweep(nowMs)
+      const rings = taken.map((stored) => stored?.ring ?? createRing())
+      const admission = decide(charges, rings, nowMs)
+      if (!admission.admitted) return admission
+      for (const [place, { key, weight }] of charges.entries()) {
+        const verdict = admission.verdicts[place]
+        if (weight === 0 || verdict === undefined) continue
+        const stored = taken[place] ?? table.add(key, nowMs, rings[place])
+        table.keep(stored, verdict.index)
+      }
+      return admission
+    },
+
+    settle(settlements) {
+      const nowMs = now()
+      table.sweep(nowMs)
+      for (const { key, index, delta, grain } of settlements) {
+        const stored = table.find(key)
+        if (delta < 0 && stored !== undefined) refund(stored.ring, index, -delta)
+        if (delta <= 0) continue
+        const owing = stored ?? table.add(key, nowMs)
+        table.keep(owing, debit(owing.ring, owing.grid, delta, grain, nowMs))
+      }
+    },
+
+    peek(charges) {
+      const nowMs = now()
+      const taken = take(charges, table.begin())
+      return decide(
+        charges,
+        taken.map((stored) => (stored === undefined ? createRing() : copyRing(stored.ring))),
+        nowMs,
+      )
+    },
+
+    groups(limit, page) {
+      const nowMs = now()
+      const inUse = [...table.of(limit)].filter(({ ring, grid }) => isInUse(ring, grid, nowMs))
+      return {
+        groups: inUse.slice(page.offset, page.offset + page.limit).map((stored) => usageOf(stored, nowMs)),
+        total: inUse.length,
+      }
+    },
+
+    reset(key) {
+      const stored = table.find(key)
+      if (stored === undefined) return false
+      table.remove(stored)
+      return isInUse(stored.ring, stored.grid, now())
+    },
+
+    has: (key) => table.find(key) !== undefined,
+
+    seed(key, index, weight) {
+      if (weight <= 0) return
+      const stored = table.find(key) ?? table.add(key, now())
+      add(stored.ring, index, weight)
+      table.keep(stored, index)
+    },
+
+    get size() {
+      return table.size
+    },
+    get forgotten() {
+      return table.forgotten
+    },
+  }
+}
+
+/** Judges all charges before the first is added, and adds all or none. */
+const decide = (charges: readonly Charge[], rings: readonly Ring[], nowMs: number): Admission => {
+  const fits: Verdict['fits'][] = []
+  let admitted = true
+  for (const [place, charge] of charges.entries()) {
+    const ring = rings[place]
+    if (ring === undefined) continue
+    const fit = judge(ring, GRIDS[charge.key.unit], charge, nowMs)
+    if (fit !== 'yes' && !charge.shadow) admitted = false
+    fits.push(fit)
+  }
+  const conclude = admitted ? commit : describe
+  const verdicts: Verdict[] = []
+  for (const [place, charge] of charges.entries()) {
+    const ring = rings[place]
+    const fit = fits[place]
+    if (ring === undefined || fit === undefined) continue
+    verdicts.push(conclude(ring, GRIDS[charge.key.unit], charge, fit, nowMs))
+  }
+  return { admitted, verdicts }
+}
+
+/** Whether an earlier charge has the same key. Only asked for rings that do not exist yet. */
+const isNamedBefore = (charges: readonly Charge[], place: number): boolean => {
+  const key = charges[place]?.key
+  return charges
+    .slice(0, place)
+    .some(
+      ({ key: other }) =>
+        other.group === key?.group &&
+        other.limitId === key.limitId &&
+        other.unit === key.unit &&
+        other.workspaceId === key.workspaceId,
+    )
+}
+
+const namedTwice = (): Error => new Error('A call may charge a ring only once')
+
+/** Asks for nothing: only to learn what is counted. */
+const NOTHING: Claim = { limit: Number.MAX_SAFE_INTEGER, weight: 0, grain: 1, shadow: true }
+
+const usageOf = ({ key, grid, ring }: StoredRing, nowMs: number): GroupUsage => {
+  const copy = copyRing(ring)
+  const { used, releaseMs, resetMs } = describe(copy, grid, NOTHING, judge(copy, grid, NOTHING, nowMs), nowMs)
+  return { group: key.group, label: key.label, used, releaseMs, resetMs }
+}

@@ -1,0 +1,70 @@
+import type { Claim, Verdict } from './ring.ts'
+import type { LimitUnit } from './units.ts'
+
+/** Names one ring: one limit and one group of calls. */
+export interface RingKey {
+  /** All rings of a workspace live together: in a Redis Cluster, in one slot. */
+  readonly workspaceId: string
+  /** Of the policy, or of what a limit belongs to: `api_key.<id>`. Letters, digits, `.`, `_` and `-` only. */
+  readonly limitId: string
+  readonly unit: LimitUnit
+  /** 128-bit hash of the group's values in base64url: values themselves never become part of a key. */
+  readonly group: string
+  /** The group's values as JSON, for people: what `groups` lists. At most 512 characters. */
+  readonly label: string
+}
+
+export interface Charge extends Claim {
+  readonly key: RingKey
+}
+
+/** Correction of a charge once the real usage is known. */
+export interface Settlement {
+  readonly key: RingKey
+  /** `index` of the verdict that made the charge. */
+  readonly index: number
+  /** Below 0: given back to the bucket that was charged. Above 0: added to the current bucket. */
+  readonly delta: number
+  readonly grain: number
+}
+
+export interface Admission {
+  /** False: at least one charge that is no shadow did not fit, and nothing was charged at all. */
+  readonly admitted: boolean
+  /** One for each charge, in order. */
+  readonly verdicts: readonly Verdict[]
+}
+
+/** One group of a limit that is in use. */
+export interface GroupUsage {
+  readonly group: string
+  readonly label: string
+  readonly used: number
+  readonly releaseMs: number
+  readonly resetMs: number
+}
+
+export interface GroupPage {
+  readonly groups: readonly GroupUsage[]
+  /** Of all pages together. */
+  readonly total: number
+}
+
+/**
+ * Where rings are kept. Every store gives the same replies for the same calls at the same times. All charges of one call
+ * belong to one workspace.
+ */
+export interface RingStore {
+  /** All or nothing: every charge is added, or none is. */
+  admit(charges: readonly Charge[]): Admission | Promise<Admission>
+  settle(settlements: readonly Settlement[]): void | Promise<void>
+  /** What `admit` would say, changing nothing. */
+  peek(charges: readonly Charge[]): Admission | Promise<Admission>
+  /** The groups of a limit that hold anything, in a stable order. */
+  groups(
+    limit: Pick<RingKey, 'workspaceId' | 'limitId' | 'unit'>,
+    page: { readonly offset: number; readonly limit: number },
+  ): GroupPage | Promise<GroupPage>
+  /** Forgets all that a group has used. @returns whether there was anything */
+  reset(key: RingKey): boolean | Promise<boolean>
+}
