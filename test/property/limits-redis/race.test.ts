@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'bun:test'
+import { GRIDS } from '../../../src/limits/units.ts'
+import { testServices } from '../../support/services.ts'
+import { runRace } from './support/race.ts'
+import { largestWindow } from './support/race-log.ts'
+
+const PROCESSES = 8
+const WORKERS = 64
+/** `WEIR_RACE_SECONDS=60` for the long run. */
+const SECONDS = Number(process.env.WEIR_RACE_SECONDS ?? 3)
+const unit = 'rps'
+const { windowMs } = GRIDS[unit]
+
+test('the largest window is found wherever it is', () => {
+  const at = (place: number, atMs: number, weight: number) => ({ place, atMs, weight })
+  expect(largestWindow([], 1_000)).toBe(0)
+  // The window is open at its start and closed at its end.
+  expect(largestWindow([at(0, 1_000, 2), at(0, 2_000, 3)], 1_000)).toBe(3)
+  expect(largestWindow([at(0, 1_999, 3), at(0, 1_000, 2)], 1_000)).toBe(5)
+  expect(largestWindow([at(0, 0, 4), at(1, 0, 5), at(0, 999, 2), at(0, 1_500, 3)], 1_000)).toBe(6)
+})
+
+describe('no window holds more than the limit', () => {
+  test.each([
+    ['one key', { keys: 1, limit: 300, heaviest: 3, refunds: false }],
+    ['a thousand keys, with refunds', { keys: 1_000, limit: 8, heaviest: 4, refunds: true }],
+  ])(
+    `8 processes with 64 workers, ${SECONDS} s, %s`,
+    async (_name, options) => {
+      const workspaceId = `test-${crypto.randomUUID()}`
+      const race = await runRace(PROCESSES, {
+        ...options,
+        redisUrl: testServices().redisUrl,
+        workspaceId,
+        unit,
+        workers: WORKERS,
+        seconds: SECONDS,
+      })
+      const largest = largestWindow(race.events, windowMs)
+      console.log(`admitted ${race.events.length}, refused ${race.refused}, largest window ${largest}/${options.limit}`)
+      // Without several that get through, and without refusals, nothing would have been tried.
+      expect(race.admittedProcesses).toBeGreaterThan(1)
+      expect(race.refused).toBeGreaterThan(0)
+      expect(largest).toBeLessThanOrEqual(options.limit)
+    },
+    SECONDS * 1_000 + 120_000,
+  )
+})
