@@ -1,0 +1,67 @@
+import type { TokenForecast } from '../core/limits.ts'
+import type { Reservation } from './policy.ts'
+
+/** Held back for the output of a request that names no bound and of a model that nothing is known of. */
+const UNBOUNDED_OUTPUT = 4_096
+/** Least that is held back for output. */
+const FLOOR = 256
+/** Outputs that are remembered of each limit and model. */
+const REMEMBERED = 32
+/** Limits and models that are remembered. */
+const MAXIMUM_HISTORIES = 10_000
+
+interface History {
+  readonly outputs: number[]
+  next: number
+  /** The 95th percentile; undefined when it has to be found again. */
+  high: number | undefined
+}
+
+/** How many tokens to hold back for a call, learnt from what calls of the same limit and model used. */
+export interface Reservations {
+  of(mode: Reservation, forecast: TokenForecast, ring: string, model: string): number
+  learn(ring: string, model: string, outputTokens: number): void
+}
+
+export const createReservations = (): Reservations => {
+  const histories = new Map<string, History>()
+
+  const highOf = (history: History | undefined): number => {
+    if (history === undefined) return UNBOUNDED_OUTPUT
+    if (history.high === undefined) {
+      const sorted = history.outputs.toSorted((left, right) => left - right)
+      history.high = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0
+    }
+    return Math.max(history.high, FLOOR)
+  }
+
+  return {
+    of(mode, { inputTokens, maxOutputTokens }, ring, model) {
+      switch (mode) {
+        case 'post':
+          return 0
+        case 'input':
+          return inputTokens
+        case 'max':
+          return inputTokens + (maxOutputTokens ?? UNBOUNDED_OUTPUT)
+        case 'bounded': {
+          const high = highOf(histories.get(`${ring} ${model}`))
+          return inputTokens + Math.min(maxOutputTokens ?? high, high)
+        }
+      }
+    },
+    learn(ring, model, outputTokens) {
+      const name = `${ring} ${model}`
+      let history = histories.get(name)
+      if (history === undefined) {
+        const [oldest] = histories.keys()
+        if (histories.size >= MAXIMUM_HISTORIES && oldest !== undefined) histories.delete(oldest)
+        history = { outputs: [], next: 0, high: undefined }
+        histories.set(name, history)
+      }
+      history.outputs[history.next] = outputTokens
+      history.next = (history.next + 1) % REMEMBERED
+      history.high = undefined
+    },
+  }
+}
