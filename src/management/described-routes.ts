@@ -15,4 +15,5 @@ export const describedRoutes = (): readonly AnyRoute[] =>
     checkCustomHost: notServed,
     secretBox: { seal: notServed, open: notServed },
     secretReferenceExists: notServed,
+    limits: { usage: notServed, reset: notServed, evaluate: notServed },
   })

@@ -4,11 +4,14 @@ import type { ProviderDeps } from './integrations/deps.ts'
 import { integrationsRoutes } from './integrations/routes.ts'
 import { modelsRoutes } from './models/routes.ts'
 import { providersRoutes } from './providers/routes.ts'
+import type { RateLimitsDeps } from './rate-limits/deps.ts'
+import { rateLimitsRoutes } from './rate-limits/routes.ts'
+import { rateLimitsUsageRoutes } from './rate-limits/usage-routes.ts'
 import type { AnyRoute } from './route.ts'
 import { virtualKeysRoutes } from './virtual-keys/routes.ts'
 import { type WorkspacesDeps, workspacesRoutes } from './workspaces/routes.ts'
 
-export interface ManagementRoutesDeps extends ApiKeyDeps, ProviderDeps, WorkspacesDeps {}
+export interface ManagementRoutesDeps extends ApiKeyDeps, ProviderDeps, WorkspacesDeps, RateLimitsDeps {}
 
 /** Every management route, in the order in which the reference shows them. */
 export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[] => [
@@ -18,5 +21,7 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...providersRoutes(deps),
   ...virtualKeysRoutes(deps),
   ...modelsRoutes(deps),
+  ...rateLimitsRoutes(),
+  ...rateLimitsUsageRoutes(deps),
   ...auditLogsRoutes(),
 ]

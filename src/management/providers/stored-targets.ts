@@ -1,3 +1,4 @@
+import type { OwnedLimits } from '../../core/limits.ts'
 import { StoredProviderExhausted, StoredProviderExpired, UnsupportedConfig } from '../../errors/gateway-error.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { ProviderSnapshot } from '../../store/provider-snapshot.ts'
@@ -15,6 +16,8 @@ export interface StoredTarget {
   readonly providerId: string
   /** Empty when there is none, as for a provider that needs no key. Never the operator's own. */
   readonly apiKey: string
+  /** Rate limits of the record, or else those that its integration gives the workspace. */
+  readonly limits?: OwnedLimits
   /** Whether calls may use the model, under any of its names. */
   allows(model: string): boolean
   /**
@@ -127,6 +130,7 @@ const toTarget = (record: StoredProvider, secrets: Opened, ofModels: ReadonlyMap
     slug: record.slug,
     providerId: integration.aiProviderId,
     apiKey: secrets.key ?? '',
+    ...(record.rateLimits.length === 0 ? {} : { limits: toOwnedLimits(record) }),
     allows: (model) => isAllowed(integration, namesOfModel(configurations, model)),
     forModel(model) {
       const own = toTargetSettings(integration.aiProviderId, configurations, model)
@@ -142,6 +146,12 @@ const toTarget = (record: StoredProvider, secrets: Opened, ofModels: ReadonlyMap
     },
   }
 }
+
+/** A limit that the integration gives the workspace counts for all providers that the workspace made of it. */
+const toOwnedLimits = ({ id, integration, rateLimits, rateLimitsOwner }: StoredProvider): OwnedLimits =>
+  rateLimitsOwner === 'provider'
+    ? { owner: 'virtual_key', id, limits: rateLimits }
+    : { owner: 'integration', id: integration.id, limits: rateLimits }
 
 /** The model's own row decides, under any of its names and against more than for; else the integration does. */
 const isAllowed = ({ models }: StoredIntegration, names: readonly string[]): boolean => {

@@ -179,6 +179,7 @@ describe('a foreign token', () => {
         organisationId: ORGANISATION_ID,
         workspaceId: WORKSPACE_ID,
         userId: 'someone@example.com',
+        isForeign: true,
         scopes: new Set(['completions.write']),
       },
       expiresAtMs: clock.now() + 60_000,

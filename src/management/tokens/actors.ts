@@ -1,7 +1,9 @@
+import type { OwnedLimits } from '../../core/limits.ts'
 import type { Clock } from '../../core/ports.ts'
 import { ExpiredApiKey, ManagementForbidden, ManagementUnauthorized, ScopeMissing } from '../../errors/gateway-error.ts'
 import type { Principal } from '../../kit/slots.ts'
 import type { LiveApiKey } from '../../store/live-keys.ts'
+import type { RateLimit } from '../../store/schema/limits.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import type { Actor, Actors } from '../actor.ts'
 import type { AccessToken, AccessTokens } from './access-tokens.ts'
@@ -15,6 +17,8 @@ export interface FoundPrincipal {
   readonly expiresAtMs?: number
   /** What requests get that do not bring their own. */
   readonly defaults?: RequestDefaults
+  /** Of the key and of its workspace. */
+  readonly limits?: readonly OwnedLimits[]
 }
 
 export interface PrincipalFinder {
@@ -27,12 +31,15 @@ export interface PrincipalFinder {
    * @throws StoreUnavailable when the store or the issuer would have to be asked and does not answer
    */
   findPrincipal(token: string): MaybePromise<FoundPrincipal | undefined>
+  /** Who a stored key stands for, by its id. */
+  findKey(id: string): MaybePromise<FoundPrincipal | undefined>
 }
 
 /** An active workspace. */
 export interface NamedWorkspace {
   readonly id: string
   readonly defaults: RequestDefaults | null
+  readonly rateLimits?: readonly RateLimit[] | null
 }
 
 interface Lookup {
@@ -114,6 +121,7 @@ export const createActors = (sources: ActorSources): Actors & PrincipalFinder =>
 
   return {
     findPrincipal,
+    findKey: (id) => andThen(keysById.find(id), fromRecord),
     async find(token) {
       const found = await forManagement(async () => findPrincipal(token))
       if (found === undefined) return undefined
@@ -147,6 +155,10 @@ const toFound = (record: LiveApiKey): FoundPrincipal => {
   return {
     principal,
     ...withDefaults(record.workspace?.defaults, record.defaults),
+    ...withLimits([
+      { owner: 'api_key', id: record.id, limits: record.rateLimits ?? [] },
+      { owner: 'workspace', id: record.workspace?.id ?? '', limits: record.workspace?.rateLimits ?? [] },
+    ]),
     ...(record.status === 'expired' ? { expiresAtMs: 0 } : {}),
     ...(record.status !== 'expired' && record.expiresAt !== null ? { expiresAtMs: record.expiresAt.getTime() } : {}),
   }
@@ -172,12 +184,19 @@ const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipa
       kind: 'workspace-user',
       organisationId,
       workspaceId: workspace.id,
+      isForeign: true,
       scopes,
       ...(userId === undefined ? {} : { userId }),
     },
     expiresAtMs,
     ...withDefaults(workspace.defaults, defaults),
+    ...withLimits([{ owner: 'workspace', id: workspace.id, limits: workspace.rateLimits ?? [] }]),
   }
+}
+
+const withLimits = (limits: readonly OwnedLimits[]): Pick<FoundPrincipal, 'limits'> => {
+  const given = limits.filter((owned) => owned.limits.length > 0)
+  return given.length === 0 ? {} : { limits: given }
 }
 
 /** What the key or token says wins over its workspace, but for metadata, where the workspace wins (behaviours, 1.4). */

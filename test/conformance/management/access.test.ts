@@ -10,6 +10,12 @@ import { fillPath, SAMPLE_NAMES, sampleOf } from './samples.ts'
 import { createKey, SCOPES_OF_KIND } from './tenants.ts'
 import { createWorld, type World } from './world.ts'
 
+/** Routes to which `workspace_id` is a filter over what may be gone, or a field that is always refused. */
+const IN_ITS_OWN_WAY: ReadonlySet<string> = new Set([
+  'GET /audit-logs',
+  'PUT /policies/rate-limits/:rateLimitsPolicyId',
+])
+
 const UNKNOWN_TOKENS = ['x', 'a-token-that-nobody-knows-0123456789', `weir_${'a'.repeat(12)}_${'a'.repeat(43)}`]
 
 describeOnBothStores('who may call', (store) => {
@@ -26,7 +32,7 @@ describeOnBothStores('who may call', (store) => {
   }, SLOW_START_MS)
 
   /** Any value will do where the call is refused before it is looked at. */
-  const anyPath = ({ path }: Pick<AnyRoute, 'path'>): string => path.replaceAll(/:[a-z_]+/g, 'any')
+  const anyPath = ({ path }: Pick<AnyRoute, 'path'>): string => path.replaceAll(/:[a-zA-Z_]+/g, 'any')
 
   test('every route has a sample, and every sample a route', () => {
     expect(SAMPLE_NAMES.toSorted()).toEqual(routes.map(nameOf).toSorted())
@@ -134,7 +140,7 @@ describeOnBothStores('who may call', (store) => {
       let named = 0
       for (const route of routes) {
         for (const place of ['query', 'body'] as const) {
-          if (route[place]?.properties?.workspace_id === undefined || nameOf(route) === 'GET /audit-logs') continue
+          if (route[place]?.properties?.workspace_id === undefined || IN_ITS_OWN_WAY.has(nameOf(route))) continue
           const { first, second } = world.ours
           const sample = await sampleOf(route, world)
           const send = (token: string, workspace: string) => {

@@ -124,7 +124,7 @@ describeOnBothStores('what calls do', (store) => {
   })
 
   test('changes at the same time make one chain', async () => {
-    const creating = routes.filter(({ method, path }) => method === 'POST' && !path.includes(':'))
+    const creating = routes.filter(({ method, path, changes }) => method === 'POST' && changes && !path.includes(':'))
     const calls = await Promise.all(
       [...creating, ...creating, ...creating].map(async (route) => {
         const { body } = await sampleOf(route, world)
@@ -162,7 +162,7 @@ describeOnBothStores('what calls do', (store) => {
       const find = async () => Promise.reject(new StoreUnavailable('The database is away.'))
       const call = caller(store(), routes, [], { actors: { find } })
       for (const { method, path } of routes) {
-        const answer = await call({ method, path: path.replaceAll(/:[a-z_]+/g, 'any'), token: world.ours.admin })
+        const answer = await call({ method, path: path.replaceAll(/:[a-zA-Z_]+/g, 'any'), token: world.ours.admin })
         expectError(answer, 'management_unavailable')
       }
     })

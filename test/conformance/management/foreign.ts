@@ -3,6 +3,7 @@ import { putIntegrationModels } from '../../../src/store/integration-models.ts'
 import { createIntegration } from '../../../src/store/integrations.ts'
 import { describeKey } from '../../../src/store/key-material.ts'
 import { createProvider } from '../../../src/store/providers.ts'
+import { createRateLimitPolicy } from '../../../src/store/rate-limit-policies.ts'
 import type { Db } from '../../../src/store/types.ts'
 import type { Tenant } from './tenants.ts'
 
@@ -33,6 +34,16 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     slug: `${slug}-provider`,
     name: 'foreign',
   })
+  const policy = await createRateLimitPolicy(db, {
+    organisationId: tenant.organisationId,
+    workspaceId,
+    conditions: [{ key: 'api_key', value: '*' }],
+    // As those of the samples, so that a body that fits them would fit this one.
+    groupBy: ['api_key', 'metadata.team'],
+    type: 'requests',
+    unit: 'rpm',
+    value: 1,
+  })
   const key = await findApiKeyByPublicId(db, describeKey(tenant.second.serviceKey).publicId)
   if (key === undefined) throw new Error('the tenant has no such key')
   return {
@@ -42,6 +53,7 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
       integration.slug,
       provider.id,
       provider.slug,
+      policy.id,
       key.record.id,
       `@${provider.slug}/foreign-model`,
       crypto.randomUUID(),

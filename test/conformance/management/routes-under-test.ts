@@ -1,3 +1,4 @@
+import type { LimitExplanation } from '../../../src/core/limits.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
 import { managementRoutes } from '../../../src/management/routes.ts'
 import { parseMasterKey } from '../../../src/secrets/master-key.ts'
@@ -19,7 +20,45 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
       current: parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests'),
     }),
     secretReferenceExists: async () => false,
+    limits: {
+      usage: async () => ({
+        total: 1,
+        groups: [{ group: { api_key: 'any', 'metadata.team': null }, used: 1, releaseMs: 1_000, resetMs: 60_000 }],
+      }),
+      reset: async () => undefined,
+      evaluate: async () => EXPLANATION,
+    },
   })
+
+const EXPLANATION: LimitExplanation = {
+  allowed: true,
+  status: 200,
+  targets: [
+    {
+      target: { provider: 'openai', virtualKey: 'team', model: LISTED_MODEL },
+      allowed: true,
+      status: 200,
+      limits: [
+        {
+          id: 'a policy',
+          name: null,
+          owner: 'policy',
+          type: 'tokens',
+          unit: 'rpm',
+          value: 1000,
+          mode: 'enforce',
+          matches: true,
+          conditions: [{ key: 'api_key', value: '*', actual: 'any', holds: true, reason: 'has a value' }],
+          group: { api_key: 'any', 'metadata.team': null },
+          used: 1,
+          remaining: 999,
+          weight: 20,
+          wouldRefuse: false,
+        },
+      ],
+    },
+  ],
+}
 
 /** Names a route in tests and in the table of samples. */
 export const nameOf = ({ method, path }: Pick<AnyRoute, 'method' | 'path'>): string => `${method} ${path}`

@@ -22,7 +22,7 @@ export const sampleOf = async (route: AnyRoute, world: World): Promise<Sample> =
 
 /** The path of a route, filled in, with the query. */
 export const fillPath = ({ path }: Pick<AnyRoute, 'path'>, { params = {}, query = {} }: Sample): string => {
-  const filled = path.replaceAll(/:([a-z_]+)/g, (_, name: string) => {
+  const filled = path.replaceAll(/:([a-zA-Z_]+)/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new Error(`the sample of ${path} has no ${name}`)
     return encodeURIComponent(value)
@@ -150,6 +150,27 @@ const grantsBody = (world: World) => ({
   create_default_provider: false,
 })
 
+const policyBody = () => ({
+  name: fresh('policy'),
+  description: 'made by a test',
+  conditions: [
+    { key: 'api_key', value: '*' },
+    { key: 'metadata.team', value: ['blue', 'red'], excludes: 'green' },
+  ],
+  group_by: [{ key: 'api_key' }, { key: 'metadata.team' }],
+  type: 'tokens',
+  unit: 'rpm',
+  value: 1000,
+  target: 'llm',
+  on_store_failure: 'closed',
+  reservation: 'max',
+  mode: 'shadow',
+})
+
+const policy = async (world: World) => ({
+  params: { rateLimitsPolicyId: String((await post(world, '/policies/rate-limits', policyBody())).id) },
+})
+
 const none = (): Sample => ({})
 
 const SAMPLES: Readonly<Record<string, MakeSample>> = {
@@ -234,6 +255,30 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'DELETE /virtual-keys/:slug': virtualKey,
   'GET /models/:model': model,
   'DELETE /models/:model': model,
+  'GET /policies/rate-limits': none,
+  'POST /policies/rate-limits': ({ ours }) => ({
+    body: { ...policyBody(), workspace_id: ours.second.slug, organisation_id: ours.organisationId },
+  }),
+  'GET /policies/rate-limits/:rateLimitsPolicyId': policy,
+  'PUT /policies/rate-limits/:rateLimitsPolicyId': async (world) => {
+    const { type: _, target: __, group_by: ___, ...body } = policyBody()
+    return { ...(await policy(world)), body: { ...body, status: 'active' } }
+  },
+  'DELETE /policies/rate-limits/:rateLimitsPolicyId': policy,
+  'GET /policies/rate-limits/:rateLimitsPolicyId/usage': policy,
+  'PUT /policies/rate-limits/:rateLimitsPolicyId/usage/reset': async (world) => ({
+    ...(await policy(world)),
+    body: { group: { api_key: 'any', 'metadata.team': null } },
+  }),
+  'POST /policies/rate-limits/evaluate': async (world) => ({
+    body: {
+      workspace_id: world.ours.first.slug,
+      api_key_id: (await key(world)).params.id,
+      headers: { 'x-gateway-provider': 'openai' },
+      body: { model: LISTED_MODEL, messages: [{ role: 'user', content: 'Hello' }] },
+      endpoint: 'chat',
+    },
+  }),
   'GET /audit-logs': () => ({ query: { start_time: '2020-01-01T00:00:00Z', end_time: '2090-01-01T00:00:00Z' } }),
 }
 

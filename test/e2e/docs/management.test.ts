@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { builtInPlugins } from '../../../plugins/built-in.ts'
 import { CATALOGUE } from '../../../src/errors/catalogue.ts'
 import { setUp } from '../../../src/kit/testing.ts'
+import { CONDITION_KEYS } from '../../../src/limits/condition-keys.ts'
 import { SCOPES_OF_KIND, scopeFor } from '../../../src/management/api-keys/scopes.ts'
 import { describedRoutes } from '../../../src/management/described-routes.ts'
 import { configurationFieldsOf } from '../../../src/management/integrations/configuration-fields.ts'
@@ -57,6 +58,11 @@ test('the kinds of keys may do what their scopes let them', () => {
   ])
   expect(tableUnder(PAGE, 'Keys and scopes').map((row) => row.slice(0, 3))).toEqual(rows)
   expect(pageOf(PAGE).text).toContain(`good for ${ACCESS_TOKEN_SECONDS} seconds`)
+})
+
+test('the policies look at the keys that they can look at', () => {
+  const rows = Object.entries(CONDITION_KEYS).map(([target, keys]) => [code(target), keys.map(code).join(', ')])
+  expect(tableUnder(PAGE, 'What policies look at')).toEqual(rows)
 })
 
 test('the configurations are the fields that each built-in provider takes', async () => {

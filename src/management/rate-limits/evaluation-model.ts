@@ -1,0 +1,82 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Reference, Uuid } from '../fields.ts'
+import { Group } from './usage-model.ts'
+
+/** Body and answer of the dry run. */
+
+const Text = t.String()
+const nullableText = t.Union([Text, t.Null()])
+
+export const Evaluation = t.Object({
+  workspace_id: t.Optional({ ...Reference, description: 'Id or slug. Absent: the own one, or the default one.' }),
+  api_key_id: t.Optional({ ...Uuid, description: 'Whose call it would be: a key of the workspace.' }),
+  headers: t.Optional(
+    t.Record(t.String(), t.String({ maxLength: 16_384 }), {
+      maxProperties: 100,
+      additionalProperties: false,
+      description: 'As the call would have them.',
+    }),
+  ),
+  body: t.Optional(t.Object({}, { additionalProperties: true, description: 'As the call would have it.' })),
+  endpoint: t.Optional(t.Union([t.Literal('chat'), t.Literal('embeddings')], { default: 'chat' })),
+})
+export type EvaluationBody = Static<typeof Evaluation>
+
+const Values = t.Union([Text, t.Array(Text)])
+
+const ConditionVerdict = t.Object({
+  key: Text,
+  value: Values,
+  excludes: t.Optional(Values),
+  actual: t.Union([Text, t.Null()], { description: 'What the call has; null when nothing.' }),
+  holds: t.Boolean(),
+  reason: Text,
+})
+
+const LimitVerdict = t.Object({
+  id: t.String({ description: 'Of a policy, or of the key, workspace or provider that has the limit.' }),
+  name: nullableText,
+  owner: t.Union(
+    (['policy', 'api_key', 'workspace', 'virtual_key', 'integration'] as const).map((owner) => t.Literal(owner)),
+  ),
+  type: t.Union([t.Literal('requests'), t.Literal('tokens')]),
+  unit: t.Union((['rps', 'rpm', 'rph', 'rpd', 'rpw'] as const).map((unit) => t.Literal(unit))),
+  value: t.Integer(),
+  mode: t.Union([t.Literal('enforce'), t.Literal('shadow')]),
+  matches: t.Boolean(),
+  conditions: t.Array(ConditionVerdict),
+  group: t.Optional(Group),
+  used: t.Optional(t.Number()),
+  remaining: t.Optional(t.Number()),
+  weight: t.Optional(t.Number({ description: 'What the call would be charged.' })),
+  would_refuse: t.Optional(t.Boolean()),
+  retry_after_ms: t.Optional(t.Number({ description: 'Absent when it never can fit, or does now.' })),
+})
+
+const Status = t.Integer({
+  description: 'HTTP status that the call would get from its limits; 200 when they let it through.',
+})
+
+export const Explanation = t.Object({
+  allowed: t.Boolean(),
+  status: Status,
+  targets: t.Array(
+    t.Object({
+      target: t.Object({ provider: Text, virtual_key: t.Optional(Text), model: t.Optional(Text) }),
+      allowed: t.Boolean(),
+      status: Status,
+      message: t.Optional(Text),
+      limits: t.Array(LimitVerdict),
+    }),
+  ),
+  error: t.Optional(
+    t.Object(
+      { message: Text, type: nullableText, param: nullableText, code: nullableText },
+      {
+        additionalProperties: true,
+        description: 'The call would be refused before it comes to its limits, with this.',
+      },
+    ),
+  ),
+})
+export type ExplanationAnswer = Static<typeof Explanation>

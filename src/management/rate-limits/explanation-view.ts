@@ -1,0 +1,42 @@
+import type { LimitExplanation, LimitVerdict } from '../../core/limits.ts'
+import { toEnvelope } from '../../errors/envelope.ts'
+import type { GatewayError } from '../../errors/gateway-error.ts'
+import type { ExplanationAnswer } from './evaluation-model.ts'
+
+/** What a dry run found, as the interface writes it. */
+export const toExplanationAnswer = ({ allowed, status, targets }: LimitExplanation): ExplanationAnswer => ({
+  allowed,
+  status,
+  targets: targets.map(({ target: { provider, virtualKey, model }, limits, ...verdict }) => ({
+    target: {
+      provider,
+      ...(virtualKey === undefined ? {} : { virtual_key: virtualKey }),
+      ...(model === undefined ? {} : { model }),
+    },
+    ...verdict,
+    limits: limits.map(toVerdict),
+  })),
+})
+
+/** The call would not even come to its limits. */
+export const toRefusedAnswer = (error: GatewayError): ExplanationAnswer => ({
+  allowed: false,
+  status: error.status,
+  targets: [],
+  error: { ...toEnvelope(error).error },
+})
+
+const toVerdict = ({ conditions, wouldRefuse, retryAfterMs, group, ...verdict }: LimitVerdict) => ({
+  ...verdict,
+  conditions: conditions.map(({ value, excludes, ...condition }) => ({
+    ...condition,
+    value: copyOf(value),
+    ...(excludes === undefined ? {} : { excludes: copyOf(excludes) }),
+  })),
+  ...(group === undefined ? {} : { group: { ...group } }),
+  ...(wouldRefuse === undefined ? {} : { would_refuse: wouldRefuse }),
+  ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
+})
+
+const copyOf = (values: string | readonly string[]): string | string[] =>
+  typeof values === 'string' ? values : [...values]

@@ -1,0 +1,65 @@
+import { Empty } from '../fields.ts'
+import { toList, toPage } from '../list.ts'
+import { type AnyRoute, defineRoute } from '../route.ts'
+import { entryFor } from './audit-entry.ts'
+import type { RateLimitsDeps } from './deps.ts'
+import { evaluate, toImaginedCall } from './evaluate.ts'
+import { Evaluation, Explanation } from './evaluation-model.ts'
+import { reachPolicy } from './service.ts'
+import { ResetUsage, USAGE_PAGE, UsageList, UsageQuery } from './usage-model.ts'
+import { checkGroup, toUsageRow, whileCounted } from './usage-service.ts'
+import { toPolicyRow } from './view.ts'
+
+const shared = { tag: 'Rate limits policies', plane: 'workspace' } as const
+
+/** What policies count, and what they would say to a call. Ours: the specification has no such routes. */
+export const rateLimitsUsageRoutes = ({ limits, now }: RateLimitsDeps): readonly AnyRoute[] => [
+  defineRoute({
+    ...shared,
+    method: 'GET',
+    path: '/policies/rate-limits/:rateLimitsPolicyId/usage',
+    summary: 'List what each group of a rate limits policy has used',
+    scopes: ['policies.read'],
+    changes: false,
+    query: UsageQuery,
+    response: UsageList,
+    async handle({ db, actor, query, params }) {
+      const policy = await reachPolicy(db, actor, params.rateLimitsPolicyId ?? '', { status: 'active' })
+      const { groups, total } = await whileCounted(limits.usage(policy, toPage(query, USAGE_PAGE)))
+      const nowMs = now()
+      return toList(
+        groups.map((group) => toUsageRow(group, policy.value, nowMs)),
+        total,
+      )
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'PUT',
+    path: '/policies/rate-limits/:rateLimitsPolicyId/usage/reset',
+    summary: 'Forget what a group of a rate limits policy has used',
+    scopes: ['policies.update'],
+    changes: true,
+    body: ResetUsage,
+    response: Empty,
+    async handle({ db, actor, params, body: { group }, audit }) {
+      const policy = await reachPolicy(db, actor, params.rateLimitsPolicyId ?? '', { status: 'active' })
+      checkGroup(policy, group)
+      await whileCounted(limits.reset(policy, group))
+      const row = toPolicyRow(policy)
+      audit(entryFor('update', policy, { before: row, after: { ...row, reset_group: group } }))
+      return {}
+    },
+  }),
+  defineRoute({
+    ...shared,
+    method: 'POST',
+    path: '/policies/rate-limits/evaluate',
+    summary: 'Say what the rate limits would do with a call, without making it',
+    scopes: ['policies.read'],
+    changes: false,
+    body: Evaluation,
+    response: Explanation,
+    handle: async ({ db, actor, body }) => evaluate(limits, await toImaginedCall(db, actor, body)),
+  }),
+]
