@@ -3,6 +3,7 @@ import auth from './pipeline/auth/index.ts'
 import config from './pipeline/config/index.ts'
 import logging from './pipeline/logging/index.ts'
 import providerCall from './pipeline/provider-call/index.ts'
+import rateLimit from './pipeline/rate-limit/index.ts'
 import route from './pipeline/route/index.ts'
 import transform from './pipeline/transform/index.ts'
 import anthropic from './providers/anthropic/index.ts'
@@ -22,6 +23,7 @@ export const builtInPlugins: readonly Plugin[] = [
   logging,
   auth,
   config,
+  rateLimit,
   route,
   transform,
   providerCall,

@@ -2,6 +2,7 @@ import { ConfigError, toConfigError } from './config/config-error.ts'
 import { orderStages, type PlacedStage, REQUIRED_STAGES } from './config/order.ts'
 import { type BuiltIns, type ListedPlugin, listPlugins } from './config/plugin-list.ts'
 import type { OperatorConfig } from './config/schema.ts'
+import { NO_LIMITS, type RateLimits } from './core/limits.ts'
 import { composePipeline, type Pipeline } from './core/pipeline.ts'
 import type { CallLog, Clock, Logger, Tracing } from './core/ports.ts'
 import { check } from './kit/check.ts'
@@ -22,6 +23,8 @@ export interface RuntimeDeps {
   readonly keys: KeyDirectory
   /** Absent: no workspace has stored providers. */
   readonly stored?: StoredTargets
+  /** Absent: nothing is limited. */
+  readonly limits?: RateLimits
   readonly builtIns: BuiltIns
   readonly randomId: () => string
   /** Settings that come from outside the file, by plugin: `WEIR_HEADER_PREFIXES` for `auth`. */
@@ -39,10 +42,15 @@ export interface Runtime {
   readonly stages: readonly PlacedStage[]
   readonly providers: readonly Provider[]
   readonly pipeline: Pipeline
+  /** The part of the chain that a dry run goes through: it reaches no provider and leaves no trace. */
+  readonly rehearsal: Pipeline
   /** The host's check of a base URL, by the trusted hosts of this config. */
   readonly checkCustomHost: Host['checkCustomHost']
   close(): Promise<void>
 }
+
+/** Stages of a dry run. Those of others may do anything, so they are left out. */
+const REHEARSED_STAGES: readonly string[] = ['auth', 'prompt', 'config', 'rate-limit']
 
 const NOTHING_STORED: StoredTargets = { find: () => undefined, models: () => [] }
 
@@ -70,6 +78,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     upstream,
     keys: deps.keys,
     stored: deps.stored ?? NOTHING_STORED,
+    limits: deps.limits ?? NO_LIMITS,
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     deadlines: config.deadlines,
     randomId: deps.randomId,
@@ -117,6 +126,9 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       providers: [...providers.values()],
       checkCustomHost: host.checkCustomHost,
       pipeline: composePipeline(stages.map(({ stage }) => stage)),
+      rehearsal: composePipeline(
+        stages.map(({ stage }) => stage).filter(({ name }) => REHEARSED_STAGES.includes(name)),
+      ),
       close: closeOnce,
     }
   } catch (thrown) {

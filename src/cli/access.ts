@@ -3,7 +3,7 @@ import type { OperatorConfig } from '../config/schema.ts'
 import { collect } from '../core/answer.ts'
 import type { Clock, Deadlines, Logger, Upstream } from '../core/ports.ts'
 import { StoreUnavailable } from '../errors/gateway-error.ts'
-import type { KeyDirectory, StoredTargets } from '../kit/plugin.ts'
+import type { FoundKey, KeyDirectory, StoredTargets } from '../kit/plugin.ts'
 import type { Actors } from '../management/actor.ts'
 import { createStoredTargets } from '../management/providers/stored-targets.ts'
 import { createAccessTokens } from '../management/tokens/access-tokens.ts'
@@ -36,6 +36,8 @@ export interface Access {
   readonly keys: KeyDirectory
   readonly stored: StoredTargets
   readonly actors: Actors
+  /** A stored key by its id, for a dry run. */
+  readonly findKey: (id: string) => Promise<FoundKey | undefined>
   readonly secretBox: SecretBox
   /** `POST /oauth/token` */
   readonly exchangeToken: (request: Request) => Promise<Response>
@@ -77,6 +79,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
     keys: { find: (token) => forCalls(() => actors.findPrincipal(token)) },
     stored: createStoredTargets({ snapshot, secretBox, now: clock.now }),
     actors,
+    findKey: async (id) => actors.findKey(id),
     secretBox,
     exchangeToken: createOAuthHandler({ keys: keyCache, tokens, clock, log }),
     async close() {

@@ -47,7 +47,7 @@ const run = async (
   return { code, out, error: error.replaceAll(folder, '.') }
 }
 
-const CHAIN = ['logging', 'auth', 'config', 'route', 'transform', 'provider-call']
+const CHAIN = ['logging', 'auth', 'config', 'rate-limit', 'route', 'target-limit', 'transform', 'provider-call']
 
 describe('usage', () => {
   test.each(['--help', '-h', 'start --help'])('%s explains every command', async (line) => {
@@ -156,7 +156,7 @@ describe('routes', () => {
       .trim()
       .split('\n')
       .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()))
-    const chain = 'logging > auth > own-stage > config > route > transform > provider-call'
+    const chain = 'logging > auth > own-stage > config > rate-limit > route > target-limit > transform > provider-call'
     expect(rows.slice(0, 13)).toEqual([
       ['GET', '/healthz', 'public'],
       ['GET', '/readyz', 'public'],

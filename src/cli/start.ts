@@ -14,7 +14,9 @@ import { VERSION } from '../version.ts'
 import { type Access, openAccess } from './access.ts'
 import { banner } from './banner.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
+import { createDryRun } from './dry-run.ts'
 import type { Environment, ExitCode } from './environment.ts'
+import { type OwnLimits, openLimits } from './limits.ts'
 import { type Handler, listen } from './listen.ts'
 import { openStores, type Stores } from './stores.ts'
 
@@ -43,9 +45,11 @@ export const start = async (environment: Environment, configFile: string | undef
   const server = listen(loaded.config.server, () => handler)
   let stores: Stores | undefined
   let access: Access | undefined
+  let limits: OwnLimits | undefined
   let gateway: Gateway | undefined
   const release = async (): Promise<void> => {
     await gateway?.close()
+    await limits?.close()
     await access?.close()
     await stores?.close()
     await callLog.flush()
@@ -57,6 +61,15 @@ export const start = async (environment: Environment, configFile: string | undef
     const randomId = (): string => crypto.randomUUID()
     const given = await openAccess(store, { environment, config: loaded.config, clock: systemClock, log, randomId })
     access = given
+    const own = await openLimits({
+      store,
+      redis: opened.redis,
+      config: loaded.config,
+      clock: systemClock,
+      log,
+      randomId,
+    })
+    limits = own
     const state: ReloadState = { draining: false, configError: undefined }
     const deps: GatewayDeps = {
       clock: systemClock,
@@ -65,6 +78,7 @@ export const start = async (environment: Environment, configFile: string | undef
       tracing: createTracing(VERSION),
       keys: given.keys,
       stored: given.stored,
+      limits: own.limits,
       builtIns: builtInsFor(loaded, environment),
       randomId,
       extraSettings: environmentSettings(environment),
@@ -79,6 +93,10 @@ export const start = async (environment: Environment, configFile: string | undef
             providers: () => runtime.providers,
             checkCustomHost: runtime.checkCustomHost,
             secretBox: given.secretBox,
+            limits: {
+              ...own.limits,
+              ...createDryRun({ runtime, db: store.db, findKey: given.findKey, clock: systemClock, randomId }),
+            },
             // There are no secret references yet, so none exists.
             secretReferenceExists: async () => false,
           }),
@@ -98,6 +116,7 @@ export const start = async (environment: Environment, configFile: string | undef
         return {
           ...stored,
           ready: stored.ready && !state.draining,
+          limits: own.state(),
           ...(state.draining ? { draining: true } : {}),
           ...(state.configError === undefined ? {} : { configError: state.configError }),
         }
@@ -144,7 +163,8 @@ interface ReloadState {
 const needsRestart = (first: OperatorConfig, next: OperatorConfig): boolean =>
   first.server.host !== next.server.host ||
   first.server.port !== next.server.port ||
-  !Bun.deepEquals(first.jwt, next.jwt)
+  !Bun.deepEquals(first.jwt, next.jwt) ||
+  !Bun.deepEquals(first.limits, next.limits)
 
 /** Resolves with the first SIGTERM or SIGINT. */
 const stopSignal = (environment: Environment): Promise<void> =>
@@ -171,7 +191,7 @@ const followConfig = (
         await gateway.reload(next.config, next.version)
         version = next.version
         log.info('config reloaded', { version })
-        if (needsRestart(first.config, next.config)) log.warn('host, port and jwt only change with a restart')
+        if (needsRestart(first.config, next.config)) log.warn('host, port, jwt and limits only change with a restart')
       }
       // Not earlier: while a fault lasts, readiness shows it without a gap.
       state.configError = undefined

@@ -47,6 +47,7 @@ describe('without a file', () => {
       },
       deadlines: { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 900_000 },
       egress: { trustedHosts: [] },
+      limits: { storeTimeoutMs: 40, maxGroups: 100_000 },
       plugins: ['defaults'],
     })
   })

@@ -87,6 +87,24 @@ export const OperatorConfig = t.Object(
       },
       section,
     ),
+    limits: t.Object(
+      {
+        storeTimeoutMs: t.Integer({
+          default: 40,
+          minimum: 5,
+          maximum: 5_000,
+          description:
+            'A rate limit waits this long for Redis; then each policy’s `on_store_failure` decides. Milliseconds.',
+        }),
+        maxGroups: t.Integer({
+          default: 100_000,
+          minimum: 1,
+          maximum: 10_000_000,
+          description: 'Groups that one rate limits policy tells apart in one window; more share one.',
+        }),
+      },
+      section,
+    ),
     jwt: t.Optional({
       ...JwtSettings,
       description: 'Tokens of an issuer of yours, accepted in the place of API keys.',

@@ -42,6 +42,8 @@ export interface StoredProvider
   /** Its own, or else those that the integration gives the workspace. */
   readonly usageLimits: readonly UsageLimits[]
   readonly rateLimits: readonly RateLimit[]
+  /** Whose `rateLimits` those are. */
+  readonly rateLimitsOwner: 'provider' | 'integration'
   /** False once the integration was taken away from the workspace. */
   readonly isGranted: boolean
   readonly integration: StoredIntegration
@@ -127,6 +129,7 @@ const toProvider = (
     expiresAt: row.expiresAt,
     usageLimits: row.usageLimits === null ? (access?.usageLimits ?? []) : [row.usageLimits],
     rateLimits: row.rateLimits ?? access?.rateLimits ?? [],
+    rateLimitsOwner: row.rateLimits === null ? 'integration' : 'provider',
     isGranted:
       integration.workspaceId === row.workspaceId || (integration.workspaceId === null && access?.enabled === true),
     integration,

@@ -133,7 +133,7 @@ describe('a changed config file', () => {
   })
 
   test('with another port is told that only a restart changes it', async () => {
-    const warned = await after('host, port and jwt only change with a restart', () =>
+    const warned = await after('host, port, jwt and limits only change with a restart', () =>
       write(`server: { host: 127.0.0.2 }\n${config('moved')}`),
     )
     expect(warned.level).toBe('warn')

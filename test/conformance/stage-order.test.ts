@@ -24,7 +24,7 @@ test('the stages without which no call is served', () => {
 })
 
 test('the built-in plugins run in that order, whatever the order they are listed in', async () => {
-  const chain = ['logging', 'auth', 'config', 'route', 'transform', 'provider-call']
+  const chain = ['logging', 'auth', 'config', 'rate-limit', 'route', 'target-limit', 'transform', 'provider-call']
   const names = builtInPlugins.map(({ name }) => name)
   for (const plugins of [names, names.toReversed()]) {
     const running = await startTestGateway({ config: { plugins } })

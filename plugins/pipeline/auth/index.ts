@@ -1,5 +1,15 @@
-import { definePlugin, type Endpoint, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
-import { callerKeys, gatewayHeaders, keyDefaults, principal, trace } from '#kit/slots'
+import {
+  definePlugin,
+  type Endpoint,
+  ExpiredApiKey,
+  type FoundKey,
+  InvalidApiKey,
+  type KeyDirectory,
+  ScopeMissing,
+  type Stage,
+  t,
+} from '#kit'
+import { callerKeys, callerLimits, gatewayHeaders, keyDefaults, principal, rehearsal, trace } from '#kit/slots'
 import { readCredentials } from './credentials.ts'
 import { readGatewayHeaders } from './gateway-headers.ts'
 import { readTraceIds } from './trace-ids.ts'
@@ -34,18 +44,13 @@ export default definePlugin({
 
         const credentials = readCredentials(headers, named)
         call.set(callerKeys, credentials.callerKeys)
-        if (credentials.gatewayKey === undefined) {
-          throw new InvalidApiKey(
-            'No gateway key: send it in `x-gateway-api-key`, or as `Authorization: Bearer <key>` when the call brings no provider key.',
-          )
-        }
-        const found = await keys.find(credentials.gatewayKey)
-        if (found === undefined) throw new InvalidApiKey('The gateway key is not known here.')
+        const found = call.find(rehearsal)?.caller ?? (await findKey(keys, credentials.gatewayKey))
         if (found.expiresAtMs !== undefined && found.expiresAtMs <= clock.now()) {
           throw new ExpiredApiKey('The gateway key has expired.')
         }
         call.set(principal, found.principal)
         call.set(keyDefaults, found.defaults ?? {})
+        call.set(callerLimits, found.limits ?? [])
         const needed = SCOPES[call.endpoint]
         if (found.principal.workspaceId === undefined) {
           throw new ScopeMissing('This is an organisation key: calls to models need a key of a workspace.')
@@ -61,3 +66,15 @@ export default definePlugin({
     return { stages: [auth] }
   },
 })
+
+/** @throws InvalidApiKey */
+const findKey = async (keys: KeyDirectory, key: string | undefined): Promise<FoundKey> => {
+  if (key === undefined) {
+    throw new InvalidApiKey(
+      'No gateway key: send it in `x-gateway-api-key`, or as `Authorization: Bearer <key>` when the call brings no provider key.',
+    )
+  }
+  const found = await keys.find(key)
+  if (found === undefined) throw new InvalidApiKey('The gateway key is not known here.')
+  return found
+}

@@ -68,6 +68,7 @@ describe('the target of a call', () => {
     expect(provider.id).toBe('acme')
     expect(rest).toEqual({
       path: 'config',
+      model: 'm-1',
       settings: { acme_region: 'operator', acme_zone: 'operator' },
       strict: true,
       forwardHeaders: [],

@@ -19,8 +19,10 @@ export default definePlugin({
           return listCatalogue(host.providers.list(), workspaceId === undefined ? [] : host.stored.models(workspaceId))
         }
         const metadata = readMetadata(headers.get('metadata'), call.request.headers.get('baggage'))
+        const to = await readTarget(call, host)
         call.set(callConfig, {
-          targets: [await readTarget(call, host)],
+          targets: [to],
+          ...(to.model === undefined ? {} : { model: to.model }),
           // What the workspace or the key says wins over the call (behaviour reference, section 1.4).
           metadata: { ...userOf(call), ...metadata, ...call.get(keyDefaults).metadata },
         })

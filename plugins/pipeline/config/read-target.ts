@@ -23,6 +23,7 @@ export const readTarget = async (call: Call, host: Host): Promise<Target> => {
   const stored = named?.isStored === true ? await findStored(call, named.name, host) : undefined
   const place =
     stored === undefined ? ownPlace(call, inline, named, host) : storedPlace(call, inline, named, stored, host)
+  const model = modelOf(call, inline.node, named)
   const requestTimeoutMs = readRequestTimeout(headers) ?? inline.node.request_timeout
   const forwardHeaders = inline.node.forward_headers ?? readForwardHeaders(headers) ?? []
   return {
@@ -30,6 +31,7 @@ export const readTarget = async (call: Call, host: Host): Promise<Target> => {
     strict: readFlag(headers, 'strict-open-ai-compliance') ?? inline.node.strict_open_ai_compliance ?? true,
     forwardHeaders: checkForwardHeaders(forwardHeaders),
     ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
+    ...(model === undefined ? {} : { model }),
     ...paramsOf(inline.node, named?.model),
     ...place,
   }
@@ -51,7 +53,10 @@ const readConfig = (call: Call, { providers }: Host): InlineTarget => {
   return readInlineConfig(text.trim(), settingNames(providers.list()))
 }
 
-type Place = Pick<Target, 'provider' | 'storedSlug' | 'settings' | 'apiKey' | 'withoutKey' | 'customHost' | 'headers'>
+type Place = Pick<
+  Target,
+  'provider' | 'storedSlug' | 'limits' | 'settings' | 'apiKey' | 'withoutKey' | 'customHost' | 'headers'
+>
 
 /** A provider of the operator's file, with the key that the call brings. */
 const ownPlace = (call: Call, { node, settings }: InlineTarget, named: Named | undefined, host: Host): Place => {
@@ -99,7 +104,13 @@ const storedPlace = (
     })
   }
   const place = stored.forModel(model)
-  return { provider, storedSlug: stored.slug, apiKey: place.withoutKey ? '' : stored.apiKey, ...place }
+  return {
+    provider,
+    storedSlug: stored.slug,
+    apiKey: place.withoutKey ? '' : stored.apiKey,
+    ...(stored.limits === undefined ? {} : { limits: stored.limits }),
+    ...place,
+  }
 }
 
 /** The model as it will be sent: what the allow list is asked about. */

@@ -216,6 +216,7 @@ describe('a stored provider', () => {
     expect(rest).toEqual({
       path: 'config',
       storedSlug: 'a',
+      model: 'm-1',
       apiKey: 'key-of-a',
       settings: { of: 'm-1' },
       headers: { 'x-org': 'a' },

@@ -1,5 +1,5 @@
 import { type Call, definePlugin, type Finish, type SpanHandle, type Stage, t } from '#kit'
-import { callConfig, principal, report, serverSpan, target, trace } from '#kit/slots'
+import { callConfig, limitAccount, principal, report, serverSpan, target, trace } from '#kit/slots'
 
 /** The outermost stage: one NDJSON line and one server span for every call, whatever became of it. Never a body, never a key. */
 export default definePlugin({
@@ -70,6 +70,7 @@ const record = (call: Call, finish: Finish, time: string): Record<string, unknow
     stream: sent?.stream,
     dropped_params: sent === undefined || sent.droppedParams.length === 0 ? undefined : sent.droppedParams,
     metadata: call.find(callConfig)?.metadata,
+    shadow_refusals: refusalsOf(call),
     usage: usage && {
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
@@ -83,6 +84,12 @@ const record = (call: Call, finish: Finish, time: string): Record<string, unknow
     total_ms: rounded(durations.totalMs),
     first_byte_ms: rounded(durations.firstByteMs),
   }
+}
+
+/** Ids of limits in shadow mode that would have refused the call. */
+const refusalsOf = (call: Call): readonly string[] | undefined => {
+  const refusals = call.find(limitAccount)?.shadowRefusals ?? []
+  return refusals.length === 0 ? undefined : refusals
 }
 
 /** Hundredths of a millisecond are enough for anybody. */

@@ -38,7 +38,7 @@ const settingRow = (prefix: string, [name, schema]: readonly [string, Schema]): 
 ]
 
 /** One row for each key of a section of the operator's file. */
-export const sectionRows = (section: 'server' | 'deadlines' | 'egress' | 'jwt'): Rows =>
+export const sectionRows = (section: 'server' | 'deadlines' | 'egress' | 'limits' | 'jwt'): Rows =>
   propertiesOf(OperatorConfig.properties[section]).map((entry) => settingRow('', entry))
 
 /** Keys at the top of the operator's file. */

@@ -34,7 +34,7 @@ test('the keys at the top of the file are documented, in the words of the schema
   for (const [name, meaning] of documented) expect(meaning, name).not.toBe('')
 })
 
-test.each(['server', 'deadlines', 'egress', 'jwt'] as const)(
+test.each(['server', 'deadlines', 'egress', 'limits', 'jwt'] as const)(
   'the section %s is documented as its schema says',
   (section) => {
     same(tableUnder(CONFIGURATION, section), sectionRows(section))

@@ -1,0 +1,57 @@
+import {
+  type AdmitOptions,
+  type Call,
+  type CallFacts,
+  type Endpoint,
+  estimateInputTokens,
+  InvalidRequest,
+  maxOutputTokens,
+  type TargetFacts,
+} from '#kit'
+import { callConfig, callerLimits, principal, type Target } from '#kit/slots'
+
+/** Names of the interface for the kinds of call (behaviour reference, section 12.1). */
+const ENDPOINT_TYPES: Readonly<Record<Endpoint, string>> = {
+  chat: 'chatComplete',
+  embeddings: 'embed',
+  models: 'listModels',
+}
+
+/** What limits can look at before a target is chosen. */
+export const callFacts = (call: Call): CallFacts => {
+  const { organisationId, workspaceId, keyId, isForeign } = call.get(principal)
+  const { metadata, model, slug } = call.get(callConfig)
+  // `auth` lets no key without a workspace through to a model.
+  if (workspaceId === undefined) throw new InvalidRequest('Calls to models need a key of a workspace.')
+  return {
+    organisationId,
+    workspaceId,
+    metadata,
+    endpointType: ENDPOINT_TYPES[call.endpoint],
+    ...(isForeign === true ? {} : { apiKeyId: keyId }),
+    ...(model === undefined ? {} : { model }),
+    ...(slug === undefined ? {} : { config: slug }),
+  }
+}
+
+export const targetFacts = ({ provider, storedSlug, model }: Target): TargetFacts => ({
+  provider: provider.id,
+  ...(storedSlug === undefined ? {} : { virtualKey: storedSlug }),
+  ...(model === undefined ? {} : { model }),
+})
+
+/** Limits of the caller, and of the target where there is one, and what the request may use. */
+export const admitOptions = (call: Call, to: Target | undefined): AdmitOptions => {
+  const ofCaller = call.get(callerLimits)
+  return {
+    owned: to?.limits === undefined ? ofCaller : [...ofCaller, to.limits],
+    forecast: () => {
+      const body = { ...to?.defaultParams, ...call.request.body.json(), ...to?.overrideParams }
+      const maximum = call.endpoint === 'embeddings' ? 0 : maxOutputTokens(body)
+      return {
+        inputTokens: estimateInputTokens(body),
+        ...(maximum === undefined ? {} : { maxOutputTokens: maximum }),
+      }
+    },
+  }
+}

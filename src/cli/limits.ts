@@ -1,0 +1,60 @@
+import type { OperatorConfig } from '../config/schema.ts'
+import type { RateLimits } from '../core/limits.ts'
+import type { Clock, Logger } from '../core/ports.ts'
+import { createMemoryStore } from '../limits/memory-store.ts'
+import { createRateLimits, type LimitUsage } from '../limits/rate-limits.ts'
+import { checkRedis } from '../limits/redis-checks.ts'
+import { createRedisStore } from '../limits/redis-store.ts'
+import { createReplicas } from '../limits/replicas.ts'
+import { createLimitStore, type LimitStore } from '../limits/resilient-store.ts'
+import { errorFields } from '../observe/log.ts'
+import { createPolicySnapshot } from '../store/policy-snapshot.ts'
+import type { RedisConnection } from '../store/redis.ts'
+import type { Store } from '../store/types.ts'
+
+/** Rings in memory, of about 1 to 5 kB each. Beyond it those that end first are forgotten. */
+const MAXIMUM_RINGS = 250_000
+
+/** The limits of this process. */
+export interface OwnLimits {
+  readonly limits: RateLimits & LimitUsage
+  /** Where they are counted now. */
+  readonly state: () => LimitStore['state']
+  close(): Promise<void>
+}
+
+export interface LimitsOptions {
+  readonly store: Store
+  readonly redis: RedisConnection | undefined
+  readonly config: OperatorConfig
+  readonly clock: Clock
+  readonly log: Logger
+  readonly randomId: () => string
+}
+
+/** @throws StoreUnavailable when the policies cannot be read the first time */
+export const openLimits = async ({ store, redis, config, clock, log, randomId }: LimitsOptions): Promise<OwnLimits> => {
+  const policies = await createPolicySnapshot(store, {
+    onError: (error) =>
+      log.warn('the policies could not be read again; those read last stay in use', errorFields(error)),
+  })
+  const replicas = redis && createReplicas({ client: redis.client, id: randomId(), now: clock.now })
+  if (redis !== undefined) await checkRedis(redis.client, redis.kind, log, clock.now)
+  const limitStore = createLimitStore({
+    memory: createMemoryStore({ now: clock.now, maximumRings: MAXIMUM_RINGS }),
+    ...(redis === undefined ? {} : { shared: createRedisStore({ client: redis.client, kind: redis.kind }) }),
+    clock,
+    log,
+    deadlineMs: config.limits.storeTimeoutMs,
+    replicas: () => replicas?.count ?? 1,
+  })
+  const limits = createRateLimits({ policies, store: limitStore, clock, log, maximumGroups: config.limits.maxGroups })
+  return {
+    limits,
+    state: () => limitStore.state,
+    async close() {
+      await limitStore.close()
+      await Promise.allSettled([policies.close(), replicas?.close()])
+    },
+  }
+}
