@@ -109,12 +109,22 @@ describe('reload', () => {
     expect(await ready(gateway)).toMatchObject({
       ready: true,
       config: { version: 'none' },
-      stages: ['logging', 'auth', 'holding', 'config', 'route', 'transform', 'provider-call'],
+      stages: [
+        'logging',
+        'auth',
+        'holding',
+        'config',
+        'rate-limit',
+        'route',
+        'target-limit',
+        'transform',
+        'provider-call',
+      ],
     })
     await gateway.gateway.reload(testConfig({ plugins: [{ defaults: { without: ['holding'] } }, 'mock'] }), 'second')
     expect(await ready(gateway)).toMatchObject({
       config: { version: 'second' },
-      stages: ['logging', 'auth', 'config', 'route', 'transform', 'provider-call'],
+      stages: ['logging', 'auth', 'config', 'rate-limit', 'route', 'target-limit', 'transform', 'provider-call'],
     })
   })
 
@@ -158,8 +168,8 @@ describe('the stored side', () => {
     expect(await ask('/llm/v2/things/one')).toEqual([200, { id: 'one', generation: 2 }])
     expect(await ask('/v2/things/one')).toMatchObject([404, { ok: false }])
     expect(seen).toEqual([
-      { stages: 7, basePath: '' },
-      { stages: 7, basePath: '/llm' },
+      { stages: 9, basePath: '' },
+      { stages: 9, basePath: '/llm' },
     ])
     expect(gateway.gateway.app.routes.map(({ path }) => path)).toContain('/llm/v2/things/:id')
   })

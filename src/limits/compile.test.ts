@@ -135,11 +135,11 @@ describe('the phases of a call', () => {
       .map(({ policy }) => policy.id)
 
   test('early: those that look at nothing of the target', () => {
-    expect(namesIn('call', CALL)).toEqual(['key', 'model'])
+    expect(namesIn('call', CALL)).toEqual(['key'])
   })
 
   test('with the target: those that do', () => {
-    expect(namesIn('target', AT_OPENAI)).toEqual(['provider', 'by model', 'model there'])
+    expect(namesIn('target', AT_OPENAI)).toEqual(['provider', 'by model', 'model', 'model there'])
   })
 
   test('at once: all, in their order', () => {

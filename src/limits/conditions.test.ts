@@ -115,6 +115,8 @@ describe('a policy needs the target', () => {
     [[{ key: 'model', value: '@openai/gpt-4o' }], []],
     [[{ key: 'model', value: ['gpt-4o', '@openai/*'] }], []],
     [[{ key: 'model', value: '*', excludes: '@openai/*' }], []],
+    // A target may ask for another model than the request does.
+    [[{ key: 'model', value: ['gpt-4o', 'claude-*'], excludes: 'gpt-4*' }], ['api_key']],
     [[{ key: 'api_key', value: '*' }], ['model']],
     [[], ['api_key', 'provider']],
     [[], ['virtual_key']],
@@ -124,8 +126,6 @@ describe('a policy needs the target', () => {
 
   test.each<[Condition[], string[]]>([
     [[], []],
-    [[{ key: 'model', value: ['gpt-4o', 'claude-*'], excludes: 'gpt-4*' }], ['api_key']],
-    [[{ key: 'model', value: '@odd' }], []],
     [[{ key: 'metadata.handle', value: '@anna/x' }], ['metadata.model']],
     [[{ key: 'endpoint_type', value: 'chatComplete' }], ['config', 'prompt', 'endpoint_type']],
     [[{ key: 'mcp_tool', value: '@a/b' }], ['mcp_server']],

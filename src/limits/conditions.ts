@@ -33,8 +33,8 @@ const REASONS: Readonly<Record<Finding, string>> = {
 }
 
 const ANY = '*'
-/** Look at the target alone. */
-const TARGET_KEYS: ReadonlySet<string> = new Set(['provider', 'virtual_key'])
+/** What a target decides: it may also ask for another model than the request does. */
+const TARGET_KEYS: ReadonlySet<string> = new Set(['provider', 'virtual_key', 'model'])
 
 type Matcher = (actual: string, facts: Facts) => boolean
 
@@ -74,14 +74,7 @@ export const compileCondition = (condition: Condition): CompiledCondition => {
 
 /** Whether a policy can only be judged once the target of the call is chosen. */
 export const needsTarget = ({ conditions, groupBy }: Pick<LimitPolicy, 'conditions' | 'groupBy'>): boolean =>
-  // Groups are told apart by the model together with its provider.
-  groupBy.some((key) => key === 'model' || TARGET_KEYS.has(key)) ||
-  conditions.some(
-    ({ key, value, excludes = [] }) =>
-      TARGET_KEYS.has(key) ||
-      (key === 'model' &&
-        [...textsOf(value), ...textsOf(excludes)].some((text) => toModelPattern(text).provider !== undefined)),
-  )
+  groupBy.some((key) => TARGET_KEYS.has(key)) || conditions.some(({ key }) => TARGET_KEYS.has(key))
 
 const textsOf = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value)
 

@@ -58,12 +58,15 @@ export const toRefusal = (refusing: readonly [Refusing, ...Refusing[]]): RateLim
   )
 }
 
+/** Characters of a group value in a message. */
+const LONGEST_VALUE = 128
+
 const counted = (count: number, type: Rule['type']): string => `${count} ${count === 1 ? type.slice(0, -1) : type}`
 
 /** The policy with its window's values, as the interface writes them: `metadata._user:anna-model:openai.gpt-4o`. */
 const described = ({ owner, id, group }: Rule): string => {
   if (owner !== 'policy') return OWNER_NAMES[owner]
-  const values = Object.entries(group).map(([key, value]) => `${key}:${value ?? '(absent)'}`)
+  const values = Object.entries(group).map(([key, value]) => `${key}:${value?.slice(0, LONGEST_VALUE) ?? '(absent)'}`)
   return `policy ${id} (${values.length === 0 ? 'default' : values.join('-')})`
 }
 

@@ -71,13 +71,10 @@ export const holds = ({ key, value, excludes = [] }: Condition, facts: Facts): b
 export const matches = ({ conditions }: LimitPolicy, facts: Facts): boolean =>
   conditions.every((condition) => holds(condition, facts))
 
-const looksAtTarget = ({ key, value, excludes = [] }: Condition): boolean =>
-  key === 'provider' ||
-  key === 'virtual_key' ||
-  (key === 'model' && [...listOf(value), ...listOf(excludes)].some((text) => providerPart(text) !== ''))
+const OF_TARGET = ['provider', 'virtual_key', 'model']
 
 export const phaseOf = ({ conditions, groupBy }: LimitPolicy): 'call' | 'target' =>
-  conditions.some(looksAtTarget) || groupBy.some((key) => ['provider', 'virtual_key', 'model'].includes(key))
+  conditions.some(({ key }) => OF_TARGET.includes(key)) || groupBy.some((key) => OF_TARGET.includes(key))
     ? 'target'
     : 'call'
 
