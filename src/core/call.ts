@@ -3,7 +3,7 @@ import type { RequestBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Finish, FinishListener, Outcome } from './finish.ts'
 import { MissingSlot, type Slot } from './slot.ts'
-import type { Usage } from './usage.ts'
+import { addUsage, type Usage } from './usage.ts'
 
 /** A request as the door hands it over: nothing of the web framework is left. */
 export interface CallRequest {
@@ -33,17 +33,30 @@ export interface CallInit {
 /** Completes what a provider reported of a call, which may be nothing. */
 export type UsageEstimate = (reported: Usage | undefined) => Usage | undefined
 
+interface Listening {
+  readonly of: Call
+  readonly listener: FinishListener
+}
+
 /** What all forks of a call share. */
 interface Shared {
   readonly init: CallInit
   readonly startedAt: number
-  readonly listeners: FinishListener[]
+  listeners: Listening[]
   readonly replyHeaders: Map<string, string>
   finished: boolean
   firstByteAt: number | undefined
   usage: Usage | undefined
   estimate: UsageEstimate | undefined
+  /** Of attempts whose part of the answer the client has. */
+  keptUsage: Usage | undefined
   reachedProvider: boolean
+}
+
+/** What an abandoned attempt leaves behind. */
+export interface Abandoned {
+  /** The client has a part of its answer: what it used is used by the call. */
+  readonly keepUsage?: boolean
 }
 
 /**
@@ -59,20 +72,24 @@ export class Call {
   #mayFork = false
   #depth: number
   #reachedProvider = false
+  #abandoned = false
+  readonly #startedAt: number
 
   constructor(
     init: CallInit,
     parent?: { shared: Shared; slots: Map<Slot<unknown>, unknown>; attempt: number; depth: number },
   ) {
+    this.#startedAt = init.now()
     this.#shared = parent?.shared ?? {
       init,
-      startedAt: init.now(),
+      startedAt: this.#startedAt,
       listeners: [],
       replyHeaders: new Map(),
       finished: false,
       firstByteAt: undefined,
       usage: undefined,
       estimate: undefined,
+      keptUsage: undefined,
       reachedProvider: false,
     }
     this.#slots = parent === undefined ? new Map() : new Map(parent.slots)
@@ -141,23 +158,54 @@ export class Call {
     for (const [slot, value] of fork.#slots) this.#slots.set(slot, value)
   }
 
-  /** Runs once: after the last byte was handed over, the client left, or the call failed. Registering later is a fault. */
+  /**
+   * This attempt has failed. Who listens to it hears of its end now, not of the call's; its usage is not the call's,
+   * and what still comes of it is ignored. Once; nothing happens when the call is over.
+   */
+  abandon(error: GatewayError, { keepUsage = false }: Abandoned = {}): void {
+    const shared = this.#shared
+    if (this.attempt === 0) throw new Error('only an attempt can be abandoned')
+    if (shared.finished || this.#abandoned) return
+    this.#abandoned = true
+    if (keepUsage) shared.keptUsage = addUsage(shared.keptUsage, this.#ownUsage())
+    shared.usage = undefined
+    shared.estimate = undefined
+    const own = shared.listeners.filter(({ of }) => of === this)
+    shared.listeners = shared.listeners.filter(({ of }) => of !== this)
+    this.#tell(own, {
+      outcome: 'failed',
+      status: error.status,
+      error,
+      reachedProvider: this.#reachedProvider,
+      durations: { totalMs: shared.init.now() - this.#startedAt },
+    })
+  }
+
+  /**
+   * Runs once: after the last byte was handed over, the client left, or the call failed. On an attempt that is
+   * abandoned it runs then. Registering later is a fault.
+   */
   onFinish(listener: FinishListener): void {
     if (this.#shared.finished) throw new Error('onFinish was called after the call had finished')
-    this.#shared.listeners.push(listener)
+    this.#shared.listeners.push({ of: this, listener })
   }
 
   /** The tokens that the provider reported so far; the last report wins. */
   recordUsage(usage: Usage): void {
-    this.#shared.usage = usage
+    if (!this.#abandoned) this.#shared.usage = usage
   }
 
   /**
-   * Counts what the provider leaves out, as one does whose stream is cut. Asked once, when the call ends, for what was
-   * reported until then; the last estimate counts.
+   * Counts what the provider leaves out, as one does whose stream is cut. Asked for what was reported until then, at the
+   * latest when the call ends; the last estimate counts.
    */
   estimateUsage(estimate: UsageEstimate): void {
-    this.#shared.estimate = estimate
+    if (!this.#abandoned) this.#shared.estimate = estimate
+  }
+
+  /** The tokens of the whole call so far, those of parts that other attempts gave included. */
+  get usage(): Usage | undefined {
+    return addUsage(this.#shared.keptUsage, this.#ownUsage())
   }
 
   /** The request goes to a provider now. */
@@ -182,7 +230,7 @@ export class Call {
     if (shared.finished) return
     shared.finished = true
     const { firstByteAt, startedAt, reachedProvider } = shared
-    const usage = shared.estimate === undefined ? shared.usage : this.#estimated(shared.estimate)
+    const { usage } = this
     const finish: Finish = {
       outcome,
       status,
@@ -194,13 +242,23 @@ export class Call {
         ...(firstByteAt === undefined ? {} : { firstByteMs: firstByteAt - startedAt }),
       },
     }
-    for (const listener of shared.listeners) {
+    this.#tell(shared.listeners, finish)
+  }
+
+  #tell(listeners: readonly Listening[], finish: Finish): void {
+    for (const { listener } of listeners) {
       try {
         listener(finish)
       } catch (thrown) {
-        shared.init.onListenerError(thrown)
+        this.#shared.init.onListenerError(thrown)
       }
     }
+  }
+
+  /** Of the attempt that runs, or ran last. */
+  #ownUsage(): Usage | undefined {
+    const { estimate, usage } = this.#shared
+    return estimate === undefined ? usage : this.#estimated(estimate)
   }
 
   /** An estimate that fails is a fault of ours, and must not keep the call from ending. */

@@ -78,7 +78,7 @@ export interface CallAccount {
    */
   admitCall(options: AdmitOptions, target?: TargetFacts): void | Promise<void>
   /**
-   * Charges the limits that look at the target, and those that `admitCall` was not asked for.
+   * Charges the limits that look at the target; `admitCall` comes first.
    * @throws RateLimited, RequestExceedsLimit, LimitsUnavailable: as the answer of this target alone
    */
   admitTarget(options: AdmitOptions, target: TargetFacts): void | Promise<void>

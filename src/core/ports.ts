@@ -81,3 +81,54 @@ export interface UpstreamResponse {
 export interface Upstream {
   send(request: UpstreamRequest): Promise<UpstreamResponse>
 }
+
+/** A config that a workspace keeps, in its current version. */
+export interface StoredConfig {
+  readonly id: string
+  readonly slug: string
+  readonly versionId: string
+  /** Version 2.0. */
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+/** The saved configs of every workspace, in memory. */
+export interface StoredConfigs {
+  /**
+   * The same object as long as its version is the current one, so that what was made of it can be kept with it.
+   * @param reference slug or id
+   */
+  find(workspaceId: string, reference: string): StoredConfig | undefined
+  /** The one for calls that name none. */
+  defaultOf(workspaceId: string): StoredConfig | undefined
+}
+
+/** Flags that every process of an installation soon sees: open circuit breakers. Never asks a store while a call waits. */
+export interface SharedFlags {
+  has(name: string): boolean
+  /** Stays up for `forMs` milliseconds, counted anew when it is up already. */
+  raise(name: string, forMs: number): void
+  lower(name: string): void
+}
+
+/** Answers that were given before, by key. A store that fails is a miss: nothing here throws or rejects. */
+export interface AnswerCache {
+  get(key: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
+  set(key: string, value: Uint8Array, ttlSeconds: number): void
+  delete(key: string): void
+}
+
+/** Answers by what their question means. A store that fails rejects: whoever asks takes that for nothing found. */
+export interface SemanticIndex {
+  /**
+   * The nearest one of a scope, whose vectors all come from one model.
+   * @returns the key it was added with, and its cosine similarity: 1 for the same direction
+   */
+  nearest(scope: string, vector: readonly number[]): Promise<Similar | undefined>
+  /** Forgotten after `ttlSeconds`. One key has one place in a scope: added anew it is replaced. */
+  add(scope: string, vector: readonly number[], key: string, ttlSeconds: number): Promise<void>
+}
+
+export interface Similar {
+  readonly key: string
+  readonly similarity: number
+}

@@ -15,6 +15,24 @@ export interface Usage {
   readonly estimated?: boolean
 }
 
+/** The tokens of two parts of one answer. A part that only one of them reports counts as it is. */
+export const addUsage = (left: Usage | undefined, right: Usage | undefined): Usage | undefined => {
+  if (left === undefined || right === undefined) return left ?? right
+  const sum = (name: OptionalCount): Partial<Record<OptionalCount, number>> =>
+    left[name] === undefined && right[name] === undefined ? {} : { [name]: (left[name] ?? 0) + (right[name] ?? 0) }
+  return {
+    inputTokens: left.inputTokens + right.inputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+    totalTokens: left.totalTokens + right.totalTokens,
+    ...sum('cachedInputTokens'),
+    ...sum('cacheWriteTokens'),
+    ...sum('reasoningTokens'),
+    ...(left.estimated === true || right.estimated === true ? { estimated: true } : {}),
+  }
+}
+
+type OptionalCount = 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
+
 /** Reads the `usage` object of OpenAI's answers. Gives nothing when it is absent or not an object of numbers. */
 export const usageFromOpenAI = (usage: unknown): Usage | undefined => {
   if (!isRecord(usage)) return undefined

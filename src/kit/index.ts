@@ -19,23 +19,41 @@ export type {
 } from '../core/limits.ts'
 export type { Next, Stage } from '../core/pipeline.ts'
 export type {
+  AnswerCache,
   CallLog,
   Clock,
   Deadlines,
   Logger,
+  SemanticIndex,
+  SharedFlags,
+  Similar,
   SpanHandle,
+  StoredConfig,
+  StoredConfigs,
   Tracing,
   Upstream,
   UpstreamRequest,
   UpstreamResponse,
 } from '../core/ports.ts'
 export { isRecord } from '../core/record.ts'
+export type { ChosenRoute, RouteExplanation, RouteStep } from '../core/route-explanation.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'
 export { DONE_EVENT, decodeFrame, encodeEvent, type SseEvent, SseFramer } from '../core/sse.ts'
-export { type Usage, usageFromOpenAI } from '../core/usage.ts'
+export { addUsage, type Usage, usageFromOpenAI } from '../core/usage.ts'
 export * from '../errors/gateway-error.ts'
+export { type Accumulator, createAccumulator } from './accumulate.ts'
 export { type AdaptedRequest, adaptRequest } from './adapt.ts'
 export { bearer, keyInHeader } from './authorize.ts'
+export { compileConfig } from './call-config/compile.ts'
+export { completePlan, type PlanDefaults } from './call-config/complete.ts'
+export { type ConditionQuery, type ConditionSubject, compileQuery } from './call-config/conditions.ts'
+export type { ConfigNode } from './call-config/fields.ts'
+export { isForwardable } from './call-config/forwardable.ts'
+export { type ModelName, splitModel } from './call-config/model-name.ts'
+export type * from './call-config/plan.ts'
+export { toCache, toRetry } from './call-config/policies.ts'
+export { type ReadOptions, readCallConfig } from './call-config/read.ts'
+export { type ConfigChange, isVersion1, type MigratedConfig, migrateConfig } from './call-config/version-1.ts'
 export { type CheckResult, check, nearest } from './check.ts'
 export { estimateInputTokens, estimateOutputTokens, maxOutputTokens } from './estimate-tokens.ts'
 export { clip, openaiFailure } from './failure.ts'
@@ -63,9 +81,11 @@ export type {
   EndpointName,
   EndpointTypes,
   Failure,
+  PrefixedRequest,
   Provider,
   ReplyOf,
   RequestOf,
   StreamMachine,
 } from './provider.ts'
 export { providerConfig } from './provider-config.ts'
+export { applyTargetParams } from './target-params.ts'

@@ -34,6 +34,8 @@ export interface OpenAICompatibleOptions {
   /** False for a host that refuses `stream_options`. Default true. */
   readonly streamUsage?: boolean
   readonly failure?: Provider['failure']
+  /** True for a host that goes on from a last message of the assistant which says `prefix: true`. Default false. */
+  readonly assistantPrefix?: boolean
 }
 
 /**
@@ -53,6 +55,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
       ...options.params,
     },
     streamUsage: options.streamUsage ?? true,
+    ...(options.assistantPrefix === true ? { assistantPrefix: withPrefixMessage } : {}),
   }
   const embeddings: Adapter<'embeddings'> = {
     method: 'POST',
@@ -85,6 +88,15 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     failure: options.failure ?? openaiFailure,
   }
 }
+
+/** Some hosts of this kind repeat the prefix in their answer, others do not. */
+const withPrefixMessage: NonNullable<Adapter<'chat'>['assistantPrefix']> = (request, text) =>
+  request.messages.at(-1)?.role === 'assistant'
+    ? undefined
+    : {
+        request: { ...request, messages: [...request.messages, { role: 'assistant', content: text, prefix: true }] },
+        echo: text,
+      }
 
 /** When a request has both names of the limit, the newer one counts. */
 const MAX_TOKENS_ONLY: ParamMap<ChatRequest> = {

@@ -1,7 +1,18 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { OwnedLimits, RateLimits } from '../core/limits.ts'
 import type { Stage } from '../core/pipeline.ts'
-import type { CallLog, Clock, Deadlines, Logger, Tracing, Upstream } from '../core/ports.ts'
+import type {
+  AnswerCache,
+  CallLog,
+  Clock,
+  Deadlines,
+  Logger,
+  SemanticIndex,
+  SharedFlags,
+  StoredConfigs,
+  Tracing,
+  Upstream,
+} from '../core/ports.ts'
 import type { Provider } from './provider.ts'
 import type { Principal } from './slots.ts'
 
@@ -76,12 +87,19 @@ export interface Host {
   readonly upstream: Upstream
   readonly keys: KeyDirectory
   readonly stored: StoredTargets
+  readonly configs: StoredConfigs
   readonly limits: RateLimits
+  readonly flags: SharedFlags
+  readonly cache: AnswerCache
+  /** Absent: nothing is looked for by its meaning. */
+  readonly semanticIndex?: SemanticIndex
   readonly providers: ProviderDirectory
   /** The operator's limits on upstream waits. */
   readonly deadlines: Deadlines
   /** Version 4 UUID. */
   randomId(): string
+  /** Chance: at least 0 and below 1. Not for secrets. */
+  random(): number
   /**
    * Checks a base URL that a caller chose; gives it without trailing slashes.
    * @throws EgressRefused for anything but a plain public http(s) host, unless the operator trusts it.

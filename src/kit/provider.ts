@@ -75,6 +75,22 @@ export interface Adapter<E extends EndpointName> {
   readonly stream?: (context: AdapterContext) => StreamMachine<ChunkOf<E>>
   /** Wire `openai`: the provider understands `stream_options.include_usage`, so Weir may ask for usage on its own. */
   readonly streamUsage?: boolean
+  /**
+   * Makes a request whose answer goes on after `text`, which the model is taken to have said already. Missing where the
+   * provider's documentation does not say that it can.
+   * @returns undefined when this model cannot, or not with such a request
+   */
+  readonly assistantPrefix?: (
+    request: RequestOf<E>,
+    text: string,
+    context: AdapterContext,
+  ) => PrefixedRequest<E> | undefined
+}
+
+export interface PrefixedRequest<E extends EndpointName> {
+  readonly request: RequestOf<E>
+  /** What the answer may repeat at its beginning: all of the text, its end, or nothing. */
+  readonly echo: string
 }
 
 /** Key and settings of the chosen target. */

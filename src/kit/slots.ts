@@ -1,6 +1,8 @@
 import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
 import type { SpanHandle } from '../core/ports.ts'
+import type { RouteExplanation } from '../core/route-explanation.ts'
 import { defineSlot } from '../core/slot.ts'
+import type { CachePolicy, Leaf, Plan } from './call-config/plan.ts'
 import type { FoundKey, KeyDefaults } from './plugin.ts'
 import type { Provider } from './provider.ts'
 
@@ -36,13 +38,23 @@ export interface GatewayHeaders {
 
 /** What the call asks for besides its body: the config object of the interface, resolved. */
 export interface CallConfig {
-  readonly targets: readonly Target[]
+  /** Where the call may go. */
+  readonly plan: Plan
+  /**
+   * Makes the target of a leaf for this call: provider, key, host, settings, parameters. The same one each time.
+   * @throws a catalogue error for a leaf that this call cannot be sent to; it ends a chain of targets.
+   */
+  bind(leaf: Leaf): Target | Promise<Target>
+  /** Bound already, for a plan of one leaf. */
+  readonly only?: Target
   /** Metadata of the call, for the log and for limits. */
   readonly metadata: Readonly<Record<string, string>>
   /** Model that the request names, without a provider in front of it. */
   readonly model?: string
   /** Slug of the saved config it came from. */
   readonly slug?: string
+  /** Version of that saved config. */
+  readonly versionId?: string
 }
 
 /** One place a call may be sent to. */
@@ -73,6 +85,10 @@ export interface Target {
   readonly strict: boolean
   /** Milliseconds until the first byte, asked for by the call; passing it is a 408. */
   readonly requestTimeoutMs?: number
+  /** Milliseconds until the first meaningful piece of an answer; passing it leaves the call to the next target. */
+  readonly firstTokenTimeoutMs?: number
+  /** Answers of this target may come from the cache. */
+  readonly cache?: CachePolicy
 }
 
 /** The request as the provider shall get it, made by `transform` and sent by `provider-call`. */
@@ -101,12 +117,52 @@ export interface Report {
   readonly stream: boolean
 }
 
+/** What the cache did, in the words of the interface. */
+export type CacheStatus = 'HIT' | 'SEMANTIC HIT' | 'MISS' | 'SEMANTIC MISS' | 'REFRESH' | 'DISABLED'
+
+export interface CacheUse {
+  readonly status: CacheStatus
+  /** Of an answer that was given again: what it cost when it was made. */
+  readonly tokensSaved?: number
+}
+
+/** One try at one target, as `route` makes it. */
+export interface Attempt {
+  /** No other target could take over if this one fails. */
+  readonly isLast: boolean
+  /** Milliseconds that are left of the whole call; what the attempt waits for, in all, ends then. */
+  readonly remainingMs: number
+}
+
+/** The beginning of an answer that the client has already; the provider goes on from there if it can. */
+export interface AssistantPrefix {
+  readonly text: string
+  /** Set by `transform` when the provider was asked to go on: what its answer may repeat of the text. */
+  echo?: string
+}
+
+/** What became of one attempt, in the names of the call record. */
+export interface AttemptReport {
+  /** Of the target, in the config. */
+  readonly path: string
+  readonly provider: string
+  readonly model?: string
+  /** Of the answer or the error. */
+  readonly status: number
+  /** Code of the error. */
+  readonly error?: string
+  /** Milliseconds until the answer began, or the attempt failed. */
+  readonly ms: number
+}
+
 /** Set by a dry run: the chain is gone through up to where its question is answered, and no provider is asked. */
 export interface Rehearsal {
   /** Who calls, in place of a key in the headers. */
   readonly caller?: FoundKey
   /** The answer of the limits. */
   limits?: LimitExplanation
+  /** The answer of the router; also what it had decided before it refused the call. */
+  route?: RouteExplanation
 }
 
 export const rehearsal = defineSlot<Rehearsal>('rehearsal', 'management')
@@ -120,5 +176,10 @@ export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const callConfig = defineSlot<CallConfig>('call-config', 'config')
 export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')
 export const target = defineSlot<Target>('target', 'route')
+export const attempt = defineSlot<Attempt>('attempt', 'route')
+/** Of a call that was tried more than once, all of them in order; grows until the call ends. */
+export const attempts = defineSlot<readonly AttemptReport[]>('attempts', 'route')
+export const assistantPrefix = defineSlot<AssistantPrefix>('assistant-prefix', 'route')
+export const cacheUse = defineSlot<CacheUse>('cache-use', 'cache')
 export const providerRequest = defineSlot<ProviderRequest>('provider-request', 'transform')
 export const report = defineSlot<Report>('report', 'transform')

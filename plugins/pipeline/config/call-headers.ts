@@ -1,24 +1,5 @@
-import { InvalidHeader } from '#kit'
+import { type CachePolicy, InvalidHeader, isForwardable, type RetryPolicy, toCache, toRetry } from '#kit'
 import type { GatewayHeaders } from '#kit/slots'
-
-/** Headers that carry keys or the gateway's own words: a call cannot ask to have them passed on. */
-const NEVER_FORWARDED = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'x-api-key',
-  'api-key',
-  'host',
-  'connection',
-  'content-length',
-  'content-encoding',
-  'transfer-encoding',
-  'accept-encoding',
-  'expect',
-  'upgrade',
-  'te',
-  'trailer',
-])
 
 /** Longest request time-out a call may ask for: longer than any limit of the operator is meaningless. */
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000
@@ -52,17 +33,42 @@ export const readForwardHeaders = (headers: GatewayHeaders): readonly string[] |
  */
 export const checkForwardHeaders = (names: readonly string[]): readonly string[] =>
   names.map((raw) => {
-    const name = raw.toLowerCase()
-    const refused =
-      NEVER_FORWARDED.has(name) || name.startsWith('x-gateway-') || !/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)
-    if (refused) {
-      throw new InvalidHeader(`The header '${raw}' cannot be forwarded.`, { param: 'x-gateway-forward-headers' })
-    }
-    return name
+    if (isForwardable(raw)) return raw.toLowerCase()
+    throw new InvalidHeader(`The header '${raw}' cannot be forwarded.`, { param: 'x-gateway-forward-headers' })
   })
 
 /** `true` and `false` in any case; anything else counts as absent. */
 export const readFlag = (headers: GatewayHeaders, name: string): boolean | undefined => {
   const text = headers.get(name)?.trim().toLowerCase()
   return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+/**
+ * The older way to ask for retries.
+ * @throws InvalidHeader for anything but a whole number; more than 5 count as 5.
+ */
+export const readRetries = (headers: GatewayHeaders): RetryPolicy | undefined => {
+  const text = headers.get('retry-count')?.trim()
+  if (text === undefined) return undefined
+  if (!/^[0-9]{1,6}$/.test(text)) {
+    throw new InvalidHeader('`x-gateway-retry-count` must be a whole number.', { param: 'x-gateway-retry-count' })
+  }
+  return toRetry({ attempts: Number(text) })
+}
+
+/**
+ * The older way to ask for the cache; `Cache-Control: max-age=N` (or `max-age:N`) then gives the seconds.
+ * @throws InvalidHeader for a mode that does not exist.
+ */
+export const readCache = (headers: GatewayHeaders, cacheControl: string | null): CachePolicy | undefined => {
+  const mode = headers.get('cache')?.trim().toLowerCase()
+  if (mode === undefined || mode === 'false') return undefined
+  if (mode !== 'true' && mode !== 'simple' && mode !== 'semantic') {
+    throw new InvalidHeader('`x-gateway-cache` must be `simple` or `semantic`.', { param: 'x-gateway-cache' })
+  }
+  const [, seconds] = /\bmax-age\s*[=:]\s*([0-9]{1,9})\b/i.exec(cacheControl ?? '') ?? []
+  return toCache({
+    mode: mode === 'semantic' ? mode : 'simple',
+    ...(seconds === undefined ? {} : { max_age: Number(seconds) }),
+  })
 }

@@ -48,7 +48,7 @@ const send = (headers: Record<string, string>, model = 'm-1'): Promise<Response>
 
 const target = async (headers: Record<string, string>, model?: string): Promise<Target> => {
   const response = await send(headers, model)
-  const [first] = resolved?.targets ?? []
+  const first = resolved?.only
   if (first === undefined) throw new Error(`no target: ${response.status} ${await response.text()}`)
   return first
 }
@@ -169,8 +169,8 @@ describe('is refused', () => {
     expect(await refused(forward)).toEqual([400, 'invalid_header', 'x-gateway-forward-headers'])
     expect(await refused(config({ provider: 'acme', forward_headers: ['Authorization'] }))).toEqual([
       400,
-      'invalid_header',
-      'x-gateway-forward-headers',
+      'invalid_config',
+      'forward_headers[0]',
     ])
   })
 })
@@ -195,6 +195,6 @@ describe('the list of models', () => {
 
   test('is the provider’s when one is named', async () => {
     await list({ 'x-gateway-provider': 'mock' })
-    expect(resolved).toMatchObject({ targets: [{ provider: { id: 'mock' } }] })
+    expect(resolved).toMatchObject({ only: { provider: { id: 'mock' } } })
   })
 })

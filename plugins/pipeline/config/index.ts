@@ -1,28 +1,37 @@
 import { type Call, definePlugin, type Stage, t } from '#kit'
-import { callConfig, gatewayHeaders, keyDefaults, principal } from '#kit/slots'
+import { callConfig, type GatewayHeaders, gatewayHeaders, keyDefaults, principal } from '#kit/slots'
+import { toCallConfig } from './call-config.ts'
 import { readFlag } from './call-headers.ts'
 import { listCatalogue } from './catalogue.ts'
+import { CompiledConfigs } from './compiled-configs.ts'
+import { configSource } from './config-source.ts'
 import { MAX_VALUE_CHARACTERS, readMetadata } from './metadata.ts'
-import { namesNothing, readTarget } from './read-target.ts'
 
-/** What the call asks for: provider headers or an inline config become one target. Lists the own models when none is named. */
+/**
+ * What the call asks for: its config, inline or saved, and its headers become a plan of targets. Lists the own models when
+ * no provider is named.
+ */
 export default definePlugin({
   name: 'config',
   config: t.Object({}),
   setup(_config, host) {
+    const configs = new CompiledConfigs(host.providers)
+    const ownModels = (call: Call) => {
+      const { workspaceId } = call.get(principal)
+      return listCatalogue(host.providers.list(), workspaceId === undefined ? [] : host.stored.models(workspaceId))
+    }
     const config: Stage = {
       name: 'config',
       async run(call, next) {
         const headers = call.get(gatewayHeaders)
-        if (call.endpoint === 'models' && (namesNothing(headers) || readFlag(headers, 'fetch-integrated-models'))) {
-          const { workspaceId } = call.get(principal)
-          return listCatalogue(host.providers.list(), workspaceId === undefined ? [] : host.stored.models(workspaceId))
-        }
+        const isList = call.endpoint === 'models'
+        if (isList && (namesNothing(headers) || readFlag(headers, 'fetch-integrated-models'))) return ownModels(call)
+        const source = configSource(call, host.configs)
+        const compiled = configs.of(source)
+        if (isList && compiled.listsOwnModels) return ownModels(call)
         const metadata = readMetadata(headers.get('metadata'), call.request.headers.get('baggage'))
-        const to = await readTarget(call, host)
         call.set(callConfig, {
-          targets: [to],
-          ...(to.model === undefined ? {} : { model: to.model }),
+          ...(await toCallConfig(call, host, source, compiled)),
           // What the workspace or the key says wins over the call (behaviour reference, section 1.4).
           metadata: { ...userOf(call), ...metadata, ...call.get(keyDefaults).metadata },
         })
@@ -32,6 +41,10 @@ export default definePlugin({
     return { stages: [config] }
   },
 })
+
+/** True for a call that names nothing: only the list of models has an answer to that. */
+const namesNothing = (headers: GatewayHeaders): boolean =>
+  ['provider', 'config', 'virtual-key'].every((name) => headers.get(name) === undefined)
 
 /** `user` of the body is the user of the call, unless its metadata names one. */
 const userOf = (call: Call): { readonly _user?: string } => {

@@ -1,6 +1,5 @@
-import type { Call } from '#kit'
+import { type Call, type Leaf, splitModel } from '#kit'
 import type { GatewayHeaders } from '#kit/slots'
-import type { ConfigNode } from './inline-config.ts'
 
 /** The provider that a call names. */
 export interface Named {
@@ -12,25 +11,45 @@ export interface Named {
   readonly model?: string
 }
 
-/** Models of these hosts begin with an `@` of their own. */
-const NOT_A_PROVIDER = new Set(['cf', 'hf'])
-
 /**
  * Who is named, in this order: the config; the provider header; the virtual-key header; `@slug/model` in the config's
- * parameters, in the body, in the query (behaviour reference, section 1.4).
+ * parameters, in the body, in the query (behaviour reference, section 1.4). One of several targets says all of its own
+ * before the headers are asked, or each of them would lead to the same place.
  */
-export const namedProvider = (call: Call, node: ConfigNode, headers: GatewayHeaders): Named | undefined =>
-  virtualKey(node.virtual_key) ??
-  plain(node.provider) ??
-  plain(headers.get('provider')) ??
-  virtualKey(headers.get('virtual-key')) ??
-  inModel(node.override_params?.model) ??
-  unlessReplaced(node, inModel(bodyModel(call)) ?? inModel(call.request.query.get('model')))
+export const namedProvider = (call: Call, leaf: Leaf, headers: GatewayHeaders): Named | undefined => {
+  if (leaf.path === 'config') {
+    return (
+      virtualKey(leaf.virtualKey) ??
+      plain(leaf.provider) ??
+      inHeaders(headers) ??
+      inModel(leaf.overrideParams?.model) ??
+      inCall(call, leaf)
+    )
+  }
+  const inParams = inModel(leaf.overrideParams?.model)
+  const inRequest = inCall(call, leaf)
+  const named = virtualKey(leaf.virtualKey) ?? plain(leaf.provider) ?? inParams ?? inHeaders(headers) ?? inRequest
+  // Whoever is asked does not know a model by a name with a provider in front of it.
+  const model = (inParams ?? inRequest)?.model
+  return named === undefined || model === undefined ? named : { ...named, model }
+}
+
+/** The model that a call names, without a provider in front of it. */
+export const requestModel = (call: Call): string | undefined => {
+  const model = bodyModel(call)
+  return typeof model === 'string' ? (splitModel(model)?.model ?? model) : undefined
+}
+
+const inCall = (call: Call, leaf: Leaf): Named | undefined =>
+  unlessReplaced(leaf, inModel(bodyModel(call)) ?? inModel(call.request.query.get('model')))
+
+const inHeaders = (headers: GatewayHeaders): Named | undefined =>
+  plain(headers.get('provider')) ?? virtualKey(headers.get('virtual-key'))
 
 const bodyModel = (call: Call): unknown => (call.endpoint === 'models' ? undefined : call.request.body.json().model)
 
 /** A model in the config's parameters takes the place of the call's own, which then only names who is asked. */
-const unlessReplaced = ({ override_params: params }: ConfigNode, named: Named | undefined): Named | undefined =>
+const unlessReplaced = ({ overrideParams: params }: Leaf, named: Named | undefined): Named | undefined =>
   named === undefined || params?.model === undefined ? named : { name: named.name, isStored: named.isStored }
 
 const plain = (text: string | undefined): Named | undefined => {
@@ -44,9 +63,7 @@ const virtualKey = (text: string | undefined): Named | undefined => {
   return name === undefined ? undefined : { name, isStored: true }
 }
 
-/** The first slash splits: the name of a model may hold more. */
 const inModel = (model: unknown): Named | undefined => {
-  const [, name, rest] = (typeof model === 'string' && /^@([a-zA-Z0-9_-]+)\/(.+)$/.exec(model)) || []
-  if (name === undefined || rest === undefined || NOT_A_PROVIDER.has(name)) return undefined
-  return { name, isStored: true, model: rest }
+  const split = splitModel(model)
+  return split === undefined ? undefined : { name: split.provider, isStored: true, model: split.model }
 }

@@ -133,7 +133,7 @@ const send = ({ headers = {}, config, body = { model: 'm-1' }, query = '' }: Ask
 
 const target = async (asked: Asked): Promise<Target> => {
   const response = await send(asked)
-  const [first] = resolved?.targets ?? []
+  const first = resolved?.only
   if (first === undefined) throw new Error(`no target: ${response.status} ${await response.text()}`)
   return first
 }
@@ -341,6 +341,6 @@ describe('the list of models', () => {
   test('is that of the stored provider when one is named, without looking at models', async () => {
     resolved = undefined
     await fetch(`${gateway.url}/v1/models`, { headers: { 'x-gateway-api-key': KEY, 'x-gateway-virtual-key': 'a' } })
-    expect(resolved).toMatchObject({ targets: [{ apiKey: 'key-of-a', settings: { of: 'none' } }] })
+    expect(resolved).toMatchObject({ only: { apiKey: 'key-of-a', settings: { of: 'none' } } })
   })
 })

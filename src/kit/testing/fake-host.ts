@@ -1,4 +1,5 @@
 import { NO_LIMITS } from '../../core/limits.ts'
+import { createLocalCache, createLocalFlags, NO_CONFIGS } from '../../core/local-stores.ts'
 import type { LogFields, SpanHandle, UpstreamRequest, UpstreamResponse } from '../../core/ports.ts'
 import type { Host } from '../plugin.ts'
 
@@ -38,11 +39,13 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
   const trusted: string[] = []
   let passedMs = 0
   let ids = 0
+  let draws = 0
+  const monotonicMs = (): number => FAKE_MONOTONIC_MS + passedMs
   const keep = (level: FakeLogLine['level']) => (message: string, fields?: LogFields) => {
     logLines.push(fields === undefined ? { level, message } : { level, message, fields })
   }
   return {
-    clock: { now: () => FAKE_NOW_MS + passedMs, monotonicMs: () => FAKE_MONOTONIC_MS + passedMs },
+    clock: { now: () => FAKE_NOW_MS + passedMs, monotonicMs },
     log: { info: keep('info'), warn: keep('warn'), error: keep('error') },
     callLog: (record) => {
       callRecords.push(record)
@@ -51,12 +54,20 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     upstream: { send: sendNothing },
     keys: { find: () => undefined },
     stored: { find: () => undefined, models: () => [] },
+    configs: NO_CONFIGS,
     limits: NO_LIMITS,
+    flags: createLocalFlags(monotonicMs),
+    cache: createLocalCache(monotonicMs),
     providers: { get: () => undefined, list: () => [] },
     deadlines: { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 900_000 },
     randomId: () => {
       ids++
       return `00000000-0000-4000-8000-${ids.toString(16).padStart(12, '0')}`
+    },
+    // Evenly spread, and the same each time (golden ratio sequence).
+    random: () => {
+      draws++
+      return (draws * 0.618_033_988_749_895) % 1
     },
     checkCustomHost: (url) => url.replace(/\/+$/, ''),
     trustOwnServer: (hostAndPort) => {

@@ -1,4 +1,4 @@
-import type { Target } from '#kit/slots'
+import type { Target } from './slots.ts'
 
 /**
  * The parameters of the target over those of the client: `default_params` fill gaps, `override_params` replace,
@@ -6,7 +6,7 @@ import type { Target } from '#kit/slots'
  */
 export const applyTargetParams = (
   request: Readonly<Record<string, unknown>>,
-  { defaultParams, overrideParams, dropParams }: Target,
+  { defaultParams, overrideParams, dropParams }: Pick<Target, 'defaultParams' | 'overrideParams' | 'dropParams'>,
 ): Readonly<Record<string, unknown>> => {
   if (defaultParams === undefined && overrideParams === undefined && dropParams === undefined) return request
   const merged: Record<string, unknown> = { ...defaultParams, ...request, ...overrideParams }

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../openai.ts'
+import type { ContentBlock } from './openai.ts'
 
 type Fields = Record<string, unknown>
 

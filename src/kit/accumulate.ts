@@ -1,37 +1,56 @@
-import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../openai.ts'
 import { createBlockList } from './accumulate-blocks.ts'
+import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from './openai.ts'
 
 type Fields = Record<string, unknown>
+
+/** Adds up the chunks of one stream as they come. */
+export interface Accumulator {
+  /** @throws Error when a piece lacks its index. */
+  add(chunk: ChatCompletionChunk): void
+  /** @throws Error when there were no chunks. */
+  whole(): ChatCompletion
+}
 
 /**
  * Adds the chunks of a stream up to the reply that they are the pieces of, the way clients do: texts and tool arguments
  * are joined, tool calls and content blocks go by their `index`, the last finish reason and the last usage stay. Of the
  * fields it does not know, texts are joined, lists appended, and the last one of anything else stays.
- * @throws Error when there are no chunks, or a piece lacks its index.
  */
-export const accumulate = (chunks: readonly ChatCompletionChunk[]): ChatCompletion => {
-  const first = chunks[0]
-  if (first === undefined) throw new Error('a stream without chunks adds up to nothing')
+export const createAccumulator = (): Accumulator => {
+  let first: ChatCompletionChunk | undefined
   const extras: Fields = {}
   const choices = new Map<number, ReturnType<typeof createChoice>>()
-  for (const chunk of chunks) {
-    for (const [name, value] of Object.entries(chunk)) {
-      if (name !== 'choices' && value !== null && value !== undefined) extras[name] = value
-    }
-    for (const piece of chunk.choices) {
-      const choice = choices.get(piece.index) ?? createChoice(piece.index)
-      choices.set(piece.index, choice)
-      choice.add(piece)
-    }
-  }
   return {
-    ...extras,
-    id: first.id,
-    object: 'chat.completion',
-    created: first.created,
-    model: first.model,
-    choices: [...choices.values()].map((choice) => choice.whole()).sort((one, other) => one.index - other.index),
+    add(chunk) {
+      first ??= chunk
+      for (const [name, value] of Object.entries(chunk)) {
+        if (name !== 'choices' && value !== null && value !== undefined) extras[name] = value
+      }
+      for (const piece of chunk.choices) {
+        const choice = choices.get(piece.index) ?? createChoice(piece.index)
+        choices.set(piece.index, choice)
+        choice.add(piece)
+      }
+    },
+    whole() {
+      if (first === undefined) throw new Error('a stream without chunks adds up to nothing')
+      return {
+        ...extras,
+        id: first.id,
+        object: 'chat.completion',
+        created: first.created,
+        model: first.model,
+        choices: [...choices.values()].map((choice) => choice.whole()).sort((one, other) => one.index - other.index),
+      }
+    },
   }
+}
+
+/** The reply that these chunks are the pieces of. @throws Error like the accumulator. */
+export const accumulate = (chunks: readonly ChatCompletionChunk[]): ChatCompletion => {
+  const accumulator = createAccumulator()
+  for (const chunk of chunks) accumulator.add(chunk)
+  return accumulator.whole()
 }
 
 const createChoice = (index: number) => {

@@ -1,0 +1,104 @@
+import {
+  type ConfigNode,
+  compileConfig,
+  type Host,
+  InvalidConfig,
+  isRecord,
+  isVersion1,
+  type Plan,
+  readCallConfig,
+  type StoredConfig,
+  UnsupportedConfig,
+} from '#kit'
+import type { ConfigSource } from './config-source.ts'
+import { refuseVersion1 } from './refuse-version-1.ts'
+import { findUnsupported } from './unsupported.ts'
+
+/** A config that calls can be sent through. */
+export interface Compiled {
+  readonly plan: Plan
+  /** `GET /models` lists the workspace's own models, whatever provider is named. */
+  readonly listsOwnModels: boolean
+}
+
+/** Inline configs that are kept, compiled, by their text. */
+const MAX_KEPT = 500
+const MAX_KEPT_CHARACTERS = 16 * 1024
+
+/**
+ * Compiles each config once: a saved one for as long as its version is the current one, an inline one while it is among
+ * those used last.
+ */
+export class CompiledConfigs {
+  readonly #providers: Host['providers']
+  readonly #saved = new WeakMap<StoredConfig, Compiled>()
+  readonly #inline = new Map<string, Compiled>()
+  readonly #none = compile({ settings: {} })
+  #settingNames: ReadonlySet<string> | undefined
+
+  constructor(providers: Host['providers']) {
+    this.#providers = providers
+  }
+
+  /** @throws InvalidConfig with every violation; UnsupportedConfig for what is valid but cannot be run. */
+  of(source: ConfigSource): Compiled {
+    switch (source.kind) {
+      case 'headers':
+        return this.#none
+      case 'inline':
+        return this.#ofText(source.text)
+      case 'saved':
+        return this.#ofStored(source.stored)
+    }
+  }
+
+  #ofStored(stored: StoredConfig): Compiled {
+    const known = this.#saved.get(stored)
+    if (known !== undefined) return known
+    const compiled = this.#compile(stored.config)
+    this.#saved.set(stored, compiled)
+    return compiled
+  }
+
+  #ofText(text: string): Compiled {
+    const known = this.#inline.get(text)
+    const compiled = known ?? this.#compile(parseObject(text))
+    if (text.length > MAX_KEPT_CHARACTERS) return compiled
+    // Set anew, it counts as the one used last.
+    this.#inline.delete(text)
+    this.#inline.set(text, compiled)
+    const oldest = this.#inline.size > MAX_KEPT ? this.#inline.keys().next() : undefined
+    if (oldest?.done === false) this.#inline.delete(oldest.value)
+    return compiled
+  }
+
+  #compile(config: Readonly<Record<string, unknown>>): Compiled {
+    if (isVersion1(config)) refuseVersion1(config)
+    // Only once the first call is there, all plugins are.
+    this.#settingNames ??= new Set(this.#providers.list().flatMap(({ settings }) => Object.keys(settings ?? {})))
+    const node = readCallConfig(config, { settingNames: this.#settingNames })
+    const unsupported = findUnsupported(node, this.#settingNames)
+    if (unsupported !== undefined) {
+      throw new UnsupportedConfig(`\`${unsupported}\` is valid, but not supported yet.`, { param: unsupported })
+    }
+    return compile(node)
+  }
+}
+
+const compile = (node: ConfigNode): Compiled => ({
+  plan: compileConfig(node),
+  listsOwnModels: node.fetch_integrated_models === true,
+})
+
+const parseObject = (text: string): Record<string, unknown> => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new InvalidConfig('The config is neither the slug of a saved config (`pc-…`) nor valid JSON.', {
+      param: 'x-gateway-config',
+    })
+  }
+  if (!isRecord(value)) throw new InvalidConfig('The config must be a JSON object.', { param: 'x-gateway-config' })
+  return value
+}

@@ -1,0 +1,16 @@
+/** Models of these hosts begin with an `@` of their own. */
+const NOT_A_PROVIDER = new Set(['cf', 'hf'])
+
+/** A model that was written with its provider in front. */
+export interface ModelName {
+  /** Slug of a stored provider, or id of a running one. */
+  readonly provider: string
+  readonly model: string
+}
+
+/** `@slug/model`, taken apart. The first slash splits: the name of a model may hold more. */
+export const splitModel = (model: unknown): ModelName | undefined => {
+  const [, provider, rest] = (typeof model === 'string' && /^@([a-zA-Z0-9_-]+)\/(.+)$/.exec(model)) || []
+  if (provider === undefined || rest === undefined || NOT_A_PROVIDER.has(provider)) return undefined
+  return { provider, model: rest }
+}

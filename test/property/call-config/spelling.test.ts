@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { readCallConfig } from '../../../src/kit/call-config/read.ts'
+import { validConfig } from './arbitrary-config.ts'
+
+const read = (config: unknown) => readCallConfig(config, { settingNames: new Set() })
+
+/** Objects whose keys are not the config's own. */
+const FOREIGN = [
+  'override_params',
+  'default_params',
+  'query',
+  'parameters',
+  'on_fail',
+  'on_success',
+  'input_guardrails',
+]
+
+const camel = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Each own key in camelCase where `pick` says so. */
+const respelt = (value: unknown, pick: () => boolean): unknown => {
+  if (Array.isArray(value)) return value.map((item) => respelt(item, pick))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      pick() ? camel(key) : key,
+      FOREIGN.includes(key) ? inner : respelt(inner, pick),
+    ]),
+  )
+}
+
+test('camelCase and snake_case mean the same, in any mixture', () => {
+  fc.assert(
+    fc.property(validConfig, fc.infiniteStream(fc.boolean()), (config, choices) => {
+      const written = respelt(config, () => choices.next().value === true)
+      expect(read(written)).toEqual(read(config))
+      expect(read(respelt(config, () => true))).toEqual(read(config))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a config that was read says all that was written', () => {
+  /** The settings back beside the other keys, and the short form of the cache. */
+  const flat = (node: object): unknown =>
+    Object.fromEntries(
+      Object.entries(node).flatMap(([key, value]) => {
+        if (key === 'settings') return Object.entries(value as object)
+        if (key === 'targets') return [[key, (value as object[]).map(flat)]]
+        return [[key, value]]
+      }),
+    )
+  const longCache = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value, (key, inner: unknown) =>
+        key === 'cache' && typeof inner === 'string' ? { mode: inner } : inner,
+      ),
+    )
+  fc.assert(
+    fc.property(validConfig, (config) => {
+      expect(longCache(flat(read(config)))).toEqual(longCache(config))
+    }),
+    { numRuns: 300 },
+  )
+})
