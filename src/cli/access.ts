@@ -1,10 +1,11 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { collect } from '../core/answer.ts'
-import type { Clock, Deadlines, Logger, Upstream } from '../core/ports.ts'
+import type { Clock, Deadlines, Logger, StoredConfigs, Upstream } from '../core/ports.ts'
 import { StoreUnavailable } from '../errors/gateway-error.ts'
 import type { FoundKey, KeyDirectory, StoredTargets } from '../kit/plugin.ts'
 import type { Actors } from '../management/actor.ts'
+import { openConfig } from '../management/configs/open-config.ts'
 import { createStoredTargets } from '../management/providers/stored-targets.ts'
 import { createAccessTokens } from '../management/tokens/access-tokens.ts'
 import { createActors } from '../management/tokens/actors.ts'
@@ -15,6 +16,7 @@ import { createOAuthHandler } from '../management/tokens/oauth-handler.ts'
 import { createWorkspaceDirectory } from '../management/tokens/workspace-directory.ts'
 import { errorFields } from '../observe/log.ts'
 import { openSecretBox, type SecretBox } from '../secrets/secret-box.ts'
+import { createConfigSnapshot } from '../store/config-snapshot.ts'
 import type { Store } from '../store/db.ts'
 import { StoreUnavailable as StoreAway } from '../store/errors.ts'
 import { createKeyCache } from '../store/key-cache.ts'
@@ -35,6 +37,7 @@ const RESOLVE_TIMEOUT_MS = 5_000
 export interface Access {
   readonly keys: KeyDirectory
   readonly stored: StoredTargets
+  readonly configs: StoredConfigs
   readonly actors: Actors
   /** A stored key by its id, for a dry run. */
   readonly findKey: (id: string) => Promise<FoundKey | undefined>
@@ -63,6 +66,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
   const keyCache = await createKeyCache(store, { onError, now: clock.now, monotonicMs })
   const keysById = await createKeysById(store, { onError, monotonicMs })
   const snapshot = await createProviderSnapshot(store, { onError })
+  const configs = await createConfigSnapshot(store, { onError, open: (sealed) => openConfig(secretBox, sealed) })
   const workspaces = config.jwt === undefined ? undefined : await createWorkspaceDirectory(store, onError)
   const upstream = issuerUpstream(config, clock)
   const jwt = externalTokens(config, { fetchJson: (url) => fetchJson(upstream, url), clock, log })
@@ -78,13 +82,20 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
   return {
     keys: { find: (token) => forCalls(() => actors.findPrincipal(token)) },
     stored: createStoredTargets({ snapshot, secretBox, now: clock.now }),
+    configs,
     actors,
     findKey: async (id) => actors.findKey(id),
     secretBox,
     exchangeToken: createOAuthHandler({ keys: keyCache, tokens, clock, log }),
     async close() {
       upstream.close()
-      await Promise.allSettled([keyCache.close(), keysById.close(), snapshot.close(), workspaces?.close()])
+      await Promise.allSettled([
+        keyCache.close(),
+        keysById.close(),
+        snapshot.close(),
+        configs.close(),
+        workspaces?.close(),
+      ])
     },
   }
 }

@@ -47,7 +47,17 @@ const run = async (
   return { code, out, error: error.replaceAll(folder, '.') }
 }
 
-const CHAIN = ['logging', 'auth', 'config', 'rate-limit', 'route', 'target-limit', 'transform', 'provider-call']
+const CHAIN = [
+  'logging',
+  'auth',
+  'config',
+  'rate-limit',
+  'route',
+  'cache',
+  'target-limit',
+  'transform',
+  'provider-call',
+]
 
 describe('usage', () => {
   test.each(['--help', '-h', 'start --help'])('%s explains every command', async (line) => {
@@ -55,7 +65,7 @@ describe('usage', () => {
     expect([code, error]).toEqual([0, ''])
     expect(out).toStartWith(`Weir ${VERSION}, a self-hosted LLM gateway\n\nUsage: weir <command> [--config FILE]\n`)
     const names = ['start', 'check', 'routes', 'plugins', 'schema', 'rotate-master-key', 'healthcheck']
-    for (const name of [...names, 'keys create|list|revoke', 'providers add|list', 'audit verify']) {
+    for (const name of [...names, 'config migrate', 'keys create|list|revoke', 'providers add|list', 'audit verify']) {
       expect(out).toContain(`\n  ${name} `)
     }
   })
@@ -156,7 +166,8 @@ describe('routes', () => {
       .trim()
       .split('\n')
       .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()))
-    const chain = 'logging > auth > own-stage > config > rate-limit > route > target-limit > transform > provider-call'
+    const chain =
+      'logging > auth > own-stage > config > rate-limit > route > cache > target-limit > transform > provider-call'
     expect(rows.slice(0, 13)).toEqual([
       ['GET', '/healthz', 'public'],
       ['GET', '/readyz', 'public'],

@@ -4,6 +4,7 @@ import { nearest } from '../kit/check.ts'
 import { VERSION } from '../version.ts'
 import { auditVerifyCommand } from './audit.ts'
 import { checkCommand } from './check.ts'
+import { configMigrateCommand } from './config-migrate.ts'
 import type { Environment, ExitCode } from './environment.ts'
 import { healthcheck } from './healthcheck.ts'
 import { keysCommand } from './keys.ts'
@@ -63,6 +64,11 @@ Options
 
 /** Commands that have actions and flags of their own; they read what stands behind their name. */
 const GROUPS: Readonly<Record<string, Group>> = {
+  config: {
+    about: 'print the config of a call, in a file of version 1.0, as version 2.0',
+    actions: ['migrate'],
+    run: configMigrateCommand,
+  },
   keys: {
     about: 'create, list and revoke API keys',
     actions: ['create', 'list', 'revoke'],

@@ -1,3 +1,4 @@
+import { createSemanticIndex } from '../cache/semantic-index.ts'
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { watchFile } from '../config/watch.ts'
@@ -14,10 +15,11 @@ import { VERSION } from '../version.ts'
 import { type Access, openAccess } from './access.ts'
 import { banner } from './banner.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
-import { createDryRun } from './dry-run.ts'
 import type { Environment, ExitCode } from './environment.ts'
+import { createLimitDryRun } from './limit-dry-run.ts'
 import { type OwnLimits, openLimits } from './limits.ts'
 import { type Handler, listen } from './listen.ts'
+import { createRouteDryRun } from './route-dry-run.ts'
 import { openStores, type Stores } from './stores.ts'
 
 /** Milliseconds that open connections get to close once every call has ended. */
@@ -78,6 +80,10 @@ export const start = async (environment: Environment, configFile: string | undef
       tracing: createTracing(VERSION),
       keys: given.keys,
       stored: given.stored,
+      configs: given.configs,
+      flags: opened.flags,
+      cache: opened.cache,
+      semanticIndex: createSemanticIndex(store.db),
       limits: own.limits,
       builtIns: builtInsFor(loaded, environment),
       randomId,
@@ -95,10 +101,18 @@ export const start = async (environment: Environment, configFile: string | undef
             secretBox: given.secretBox,
             limits: {
               ...own.limits,
-              ...createDryRun({ runtime, db: store.db, findKey: given.findKey, clock: systemClock, randomId }),
+              ...createLimitDryRun({ runtime, db: store.db, findKey: given.findKey, clock: systemClock, randomId }),
             },
             // There are no secret references yet, so none exists.
             secretReferenceExists: async () => false,
+            ...createRouteDryRun({
+              runtime,
+              basePath,
+              db: store.db,
+              findKey: given.findKey,
+              clock: systemClock,
+              randomId,
+            }),
           }),
           basePath,
           version: VERSION,

@@ -1,8 +1,14 @@
-import type { Logger } from '../core/ports.ts'
+import { createMemoryCache } from '../cache/memory-cache.ts'
+import { createRedisCache } from '../cache/redis-cache.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { createLocalFlags } from '../core/local-stores.ts'
+import type { AnswerCache, Logger, SharedFlags } from '../core/ports.ts'
 import type { Readiness } from '../http/app.ts'
+import { systemClock } from '../observe/clock.ts'
 import { errorFields } from '../observe/log.ts'
 import type { Store } from '../store/db.ts'
 import { connectRedis, type RedisConnection } from '../store/redis.ts'
+import { createSharedFlags } from '../store/shared-flags.ts'
 import type { Environment } from './environment.ts'
 import { openOwnStore } from './own-store.ts'
 
@@ -16,13 +22,18 @@ const PING_MS = 1_000
 export interface Stores {
   readonly store: Store
   readonly redis: RedisConnection | undefined
+  /** In Redis where there is one, else of this process. They outlive a change of the config. */
+  readonly flags: SharedFlags
+  /** The same. */
+  readonly cache: AnswerCache
   readiness(): Promise<Readiness>
   close(): Promise<void>
 }
 
-/** Opens what the environment names. @throws StoreUnavailable with one clear line. */
+/** Opens what the environment names. @throws StoreUnavailable, or ConfigError, with one clear line. */
 export const openStores = async (environment: Environment, log: Logger): Promise<Stores> => {
   const { env } = environment
+  const maxCacheBytes = cacheBytes(env.WEIR_CACHE_BYTES)
   const redis = env.REDIS_URL
     ? await connectRedis(env.REDIS_URL, {
         timeoutMs: REDIS_CONNECT_MS,
@@ -37,9 +48,26 @@ export const openStores = async (environment: Environment, log: Logger): Promise
     await redis?.close()
     throw thrown
   }
+  const { monotonicMs } = systemClock
+  const shared =
+    redis &&
+    createSharedFlags({
+      client: redis.client,
+      now: monotonicMs,
+      onError: () => log.warn('open breakers are not shared while Redis is away'),
+    })
+  const answersInRedis =
+    redis &&
+    createRedisCache({
+      client: redis.client,
+      now: monotonicMs,
+      onError: () => log.warn('answers are not cached while Redis is away'),
+    })
   return {
     store,
     redis,
+    flags: shared ?? createLocalFlags(monotonicMs),
+    cache: answersInRedis ?? createMemoryCache({ now: monotonicMs, maxBytes: maxCacheBytes }),
     async readiness() {
       const [database, cache] = await Promise.all([answers(store.ping()), redis && answers(redis.ping())])
       return {
@@ -50,9 +78,20 @@ export const openStores = async (environment: Environment, log: Logger): Promise
       }
     },
     async close() {
+      await shared?.close()
       await Promise.allSettled([store.close(), redis?.close()])
     },
   }
+}
+
+/** Bytes of the answers that a process without Redis keeps. */
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
+
+/** @throws ConfigError */
+const cacheBytes = (text: string | undefined): number => {
+  if (!text) return DEFAULT_CACHE_BYTES
+  if (!/^[0-9]{1,15}$/.test(text)) throw new ConfigError('WEIR_CACHE_BYTES must be a number of bytes.')
+  return Number(text)
 }
 
 const answers = (ping: Promise<void>): Promise<boolean> =>

@@ -15,5 +15,6 @@ export const describedRoutes = (): readonly AnyRoute[] =>
     checkCustomHost: notServed,
     secretBox: { seal: notServed, open: notServed },
     secretReferenceExists: notServed,
+    explainRoute: notServed,
     limits: { usage: notServed, reset: notServed, evaluate: notServed },
   })

@@ -1,5 +1,9 @@
 import { type ApiKeyDeps, apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogsRoutes } from './audit-logs/routes.ts'
+import type { EvaluationDeps } from './configs/deps.ts'
+import { configEvaluationRoutes } from './configs/evaluation-routes.ts'
+import { configsRoutes } from './configs/routes.ts'
+import { configVersionsRoutes } from './configs/version-routes.ts'
 import type { ProviderDeps } from './integrations/deps.ts'
 import { integrationsRoutes } from './integrations/routes.ts'
 import { modelsRoutes } from './models/routes.ts'
@@ -11,7 +15,12 @@ import type { AnyRoute } from './route.ts'
 import { virtualKeysRoutes } from './virtual-keys/routes.ts'
 import { type WorkspacesDeps, workspacesRoutes } from './workspaces/routes.ts'
 
-export interface ManagementRoutesDeps extends ApiKeyDeps, ProviderDeps, WorkspacesDeps, RateLimitsDeps {}
+export interface ManagementRoutesDeps
+  extends ApiKeyDeps,
+    ProviderDeps,
+    WorkspacesDeps,
+    EvaluationDeps,
+    RateLimitsDeps {}
 
 /** Every management route, in the order in which the reference shows them. */
 export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[] => [
@@ -21,6 +30,9 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...providersRoutes(deps),
   ...virtualKeysRoutes(deps),
   ...modelsRoutes(deps),
+  ...configsRoutes(deps),
+  ...configVersionsRoutes(),
+  ...configEvaluationRoutes(deps),
   ...rateLimitsRoutes(),
   ...rateLimitsUsageRoutes(deps),
   ...auditLogsRoutes(),

@@ -2,6 +2,7 @@ import tenancyAndApiKeys from './migrations/0000_tenancy_and_api_keys.sql' with 
 import changeNotifications from './migrations/0001_change_notifications.sql' with { type: 'text' }
 import integrationsSecretsAndAudit from './migrations/0002_integrations_secrets_and_audit.sql' with { type: 'text' }
 import rateLimitPolicies from './migrations/0003_rate_limit_policies.sql' with { type: 'text' }
+import configs from './migrations/0004_configs.sql' with { type: 'text' }
 
 /** One committed migration: the name drizzle-kit gave it and its statements. */
 export interface Migration {
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0001_change_notifications', sql: changeNotifications },
   { name: '0002_integrations_secrets_and_audit', sql: integrationsSecretsAndAudit },
   { name: '0003_rate_limit_policies', sql: rateLimitPolicies },
+  { name: '0004_configs', sql: configs },
 ]

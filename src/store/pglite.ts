@@ -1,10 +1,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { fileURLToPath } from 'node:url'
+import { type Extensions, PGlite } from '@electric-sql/pglite'
 // The package finds these beside its own code, and in a single-file executable there is no beside.
 import initdbWasmPath from '@electric-sql/pglite/initdb.wasm' with { type: 'file' }
 import fileSystemPath from '@electric-sql/pglite/pglite.data' with { type: 'file' }
 import postgresWasmPath from '@electric-sql/pglite/pglite.wasm' with { type: 'file' }
+import { vector } from '@electric-sql/pglite-pgvector'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { toStoreError } from './driver-error.ts'
@@ -78,7 +80,17 @@ const openDatabase = async (dataDir: string): Promise<PGlite> => {
 const loadParts = async () => {
   const compile = async (path: string) => WebAssembly.compile(await Bun.file(path).arrayBuffer())
   const [pgliteWasmModule, initdbWasmModule] = await Promise.all([compile(postgresWasmPath), compile(initdbWasmPath)])
-  return { pgliteWasmModule, initdbWasmModule, fsBundle: Bun.file(fileSystemPath) }
+  return { pgliteWasmModule, initdbWasmModule, fsBundle: Bun.file(fileSystemPath), extensions: extensions() }
+}
+
+/** pgvector lies beside the code of its package, so the single-file executable goes without: vectors are compared there by us. */
+const extensions = (): Extensions => {
+  try {
+    const bundle = new URL('./vector.tar.gz', import.meta.resolve('@electric-sql/pglite-pgvector'))
+    return existsSync(fileURLToPath(bundle)) ? { vector } : {}
+  } catch {
+    return {}
+  }
 }
 
 const openError = (error: unknown, dataDir: string): Error => {

@@ -1,6 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import * as apiKeysSchema from './schema/api-keys.ts'
 import * as auditLogSchema from './schema/audit-log.ts'
+import * as configsSchema from './schema/configs.ts'
 import * as integrationsSchema from './schema/integrations.ts'
 import * as providersSchema from './schema/providers.ts'
 import * as rateLimitPoliciesSchema from './schema/rate-limit-policies.ts'
@@ -12,6 +13,7 @@ export const schema = {
   ...apiKeysSchema,
   ...integrationsSchema,
   ...providersSchema,
+  ...configsSchema,
   ...rateLimitPoliciesSchema,
   ...auditLogSchema,
   ...secretsSchema,

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { insertApiKey } from './api-keys.ts'
 import { isUniqueViolation } from './errors.ts'
+import { createConfig } from './configs.ts'
 import { createIntegration } from './integrations.ts'
 import { createApiKey } from './key-material.ts'
 import { createProvider } from './providers.ts'
@@ -122,11 +123,22 @@ describeOnBothStores('workspaces', (store) => {
       aiProviderId: 'openai',
     })
     await createProvider(store().db, { workspaceId, integrationId: integration.id, slug: 'p', name: 'p' })
+    await createConfig(store().db, {
+      id: crypto.randomUUID(),
+      organisationId,
+      workspaceId,
+      slug: 'pc-c',
+      name: 'c',
+      isDefault: true,
+      content: { config: {}, secrets: [] },
+      by: 'somebody',
+    })
     await store().db.transaction(async (transaction) => {
       expect(await countWorkspaceDependants(transaction, workspaceId)).toEqual({
         apiKeys: 1,
         providers: 1,
         integrations: 1,
+        configs: 1,
       })
       await deleteWorkspace(transaction, workspaceId)
     })

@@ -1,6 +1,7 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { byReference, contains, countRows, newId, only, type Page, type Paged, preferId } from './rows.ts'
 import { apiKeys } from './schema/api-keys.ts'
+import { configs } from './schema/configs.ts'
 import { integrations } from './schema/integrations.ts'
 import { providers } from './schema/providers.ts'
 import { workspaces } from './schema/tenancy.ts'
@@ -107,6 +108,7 @@ export interface WorkspaceDependants {
   readonly apiKeys: number
   readonly providers: number
   readonly integrations: number
+  readonly configs: number
 }
 
 /**
@@ -119,10 +121,11 @@ export const countWorkspaceDependants = async (transaction: Db, id: string): Pro
     apiKeys: await countRows(transaction, apiKeys, and(eq(apiKeys.workspaceId, id), ne(apiKeys.status, 'revoked'))),
     providers: await countRows(transaction, providers, eq(providers.workspaceId, id)),
     integrations: await countRows(transaction, integrations, eq(integrations.workspaceId, id)),
+    configs: await countRows(transaction, configs, eq(configs.workspaceId, id)),
   }
 }
 
-/** Deletes the workspace with its keys, providers, integrations and grants. To be called in a transaction. */
+/** Deletes the workspace with its keys, providers, integrations, grants and configs. To be called in a transaction. */
 export const deleteWorkspace = async (transaction: Db, id: string): Promise<void> => {
   await transaction.delete(providers).where(eq(providers.workspaceId, id))
   await transaction.delete(integrations).where(eq(integrations.workspaceId, id))

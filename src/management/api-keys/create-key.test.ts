@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { listAudit } from '../../store/audit-log.ts'
+import { createConfig } from '../../store/configs.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { refusal, type Scene, setScene } from './test-support.ts'
 
@@ -38,6 +39,16 @@ describeOnBothStores('creating API keys', (store) => {
     })
 
     test('keeps every field', async () => {
+      await createConfig(store().db, {
+        id: crypto.randomUUID(),
+        organisationId: scene.organisationId,
+        workspaceId: scene.otherWorkspaceId,
+        slug: 'pc-1',
+        name: 'one',
+        isDefault: false,
+        content: { config: {}, secrets: [] },
+        by: 'somebody',
+      })
       const expiresAt = inFuture(60_000)
       const userId = crypto.randomUUID()
       const settings = {

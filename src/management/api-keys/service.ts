@@ -12,6 +12,7 @@ import { createApiKey } from '../../store/key-material.ts'
 import { isUuid, type Page, type Paged } from '../../store/rows.ts'
 import type { ApiKeyKind } from '../../store/schema/api-keys.ts'
 import type { Db } from '../../store/types.ts'
+import { withKnownConfig } from './default-config.ts'
 import { MINIMUM_TRANSITION_MS } from './model.ts'
 import { checkPossession, checkScopes, type MayGrant } from './scopes.ts'
 import type { KeySettings } from './settings.ts'
@@ -39,9 +40,12 @@ export interface KeyWithSecret {
   readonly key: string
 }
 
-/** @throws ManagementInvalid, ManagementForbidden for scopes that it cannot have or that may not be given */
+/**
+ * @throws ManagementInvalid, ManagementForbidden for scopes that it cannot have or that may not be given;
+ *   ManagementReference for a default config that the workspace does not have
+ */
 export const createKey = async (db: Db, input: NewKey, grants: MayGrant): Promise<KeyWithSecret> => {
-  const { kind, workspaceId, userId, ...rest } = input
+  const { kind, workspaceId, userId, ...rest } = await withKnownConfig(db, input.workspaceId ?? null, input)
   const scopes = checkScopes(rest.scopes, kind, grants)
   const { key, publicId, hash, masked } = createApiKey()
   const row: NewApiKeyRecord = {
@@ -91,7 +95,10 @@ export interface KeyChanges extends KeySettings {
   readonly resetUsage?: boolean
 }
 
-/** @throws ManagementInvalid, ManagementForbidden for added scopes that it cannot have or that may not be given */
+/**
+ * @throws ManagementInvalid, ManagementForbidden for added scopes that it cannot have or that may not be given;
+ *   ManagementReference for a default config that the workspace does not have
+ */
 export const updateKey = async (
   db: Db,
   record: ApiKeyRecord,
@@ -102,7 +109,7 @@ export const updateKey = async (
   return existing(
     await updateApiKey(db, {
       id: record.id,
-      ...settings,
+      ...(await withKnownConfig(db, record.workspaceId, settings)),
       ...(scopes === undefined ? {} : { scopes: checkScopes(scopes, record.kind, grants, record.scopes) }),
       ...(isRevived ? { status: 'active' as const } : {}),
     }),

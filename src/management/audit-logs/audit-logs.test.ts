@@ -86,7 +86,7 @@ describeOnBothStores('audit logs', (store) => {
     })
     expect(deleted).toMatchObject({
       action: 'workspaces.delete',
-      before: { name: 'two', deleted: { api_keys: 0, providers: 0, integrations: 0 } },
+      before: { name: 'two', deleted: { api_keys: 0, providers: 0, integrations: 0, configs: 0 } },
       after: null,
     })
   })

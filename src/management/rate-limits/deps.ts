@@ -1,5 +1,6 @@
 import type { LimitExplanation } from '../../core/limits.ts'
 import type { LimitPolicy } from '../../limits/policy.ts'
+import type { ImaginedCall } from '../imagined-call.ts'
 import type { Page } from '../list.ts'
 
 /** The values that the calls of one window share, by key of `group_by`; null where they have none. */
@@ -20,17 +21,6 @@ export interface LimitUsage {
   usage(policy: LimitPolicy, page: Page): Promise<{ readonly total: number; readonly groups: readonly UsedGroup[] }>
   /** Forgets what a group has used, if it has used anything. @throws LimitsUnavailable when the shared store is away */
   reset(policy: LimitPolicy, group: GroupValues): Promise<void>
-}
-
-/** A call that nobody makes. */
-export interface ImaginedCall {
-  readonly organisationId: string
-  readonly workspaceId: string
-  /** A key of the workspace. Absent: a caller without one. */
-  readonly apiKeyId?: string
-  readonly headers: Headers
-  readonly body: Readonly<Record<string, unknown>>
-  readonly endpoint: 'chat' | 'embeddings'
 }
 
 export interface DryRun {

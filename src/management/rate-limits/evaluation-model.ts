@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { Reference, Uuid } from '../fields.ts'
+import { imaginedCallFields } from '../imagined-call.ts'
 import { Group } from './usage-model.ts'
 
 /** Body and answer of the dry run. */
@@ -7,20 +7,7 @@ import { Group } from './usage-model.ts'
 const Text = t.String()
 const nullableText = t.Union([Text, t.Null()])
 
-export const Evaluation = t.Object({
-  workspace_id: t.Optional({ ...Reference, description: 'Id or slug. Absent: the own one, or the default one.' }),
-  api_key_id: t.Optional({ ...Uuid, description: 'Whose call it would be: a key of the workspace.' }),
-  headers: t.Optional(
-    t.Record(t.String(), t.String({ maxLength: 16_384 }), {
-      maxProperties: 100,
-      additionalProperties: false,
-      description: 'As the call would have them.',
-    }),
-  ),
-  body: t.Optional(t.Object({}, { additionalProperties: true, description: 'As the call would have it.' })),
-  endpoint: t.Optional(t.Union([t.Literal('chat'), t.Literal('embeddings')], { default: 'chat' })),
-})
-export type EvaluationBody = Static<typeof Evaluation>
+export const Evaluation = t.Object(imaginedCallFields)
 
 const Values = t.Union([Text, t.Array(Text)])
 

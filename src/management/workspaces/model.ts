@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { DateTime, Description, Name, RateLimit, UsageLimits, Uuid } from '../fields.ts'
+import { DateTime, Description, Name, RateLimit, Reference, UsageLimits, Uuid } from '../fields.ts'
 import { listOf, pageQuery } from '../list.ts'
 
 /** Bodies, queries and answers of workspaces (interface contract, section 8). */
@@ -17,6 +17,13 @@ const Defaults = t.Object(
         maxProperties: 64,
         additionalProperties: false,
         description: 'Added to the metadata of each request, and wins over it.',
+      }),
+    ),
+    config_id: t.Optional(
+      nullable({
+        ...Reference,
+        description:
+          'Id or slug of the default config of the workspace; absent: it stays. A creation cannot name one yet.',
       }),
     ),
   },
@@ -44,7 +51,7 @@ export const DeleteWorkspace = t.Object({
   name: t.String({ minLength: 1, maxLength: 255, description: 'Name of the workspace, as a safeguard.' }),
   force_delete: t.Boolean({
     default: false,
-    description: 'True: its API keys, providers and integrations are deleted with it.',
+    description: 'True: its API keys, providers, integrations and configs are deleted with it.',
   }),
 })
 export type DeleteWorkspaceBody = Static<typeof DeleteWorkspace>

@@ -1,3 +1,4 @@
+import { findDefaultSlugs } from '../../store/default-configs.ts'
 import { listWorkspaces } from '../../store/workspaces.ts'
 import { Empty } from '../fields.ts'
 import { toList, toPage } from '../list.ts'
@@ -11,7 +12,8 @@ import {
   WorkspaceAnswer,
   WorkspaceList,
 } from './model.ts'
-import { addWorkspace, changeWorkspace, reachWorkspace, removeWorkspace, toWorkspaceAnswer } from './service.ts'
+import { addWorkspace, changeWorkspace, reachWorkspace, removeWorkspace, showWorkspace } from './service.ts'
+import { toWorkspaceAnswer } from './view.ts'
 
 export interface WorkspacesDeps {
   readonly randomId: () => string
@@ -45,7 +47,14 @@ export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRout
         ...(status === undefined ? {} : { status }),
       }
       const { rows, total } = await listWorkspaces(db, filter, toPage(query, WORKSPACES_PAGE))
-      return toList(rows.map(toWorkspaceAnswer), total)
+      const defaults = await findDefaultSlugs(
+        db,
+        rows.map(({ id }) => id),
+      )
+      return toList(
+        rows.map((row) => toWorkspaceAnswer(row, defaults.get(row.id))),
+        total,
+      )
     },
   }),
   defineRoute({
@@ -58,7 +67,7 @@ export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRout
     response: WorkspaceAnswer,
     async handle({ actor, audit, body, db }) {
       const created = await addWorkspace(db, actor, body, randomId)
-      const after = toWorkspaceAnswer(created)
+      const after = await showWorkspace(db, created)
       audit({
         action: 'workspaces.create',
         objectKind: 'workspace',
@@ -77,7 +86,7 @@ export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRout
     changes: false,
     response: WorkspaceAnswer,
     async handle({ actor, db, params }) {
-      return toWorkspaceAnswer(await reachWorkspace(db, actor, params.workspace ?? ''))
+      return showWorkspace(db, await reachWorkspace(db, actor, params.workspace ?? ''))
     },
   }),
   defineRoute({
@@ -90,13 +99,14 @@ export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRout
     response: WorkspaceAnswer,
     async handle({ actor, audit, body, db, params }) {
       const found = await reachWorkspace(db, actor, params.workspace ?? '')
-      const after = toWorkspaceAnswer(await changeWorkspace(db, found, body))
+      const before = await showWorkspace(db, found)
+      const after = await showWorkspace(db, await changeWorkspace(db, actor, found, body))
       audit({
         action: 'workspaces.update',
         objectKind: 'workspace',
         objectId: found.id,
         workspaceId: found.id,
-        before: toWorkspaceAnswer(found),
+        before,
         after,
       })
       return after
@@ -105,20 +115,21 @@ export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRout
   defineRoute({
     ...ITEM,
     method: 'DELETE',
-    summary: 'Delete a workspace; refused while keys, providers or integrations belong to it, unless forced.',
+    summary: 'Delete a workspace; refused while keys, providers, integrations or configs belong to it, unless forced.',
     scopes: ['workspaces.delete'],
     changes: true,
     body: DeleteWorkspace,
     response: Empty,
     async handle({ actor, audit, body, db, params }) {
       const found = await reachWorkspace(db, actor, params.workspace ?? '')
-      const { apiKeys, providers, integrations } = await removeWorkspace(db, found, body)
+      const before = await showWorkspace(db, found)
+      const { apiKeys, providers, integrations, configs } = await removeWorkspace(db, found, body)
       audit({
         action: 'workspaces.delete',
         objectKind: 'workspace',
         objectId: found.id,
         workspaceId: found.id,
-        before: { ...toWorkspaceAnswer(found), deleted: { api_keys: apiKeys, providers, integrations } },
+        before: { ...before, deleted: { api_keys: apiKeys, providers, integrations, configs } },
       })
       return {}
     },

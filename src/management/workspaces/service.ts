@@ -1,4 +1,5 @@
 import { ManagementConflict, ManagementNotFound } from '../../errors/gateway-error.ts'
+import { findDefaultSlugs } from '../../store/default-configs.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../store/errors.ts'
 import type { RateLimit } from '../../store/schema/limits.ts'
 import type { Db } from '../../store/types.ts'
@@ -15,27 +16,19 @@ import {
   type WorkspaceDependants,
 } from '../../store/workspaces.ts'
 import type { Actor } from '../actor.ts'
+import { authorOf } from '../author.ts'
+import { chooseDefault, unknownConfig } from '../configs/default-config.ts'
 import { invalidField } from '../invalid-field.ts'
-import { fromUsageLimits, toUsageLimits } from '../limits.ts'
+import { toUsageLimits } from '../limits.ts'
 import { toSlug } from '../slug.ts'
 import type { CreateWorkspaceBody, DeleteWorkspaceBody, UpdateWorkspaceBody } from './model.ts'
+import { toWorkspaceAnswer } from './view.ts'
 
-/** A workspace as the interface shows it. */
-export const toWorkspaceAnswer = (workspace: Workspace) => ({
-  id: workspace.id,
-  slug: workspace.slug,
-  name: workspace.name,
-  description: workspace.description,
-  organisation_id: workspace.organisationId,
-  status: workspace.status,
-  is_default: workspace.slug === DEFAULT_WORKSPACE_SLUG,
-  defaults: workspace.defaults === null ? null : { metadata: workspace.defaults.metadata ?? {} },
-  usage_limits: (workspace.usageLimits ?? []).map(fromUsageLimits),
-  rate_limits: workspace.rateLimits ?? [],
-  created_at: workspace.createdAt.toISOString(),
-  last_updated_at: workspace.lastUpdatedAt.toISOString(),
-  object: 'workspace' as const,
-})
+const CONFIG_FIELD = 'defaults.config_id'
+
+/** A workspace as the interface shows it, with its default config. */
+export const showWorkspace = async (db: Db, workspace: Workspace): Promise<ReturnType<typeof toWorkspaceAnswer>> =>
+  toWorkspaceAnswer(workspace, (await findDefaultSlugs(db, [workspace.id])).get(workspace.id))
 
 /**
  * The workspace of an item route, by id or slug.
@@ -49,7 +42,7 @@ export const reachWorkspace = async (db: Db, actor: Actor, reference: string): P
   return found
 }
 
-/** @throws ManagementInvalid for limits that contradict each other; ManagementConflict. */
+/** @throws ManagementInvalid for limits that contradict each other; ManagementReference for a config; ManagementConflict. */
 export const addWorkspace = async (
   db: Db,
   actor: Actor,
@@ -57,6 +50,8 @@ export const addWorkspace = async (
   randomId: () => string,
 ): Promise<Workspace> => {
   const slug = `ws-${toSlug(body.name, randomId, 'workspace')}`
+  const configId = body.defaults?.config_id ?? undefined
+  if (configId !== undefined) throw unknownConfig(configId, CONFIG_FIELD)
   try {
     return await createWorkspace(db, {
       organisationId: actor.organisationId,
@@ -70,8 +65,19 @@ export const addWorkspace = async (
   }
 }
 
-/** Fields that are absent stay as they are; null clears. @throws ManagementInvalid; ManagementNotFound. */
-export const changeWorkspace = async (db: Db, workspace: Workspace, body: UpdateWorkspaceBody): Promise<Workspace> => {
+/**
+ * Fields that are absent stay as they are; null clears.
+ * @throws ManagementInvalid; ManagementReference for a config that the workspace does not have; ManagementNotFound.
+ */
+export const changeWorkspace = async (
+  db: Db,
+  actor: Actor,
+  workspace: Workspace,
+  body: UpdateWorkspaceBody,
+): Promise<Workspace> => {
+  const configId = body.defaults === null ? null : body.defaults?.config_id
+  if (configId !== undefined)
+    await chooseDefault(db, workspace.id, configId, { by: authorOf(actor), param: CONFIG_FIELD })
   const changed = await updateWorkspace(db, {
     id: workspace.id,
     ...(body.name === undefined ? {} : { name: body.name }),
@@ -110,11 +116,12 @@ export const removeWorkspace = async (
   return dependants
 }
 
-const describe = ({ apiKeys, providers, integrations }: WorkspaceDependants): string =>
+const describe = ({ apiKeys, providers, integrations, configs }: WorkspaceDependants): string =>
   [
     [apiKeys, 'API keys'],
     [providers, 'providers'],
     [integrations, 'integrations'],
+    [configs, 'configs'],
   ]
     .filter(([count]) => count !== 0)
     .map(([count, what]) => `${count} ${what}`)
@@ -126,7 +133,7 @@ const toSettings = (
   const { description, defaults, usage_limits: usageLimits, rate_limits: rateLimits } = body
   return {
     ...(description === undefined ? {} : { description }),
-    ...(defaults === undefined ? {} : { defaults }),
+    ...(defaults === undefined ? {} : { defaults: toDefaults(defaults) }),
     ...(usageLimits === undefined
       ? {}
       : {
@@ -134,6 +141,12 @@ const toSettings = (
         }),
     ...(rateLimits === undefined ? {} : { rateLimits: rateLimits === null ? null : checkRateLimits(rateLimits) }),
   }
+}
+
+/** The default config is kept with the configs. */
+const toDefaults = (body: UpdateWorkspaceBody['defaults']): NewWorkspace['defaults'] => {
+  if (body === null || body === undefined) return null
+  return body.metadata === undefined ? {} : { metadata: body.metadata }
 }
 
 const checkRateLimits = (limits: readonly RateLimit[]): readonly RateLimit[] => {

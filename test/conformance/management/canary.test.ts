@@ -5,7 +5,7 @@ import { dumpTables } from './dump.ts'
 import { nameOf, routesUnderTest } from './routes-under-test.ts'
 import { createWorld, type TestAnswer, type TestCall, type World } from './world.ts'
 
-/** Each round makes eleven. */
+/** Each round makes fourteen. */
 const ROUNDS = 10
 
 /** A text that looks like a key of a provider, and that nothing else holds. */
@@ -108,6 +108,12 @@ describeOnBothStores('secrets', (store) => {
     })
     const virtual = await succeed('POST', '/virtual-keys', { name: `key ${number}`, provider: 'openai', key: secret() })
     await succeed('PUT', `/virtual-keys/${(virtual.data as { slug: string }).slug}`, { key: secret() })
+    const target = () => ({ provider: 'openai', api_key: secret() })
+    const saved = await succeed('POST', '/configs', {
+      name: `config ${number}`,
+      config: { strategy: { mode: 'fallback' }, targets: [target(), target()] },
+    })
+    await succeed('PUT', `/configs/${saved.slug}`, { config: JSON.stringify(target()) })
     const { id } = await shown('/api-keys/service', { name: `key ${number}`, scopes: ['logs.view'] })
     await shown(`/api-keys/${id}/rotate`, {})
     await provoke(number % 2 === 0 ? '/integrations' : '/virtual-keys', {
@@ -131,7 +137,9 @@ describeOnBothStores('secrets', (store) => {
         for (const reference of [id, slug]) {
           if (reference === undefined) continue
           await call({ method: 'GET', path: `${route.path}/${reference}` })
-          await call({ method: 'GET', path: `${route.path}/${reference}/models` })
+          for (const part of ['models', 'versions']) {
+            await call({ method: 'GET', path: `${route.path}/${reference}/${part}` })
+          }
         }
       }
     }

@@ -1,4 +1,5 @@
 import { findApiKeyByPublicId } from '../../../src/store/api-keys.ts'
+import { createConfig } from '../../../src/store/configs.ts'
 import { putIntegrationModels } from '../../../src/store/integration-models.ts'
 import { createIntegration } from '../../../src/store/integrations.ts'
 import { describeKey } from '../../../src/store/key-material.ts'
@@ -34,6 +35,16 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     slug: `${slug}-provider`,
     name: 'foreign',
   })
+  const config = await createConfig(db, {
+    id: crypto.randomUUID(),
+    organisationId: tenant.organisationId,
+    workspaceId,
+    slug: `${slug}-config`,
+    name: 'foreign',
+    isDefault: false,
+    content: { config: { virtual_key: 'foreign' }, secrets: [] },
+    by: 'foreign',
+  })
   const policy = await createRateLimitPolicy(db, {
     organisationId: tenant.organisationId,
     workspaceId,
@@ -53,6 +64,9 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
       integration.slug,
       provider.id,
       provider.slug,
+      config.config.id,
+      config.config.slug,
+      config.current.id,
       policy.id,
       key.record.id,
       `@${provider.slug}/foreign-model`,

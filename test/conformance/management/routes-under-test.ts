@@ -20,6 +20,7 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
       current: parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests'),
     }),
     secretReferenceExists: async () => false,
+    explainRoute: async () => ({ steps: [] }),
     limits: {
       usage: async () => ({
         total: 1,

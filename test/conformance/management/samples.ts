@@ -54,13 +54,27 @@ const workspaceBody = () => ({
   rate_limits: [{ type: 'requests', unit: 'rpm', value: 60 }],
 })
 
+const configBody = () => ({
+  name: fresh('config'),
+  config: {
+    strategy: { mode: 'fallback' },
+    retry: { attempts: 2 },
+    targets: [{ provider: 'openai', api_key: 'sk-of-the-sample-0123456789' }, { virtual_key: 'any' }],
+  },
+})
+
+/** A config of the workspace of that id. */
+const config = async (world: World, workspaceId = world.ours.first.id) => ({
+  params: { slug: String((await post(world, '/configs', { ...configBody(), workspace_id: workspaceId })).slug) },
+})
+
 const keySettings = () => ({
   name: fresh('key'),
   description: 'made by a test',
   scopes: ['logs.view', 'configs.read'],
   rate_limits: [{ type: 'tokens', unit: 'rps', value: 5 }],
   usage_limits: { type: 'tokens', credit_limit: 1000 },
-  defaults: { metadata: { team: 'blue' }, config_id: 'pc-any', allow_config_override: false },
+  defaults: { metadata: { team: 'blue' }, allow_config_override: false },
   alert_emails: ['somebody@example.com'],
   expires_at: '2090-01-01T00:00:00Z',
   rotation_policy: { rotation_period: 'monthly' },
@@ -182,7 +196,11 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
     const { name, params } = await workspace(world)
     return { params, body: { name, force_delete: false } }
   },
-  'POST /api-keys/service': ({ ours }) => ({ body: { ...keySettings(), workspace_id: ours.second.slug } }),
+  'POST /api-keys/service': async (world) => {
+    const { id, slug } = world.ours.second
+    const defaults = { config_id: (await config(world, id)).params.slug }
+    return { body: { ...keySettings(), workspace_id: slug, defaults } }
+  },
   'POST /api-keys/user': ({ ours }) => ({
     body: { ...keySettings(), workspace_id: ours.second.id, user_id: '0198c5d2-0000-7000-8000-00000000000a' },
   }),
@@ -255,6 +273,28 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'DELETE /virtual-keys/:slug': virtualKey,
   'GET /models/:model': model,
   'DELETE /models/:model': model,
+  'GET /configs': none,
+  'POST /configs': ({ ours }) => ({ body: { ...configBody(), isDefault: true, workspace_id: ours.second.slug } }),
+  'GET /configs/:slug': (world) => config(world),
+  'PUT /configs/:slug': async (world) => ({
+    ...(await config(world)),
+    body: { ...configBody(), status: 'active', is_default: 0 },
+  }),
+  'DELETE /configs/:slug': (world) => config(world),
+  'GET /configs/:slug/versions': (world) => config(world),
+  'GET /configs/:slug/versions/:version': async (world) => {
+    const { slug, version_id: version } = await post(world, '/configs', configBody())
+    return { params: { slug: String(slug), version: String(version) } }
+  },
+  'POST /configs/evaluate': ({ ours }) => ({
+    body: {
+      config: configBody().config,
+      headers: { 'x-gateway-metadata': '{"team":"blue"}' },
+      body: { model: LISTED_MODEL, messages: [] },
+      endpoint: 'chat',
+      workspace_id: ours.second.slug,
+    },
+  }),
   'GET /policies/rate-limits': none,
   'POST /policies/rate-limits': ({ ours }) => ({
     body: { ...policyBody(), workspace_id: ours.second.slug, organisation_id: ours.organisationId },

@@ -1,41 +1,23 @@
-import type { Clock } from '../core/ports.ts'
 import { ManagementReference } from '../errors/gateway-error.ts'
 import type { FoundKey } from '../kit/plugin.ts'
-import type { DryRun, ImaginedCall } from '../management/rate-limits/deps.ts'
-import { rehearseLimits } from '../rehearse.ts'
-import type { Runtime } from '../runtime.ts'
+import type { ImaginedCall } from '../management/imagined-call.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../store/scopes.ts'
 import type { Db } from '../store/types.ts'
 import { findWorkspace } from '../store/workspaces.ts'
 
-export interface DryRunOptions {
-  readonly runtime: Runtime
+export interface CallerOptions {
   readonly db: Db
   /** A stored key by its id. */
   readonly findKey: (id: string) => Promise<FoundKey | undefined>
-  readonly clock: Clock
-  readonly randomId: () => string
 }
 
-/** Calls that nobody makes, through the chain that runs. */
-export const createDryRun = ({ runtime, db, findKey, clock, randomId }: DryRunOptions): DryRun => ({
-  async evaluate(call) {
-    const caller =
-      call.apiKeyId === undefined ? await withoutKey(db, call) : await withKey(call, call.apiKeyId, findKey)
-    const { endpoint, headers, body } = call
-    const now = (): number => clock.monotonicMs()
-    return rehearseLimits({ caller, endpoint, headers, body }, { pipeline: runtime.rehearsal, randomId, now })
-  },
-})
-
-const withKey = async (
-  { workspaceId }: ImaginedCall,
-  id: string,
-  findKey: DryRunOptions['findKey'],
-): Promise<FoundKey> => {
-  const found = await findKey(id)
+/** Who makes a call that nobody makes. @throws ManagementReference for a key that is none of the workspace */
+export const findImaginedCaller = async (call: ImaginedCall, { db, findKey }: CallerOptions): Promise<FoundKey> => {
+  const { apiKeyId, workspaceId } = call
+  if (apiKeyId === undefined) return withoutKey(db, call)
+  const found = await findKey(apiKeyId)
   if (found?.principal.workspaceId === workspaceId) return found
-  throw new ManagementReference(`There is no API key '${id}' in the workspace.`, { param: 'api_key_id' })
+  throw new ManagementReference(`There is no API key '${apiKeyId}' in the workspace.`, { param: 'api_key_id' })
 }
 
 /** A caller of the workspace whose key is not known: limits that look at keys do not hold for it. */

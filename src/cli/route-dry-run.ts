@@ -1,0 +1,28 @@
+import type { Clock } from '../core/ports.ts'
+import { inferenceRoutes } from '../http/route-table.ts'
+import type { EvaluationDeps } from '../management/configs/deps.ts'
+import { rehearseRoute } from '../rehearse.ts'
+import type { Runtime } from '../runtime.ts'
+import { type CallerOptions, findImaginedCaller } from './imagined-caller.ts'
+
+export interface RouteDryRunOptions extends CallerOptions {
+  readonly runtime: Pick<Runtime, 'routeRehearsal'>
+  readonly basePath: string
+  readonly clock: Clock
+  readonly randomId: () => string
+}
+
+/** The choice of a target for calls that nobody makes, by the chain that runs. */
+export const createRouteDryRun = (options: RouteDryRunOptions): EvaluationDeps => ({
+  async explainRoute(call) {
+    const { runtime, basePath, clock, randomId } = options
+    const caller = await findImaginedCaller(call, options)
+    const { endpoint, headers, body } = call
+    const now = (): number => clock.monotonicMs()
+    const path = inferenceRoutes(basePath).find((route) => route.endpoint === endpoint)?.path
+    return rehearseRoute(
+      { caller, endpoint, headers, body, ...(path === undefined ? {} : { path }) },
+      { pipeline: runtime.routeRehearsal, randomId, now },
+    )
+  },
+})

@@ -1,0 +1,51 @@
+import { isRecord } from '../../core/record.ts'
+
+/** A config object as people write it: version 2.0, keys in snake_case or camelCase. */
+export type ConfigObject = Readonly<Record<string, unknown>>
+
+/** One level of a config: its root, or a target. */
+export interface ConfigTreeNode {
+  /** Empty for the root, else such as `targets[0].targets[1]`. */
+  readonly path: string
+  readonly fields: ConfigObject
+  /** From the root down to the parent. */
+  readonly ancestors: readonly ConfigObject[]
+}
+
+/** The name of a field as the interface writes it. */
+export const toFieldName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Where a field of a node stands. */
+export const fieldPath = ({ path }: Pick<ConfigTreeNode, 'path'>, key: string): string =>
+  path === '' ? key : `${path}.${key}`
+
+/** The targets of a node; what is none is left out. */
+export const targetsOf = ({ targets }: ConfigObject): readonly ConfigObject[] =>
+  Array.isArray(targets) ? targets.filter(isRecord) : []
+
+/** The root and every target, each before its own targets. Only for a config whose depth has been checked. */
+export function* nodesOf(
+  fields: ConfigObject,
+  path = '',
+  ancestors: readonly ConfigObject[] = [],
+): Generator<ConfigTreeNode> {
+  yield { path, fields, ancestors }
+  for (const [index, target] of targetsOf(fields).entries()) {
+    yield* nodesOf(target, `${path === '' ? '' : `${path}.`}targets[${index}]`, [...ancestors, fields])
+  }
+}
+
+/** A copy with other texts at the given paths. */
+export const withTexts = (fields: ConfigObject, texts: ReadonlyMap<string, string>, path = ''): ConfigObject =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      const place = fieldPath({ path }, key)
+      if (key !== 'targets' || !Array.isArray(value)) return [key, texts.get(place) ?? value]
+      return [
+        key,
+        value.map((target: unknown, index) =>
+          isRecord(target) ? withTexts(target, texts, `${place}[${index}]`) : target,
+        ),
+      ]
+    }),
+  )

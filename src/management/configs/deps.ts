@@ -1,0 +1,28 @@
+import type { RouteExplanation } from '../../core/route-explanation.ts'
+import type { GatewayError } from '../../errors/gateway-error.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
+import type { ImaginedCall } from '../imagined-call.ts'
+import type { RunningProvider } from '../integrations/deps.ts'
+
+export interface ConfigDeps {
+  /** Those that run now: their settings are fields of a config. */
+  readonly providers: () => readonly RunningProvider[]
+  /**
+   * Checks a base URL.
+   * @throws EgressRefused for a host that calls may not reach.
+   */
+  readonly checkCustomHost: (url: string) => string
+  readonly secretBox: Pick<SecretBox, 'seal'>
+  /** Version 4 UUID. */
+  readonly randomId: () => string
+}
+
+/** How the router would go about a call, and what would refuse it. */
+export interface RouteVerdict extends RouteExplanation {
+  readonly error?: GatewayError
+}
+
+export interface EvaluationDeps {
+  /** Goes through the chain as far as the choice of a target, without making the call. */
+  readonly explainRoute: (call: ImaginedCall) => Promise<RouteVerdict>
+}

@@ -1,0 +1,69 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { toEnvelope } from '../../errors/envelope.ts'
+import { Reference } from '../fields.ts'
+import { imaginedCallFields } from '../imagined-call.ts'
+import type { RouteVerdict } from './deps.ts'
+
+/** Body and answer of the dry run of a config. The interface has none. */
+
+export const Evaluation = t.Object({
+  ...imaginedCallFields,
+  config: t.Optional(
+    t.Union([Reference, t.Object({}, { additionalProperties: true, minProperties: 1 })], {
+      description:
+        'The config that the call would bring, in place of `x-gateway-config`: id or slug of a saved one, or an object.',
+    }),
+  ),
+})
+
+const nullableText = t.Union([t.String(), t.Null()])
+
+export const EvaluationAnswer = t.Object({
+  chosen: t.Union([
+    t.Object({
+      path: t.String(),
+      provider: t.String(),
+      virtual_key: t.Optional(t.String()),
+      model: t.Optional(t.String()),
+    }),
+    t.Null(),
+  ]),
+  steps: t.Array(
+    t.Object({
+      path: t.String(),
+      mode: t.String({ description: 'Strategy of the node; `target` for one that has no targets below it.' }),
+      decision: t.String({ description: 'Path that the node goes on with; at a target `chosen` or `skipped`.' }),
+      reason: t.String(),
+    }),
+  ),
+  error: t.Optional(
+    t.Object(
+      { status: t.Integer(), message: t.String(), type: nullableText, param: nullableText, code: nullableText },
+      { additionalProperties: true, description: 'The call would be refused with this.' },
+    ),
+  ),
+})
+
+/** The value of `x-gateway-config` for the config of a body: headers hold no characters beyond ASCII. */
+export const toConfigHeader = (config: NonNullable<Static<typeof Evaluation>['config']>): string =>
+  typeof config === 'string'
+    ? config
+    : JSON.stringify(config).replace(
+        /[^\x20-\x7e]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+
+/** What a dry run found, as the interface writes it. */
+export const toEvaluationAnswer = ({ chosen, steps, error }: RouteVerdict) => ({
+  chosen:
+    chosen === undefined || error !== undefined
+      ? null
+      : {
+          path: chosen.path,
+          provider: chosen.provider,
+          ...(chosen.virtualKey === undefined ? {} : { virtual_key: chosen.virtualKey }),
+          ...(chosen.model === undefined ? {} : { model: chosen.model }),
+        },
+  steps: steps.map((step) => ({ ...step })),
+  ...(error === undefined ? {} : { error: { status: error.status, ...toEnvelope(error).error } }),
+})

@@ -1,0 +1,65 @@
+import { createWorld, type TestAnswer, type World } from '../../../test/conformance/management/world.ts'
+import { EgressRefused } from '../../errors/gateway-error.ts'
+import { parseMasterKey } from '../../secrets/master-key.ts'
+import { openSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
+import type { Store } from '../../store/types.ts'
+import { apiKeyRoutes } from '../api-keys/routes.ts'
+import type { Method } from '../route.ts'
+import { workspacesRoutes } from '../workspaces/routes.ts'
+import type { EvaluationDeps } from './deps.ts'
+import { configEvaluationRoutes } from './evaluation-routes.ts'
+import { configsRoutes } from './routes.ts'
+import { configVersionsRoutes } from './version-routes.ts'
+
+/** Host that calls may not reach. */
+export const REFUSED_HOST = 'http://10.0.0.1'
+
+export interface ConfigsScene {
+  readonly world: World
+  readonly secretBox: SecretBox
+  /** Calls as the key of the organisation, or with another token. */
+  send(method: Method, path: string, body?: unknown, token?: string): Promise<TestAnswer>
+  /** Has the organisation make a config; a valid one unless said otherwise. */
+  create(changes?: Readonly<Record<string, unknown>>): Promise<Receipt>
+}
+
+export interface Receipt {
+  readonly id: string
+  readonly slug: string
+  readonly version_id: string
+}
+
+/** The routes of configs, keys and workspaces over a store with two organisations. */
+export const setConfigsScene = async (
+  store: Store,
+  { explainRoute = async () => ({ steps: [] }) }: Partial<EvaluationDeps> = {},
+): Promise<ConfigsScene> => {
+  const master = parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests')
+  const secretBox = await openSecretBox(store.db, { current: master })
+  const randomId = (): string => crypto.randomUUID()
+  const checkCustomHost = (url: string): string => {
+    if (url.startsWith(REFUSED_HOST)) throw new EgressRefused('The host 10.0.0.1 is private.')
+    return url
+  }
+  const providers = () => [{ id: 'openai' }, { id: 'azure-openai', settings: { resource_name: 'azure-resource-name' } }]
+  const world = await createWorld(store, [
+    ...configsRoutes({ providers, checkCustomHost, secretBox, randomId }),
+    ...configVersionsRoutes(),
+    ...configEvaluationRoutes({ explainRoute }),
+    ...apiKeyRoutes({ clock: { now: () => Date.now() } }),
+    ...workspacesRoutes({ randomId }),
+  ])
+  const send: ConfigsScene['send'] = (method, path, body, token = world.ours.admin) =>
+    world.call({ method, path, token, ...(body === undefined ? {} : { body }) })
+  return {
+    world,
+    secretBox,
+    send,
+    async create(changes = {}) {
+      const answer = await send('POST', '/configs', { name: 'A config', config: { provider: 'openai' }, ...changes })
+      if (answer.status !== 200) throw new Error(`POST /configs answered ${answer.status}: ${answer.text}`)
+      const { id, slug, version_id } = answer.body
+      return { id: String(id), slug: String(slug), version_id: String(version_id) }
+    },
+  }
+}

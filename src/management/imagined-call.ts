@@ -1,0 +1,72 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { ManagementReference } from '../errors/gateway-error.ts'
+import { findApiKey } from '../store/api-keys.ts'
+import type { Db } from '../store/types.ts'
+import type { Actor } from './actor.ts'
+import { Reference, Uuid } from './fields.ts'
+import { invalidField } from './invalid-field.ts'
+import { resolveWorkspace } from './resolve-workspace.ts'
+
+/** A call that nobody makes, to find out what would become of it. */
+export interface ImaginedCall {
+  readonly organisationId: string
+  readonly workspaceId: string
+  /** A key of the workspace. Absent: a caller without one. */
+  readonly apiKeyId?: string
+  readonly headers: Headers
+  readonly body: Readonly<Record<string, unknown>>
+  readonly endpoint: 'chat' | 'embeddings'
+}
+
+/** Fields of a body that describes such a call. */
+export const imaginedCallFields = {
+  workspace_id: t.Optional({ ...Reference, description: 'Id or slug. Absent: the own one, or the default one.' }),
+  api_key_id: t.Optional({ ...Uuid, description: 'Whose call it would be: a key of the workspace.' }),
+  headers: t.Optional(
+    t.Record(t.String(), t.String({ maxLength: 16_384 }), {
+      maxProperties: 100,
+      additionalProperties: false,
+      description: 'As the call would have them.',
+    }),
+  ),
+  body: t.Optional(t.Object({}, { additionalProperties: true, description: 'As the call would have it.' })),
+  endpoint: t.Optional(t.Union([t.Literal('chat'), t.Literal('embeddings')], { default: 'chat' })),
+}
+
+const Fields = t.Object(imaginedCallFields)
+
+/**
+ * @throws ManagementReference for a key that is none of the workspace: what it may do is not for others to see;
+ *   ManagementForbidden, ManagementInvalid
+ */
+export const toImaginedCall = async (db: Db, actor: Actor, given: Static<typeof Fields>): Promise<ImaginedCall> => {
+  const { organisationId } = actor
+  const { workspace_id: reference, api_key_id: apiKeyId, headers = {}, body = {}, endpoint = 'chat' } = given
+  const { id: workspaceId } = await resolveWorkspace(db, actor, reference)
+  if (apiKeyId !== undefined) {
+    const key = await findApiKey(db, { organisationId, id: apiKeyId })
+    if (key?.workspaceId !== workspaceId) {
+      throw new ManagementReference(`There is no key '${apiKeyId}' in the workspace.`, { param: 'api_key_id' })
+    }
+  }
+  return {
+    organisationId,
+    workspaceId,
+    ...(apiKeyId === undefined ? {} : { apiKeyId: apiKeyId.toLowerCase() }),
+    headers: toHeaders(headers),
+    body,
+    endpoint,
+  }
+}
+
+const toHeaders = (given: Readonly<Record<string, string>>): Headers => {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    try {
+      headers.append(name, value)
+    } catch {
+      throw invalidField(`headers.${name}`, 'cannot be sent as a header')
+    }
+  }
+  return headers
+}

@@ -1,0 +1,167 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { StoredConfig, StoredConfigs } from '../core/ports.ts'
+import type { ConfigContent } from './configs.ts'
+import { StoreUnavailable } from './errors.ts'
+import { followChanges } from './follow-changes.ts'
+import { isUuid } from './rows.ts'
+import { configs, configVersions } from './schema/configs.ts'
+import type { Db, Store } from './types.ts'
+
+/** All active configs in memory: finding one needs neither the database nor an await. */
+export interface ConfigSnapshot extends StoredConfigs {
+  /** The change count of the database when they were read. */
+  readonly version: number
+  /** Stops following the database. */
+  close(): Promise<void>
+}
+
+/** A version that was read, with what its secrets are sealed for. */
+export interface SealedConfig extends ConfigContent {
+  readonly organisationId: string
+  readonly configId: string
+}
+
+export interface ConfigSnapshotOptions {
+  /** Gives the config object with its secrets in clear. Asked once for each version. */
+  readonly open: (sealed: SealedConfig) => Promise<StoredConfig['config']>
+  /** The configs could not be read again; the last ones stay in use and it is tried again within the poll interval. */
+  readonly onError?: (error: unknown) => void
+  readonly pollIntervalMs?: number
+  readonly debounceMs?: number
+}
+
+/** Versions read by one query. */
+const BATCH = 500
+
+/** @throws StoreUnavailable when the configs cannot be read the first time */
+export const createConfigSnapshot = async (store: Store, options: ConfigSnapshotOptions): Promise<ConfigSnapshot> => {
+  let byVersion: ReadonlyMap<string, Opened> = new Map()
+  let workspaces: ReadonlyMap<string, WorkspaceConfigs> = new Map()
+  const follower = await followChanges(store, {
+    ...options,
+    tables: ['configs', 'config_versions'],
+    async refresh() {
+      const rows = await readActive(store.db)
+      byVersion = await openVersions(store.db, rows, byVersion, options)
+      workspaces = arrange(rows, byVersion)
+    },
+  })
+  return {
+    find: (workspaceId, reference) => {
+      const name = isUuid(reference) ? reference.toLowerCase() : reference
+      return usable(workspaces.get(workspaceId)?.byName.get(name))
+    },
+    defaultOf: (workspaceId) => usable(workspaces.get(workspaceId)?.default),
+    get version() {
+      return follower.version
+    },
+    close: () => follower.close(),
+  }
+}
+
+/** A config, or why it cannot be used: then every call that names it fails, as one without it would mean another thing. */
+type Opened = { readonly config: StoredConfig } | { readonly failure: unknown }
+
+const usable = (opened: Opened | undefined): StoredConfig | undefined => {
+  if (opened === undefined) return undefined
+  if ('failure' in opened) throw opened.failure
+  return opened.config
+}
+
+interface WorkspaceConfigs {
+  /** By slug and by id. */
+  readonly byName: ReadonlyMap<string, Opened>
+  readonly default?: Opened
+}
+
+interface ActiveConfig extends Pick<StoredConfig, 'id' | 'slug' | 'versionId'> {
+  readonly workspaceId: string
+  readonly isDefault: boolean
+}
+
+/** Which versions are in use, without what they say. */
+const readActive = (db: Db): Promise<ActiveConfig[]> =>
+  db
+    .select({
+      id: configs.id,
+      slug: configs.slug,
+      workspaceId: configs.workspaceId,
+      isDefault: configs.isDefault,
+      versionId: configVersions.id,
+    })
+    .from(configs)
+    .innerJoin(configVersions, and(eq(configVersions.configId, configs.id), eq(configVersions.number, configs.version)))
+    .where(eq(configs.status, 'active'))
+
+/** What is in use, opened: versions never change, so only those are read that are new. */
+const openVersions = async (
+  db: Db,
+  rows: readonly ActiveConfig[],
+  known: ReadonlyMap<string, Opened>,
+  options: ConfigSnapshotOptions,
+): Promise<ReadonlyMap<string, Opened>> => {
+  const opened = new Map<string, Opened>()
+  const unknown = new Map<string, ActiveConfig>()
+  for (const row of rows) {
+    const before = known.get(row.versionId)
+    if (before === undefined || 'failure' in before) unknown.set(row.versionId, row)
+    else opened.set(row.versionId, before)
+  }
+  const ids = [...unknown.keys()]
+  for (let start = 0; start < ids.length; start += BATCH) {
+    for (const { versionId, ...sealed } of await readVersions(db, ids.slice(start, start + BATCH))) {
+      const row = unknown.get(versionId)
+      if (row !== undefined) opened.set(versionId, await openVersion(row, sealed, options))
+    }
+  }
+  return opened
+}
+
+const readVersions = (db: Db, ids: readonly string[]) =>
+  db
+    .select({
+      versionId: configVersions.id,
+      configId: configs.id,
+      organisationId: configs.organisationId,
+      config: configVersions.config,
+      secrets: configVersions.secrets,
+    })
+    .from(configVersions)
+    .innerJoin(configs, eq(configs.id, configVersions.configId))
+    .where(inArray(configVersions.id, [...ids]))
+
+const openVersion = async (
+  { id, slug, versionId }: ActiveConfig,
+  sealed: SealedConfig,
+  { open, onError }: ConfigSnapshotOptions,
+): Promise<Opened> => {
+  try {
+    return { config: { id, slug, versionId, config: await open(sealed) } }
+  } catch (failure) {
+    // The database went away in between: nothing is wrong with the config.
+    if (failure instanceof StoreUnavailable) throw failure
+    onError?.(failure)
+    return { failure }
+  }
+}
+
+const arrange = (
+  rows: readonly ActiveConfig[],
+  byVersion: ReadonlyMap<string, Opened>,
+): ReadonlyMap<string, WorkspaceConfigs> => {
+  const workspaces = new Map<string, WorkspaceConfigs>()
+  for (const [workspaceId, own] of Map.groupBy(rows, (row) => row.workspaceId)) {
+    const opened = (row: ActiveConfig | undefined): Opened | undefined => row && byVersion.get(row.versionId)
+    const named = (name: 'slug' | 'id') =>
+      own.flatMap((row): [string, Opened][] => {
+        const found = opened(row)
+        return found === undefined ? [] : [[row[name], found]]
+      })
+    const standard = opened(own.find(({ isDefault }) => isDefault))
+    workspaces.set(workspaceId, {
+      byName: new Map([...named('slug'), ...named('id')]),
+      ...(standard === undefined ? {} : { default: standard }),
+    })
+  }
+  return workspaces
+}
