@@ -1,30 +1,67 @@
-import { definePlugin, InvalidConfig, type Stage, t } from '#kit'
-import { callConfig, target } from '#kit/slots'
+import { type Answer, definePlugin, type Stage, t } from '#kit'
+import { rehearsal } from '#kit/slots'
+import { Breakers } from './breaker.ts'
+import { explainRoute } from './explain.ts'
+import { Journey, type JourneyOptions } from './journey.ts'
+import { recoverStream } from './stream-recovery.ts'
+import { wait } from './wait.ts'
 
 /** Chooses where the call goes and makes the attempts: each is a fork, so that nothing of a failed one leaks into the next. */
 export default definePlugin({
   name: 'route',
-  config: t.Object({}),
-  setup() {
+  config: t.Object({
+    maxAttempts: t.Integer({
+      default: 10,
+      minimum: 1,
+      description: 'Most requests to providers that one call may cause, over all retries and targets.',
+    }),
+    retryBaseMs: t.Integer({
+      default: 1000,
+      minimum: 0,
+      maximum: 60_000,
+      description:
+        'Milliseconds of the first wait before a retry; it doubles with each. Half of every wait is left to chance.',
+    }),
+    restartBufferBytes: t.Integer({
+      default: 8 * 1024 * 1024,
+      minimum: 1024,
+      description:
+        'Bytes of a stream that `stream_recovery: restart` holds back. A longer answer begins with them, and cannot be restarted from there.',
+    }),
+    restartPatienceMs: t.Integer({
+      default: 10_000,
+      minimum: 0,
+      description:
+        'Milliseconds for which `stream_recovery: restart` holds the head of the answer back as well, so that it names the right target. After that the client gets comments until the answer is whole.',
+    }),
+  }),
+  setup({ maxAttempts, retryBaseMs, restartBufferBytes, restartPatienceMs }, { clock, deadlines, flags, random }) {
+    const now = (): number => clock.monotonicMs()
+    const breakers = new Breakers(flags, now)
+    const options: JourneyOptions = {
+      breakers,
+      random,
+      wait,
+      recover: (recovery) =>
+        recoverStream(recovery, { maxBytes: restartBufferBytes, patienceMs: restartPatienceMs }),
+      now,
+      wallClock: () => clock.now(),
+      totalMs: deadlines.totalMs,
+      maxAttempts,
+      retryBaseMs,
+    }
     const route: Stage = {
       name: 'route',
       attempts: true,
       async run(call, next) {
-        const [first] = call.get(callConfig).targets
-        if (first === undefined) throw new InvalidConfig('The config has no target.', { param: 'targets' })
-        call.replyHeaders.set('x-gateway-provider', first.provider.id)
-        call.replyHeaders.set('x-gateway-last-used-option-index', first.path)
-        call.replyHeaders.set('x-gateway-retry-attempt-count', '0')
-        call.replyHeaders.set('x-gateway-cache-status', 'DISABLED')
-        const attempt = call.fork()
-        attempt.set(target, first)
-        try {
-          return await next(attempt)
-        } finally {
-          call.adopt(attempt)
-        }
+        const dryRun = call.find(rehearsal)
+        if (dryRun === undefined) return new Journey(call, next, options).run()
+        await explainRoute(call, dryRun, { breakers, random, nowMs: clock.now() })
+        return emptyAnswer()
       },
     }
     return { stages: [route] }
   },
 })
+
+const emptyAnswer = (): Answer => ({ status: 200, headers: new Headers(), body: new Uint8Array(0) })

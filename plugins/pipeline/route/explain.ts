@@ -1,0 +1,47 @@
+import type { Call, RouteExplanation, RouteStep } from '#kit'
+import { callConfig, type Rehearsal } from '#kit/slots'
+import type { Breakers } from './breaker.ts'
+import { Cursor } from './cursor.ts'
+import { routeFacts } from './facts.ts'
+import { TargetHealth } from './health.ts'
+
+export interface ExplainOptions {
+  readonly breakers: Breakers
+  readonly random: () => number
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+/**
+ * Finds out where a call would be sent first, and why, without sending it. What was decided until then stays in
+ * the dry run when the call is refused on the way.
+ * @throws a catalogue error, as the call itself would get
+ */
+export const explainRoute = async (
+  call: Call,
+  dryRun: Rehearsal,
+  { breakers, random, nowMs }: ExplainOptions,
+): Promise<RouteExplanation> => {
+  const config = call.get(callConfig)
+  const steps: RouteStep[] = []
+  dryRun.route = { steps }
+  const cursor = new Cursor({
+    ...routeFacts(call, nowMs),
+    random,
+    isAvailable: new TargetHealth(breakers, config).isAvailable,
+    note: (step) => steps.push(step),
+  })
+  const { leaf } = cursor.start(config.plan.root)
+  const { provider, storedSlug, model } = await config.bind(leaf)
+  const route: RouteExplanation = {
+    steps,
+    chosen: {
+      path: leaf.path,
+      provider: provider.id,
+      ...(storedSlug === undefined ? {} : { virtualKey: storedSlug }),
+      ...(model === undefined ? {} : { model }),
+    },
+  }
+  dryRun.route = route
+  return route
+}

@@ -1,0 +1,16 @@
+import type { Call, ConditionSubject } from '#kit'
+import { callConfig, principal } from '#kit/slots'
+import type { BalanceFacts } from './balance.ts'
+
+/** What a way through a plan may look at. The body is only read when something asks for it. */
+export const routeFacts = (call: Call, nowMs: number): BalanceFacts => {
+  const { metadata } = call.get(callConfig)
+  const subject: ConditionSubject = {
+    metadata,
+    pathname: call.request.path,
+    get params() {
+      return call.endpoint === 'models' ? {} : call.request.body.json()
+    },
+  }
+  return { keyId: call.get(principal).keyId, headers: call.request.headers, subject, nowMs }
+}

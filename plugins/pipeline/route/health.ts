@@ -1,0 +1,72 @@
+import { type BreakerPolicy, type ByteStream, GatewayError, type Leaf } from '#kit'
+import type { CallConfig } from '#kit/slots'
+import type { Tried } from './attempt.ts'
+import { type Breakers, type EndOptions, type Health, isFailingStatus, type Probe } from './breaker.ts'
+import type { Stop } from './cursor.ts'
+import { judgeError } from './failure.ts'
+
+/** The health of the targets of one call's config. */
+export class TargetHealth {
+  readonly #breakers: Breakers
+  readonly #config: CallConfig
+
+  constructor(breakers: Breakers, config: CallConfig) {
+    this.#breakers = breakers
+    this.#config = config
+  }
+
+  /** False for a target that is to be left alone now. */
+  readonly isAvailable = ({ path }: Leaf): boolean => {
+    const key = this.#keyOf(path)
+    return key === undefined || this.#breakers.isAvailable(key)
+  }
+
+  /** An attempt at a target begins; `end` follows, with what this gives. */
+  begin({ leaf }: Stop): Probe | undefined {
+    const key = this.#keyOf(leaf.path)
+    return key === undefined ? undefined : this.#breakers.begin(key)
+  }
+
+  /** @param tried absent when the target was not asked after all */
+  end(stop: Stop, probe: Probe | undefined, tried?: Tried): void {
+    this.#report(stop, (policy) => (tried === undefined ? 'none' : healthOf(policy, tried)), { probe })
+  }
+
+  /** A stream of a target with a breaker, watched until its end: one that breaks is a failure after all. */
+  watch(stop: Stop, stream: ByteStream): ByteStream {
+    if (this.#keyOf(stop.leaf.path) === undefined || policyOf(stop) === undefined) return stream
+    return {
+      read: () =>
+        stream.read().catch((thrown: unknown) => {
+          const judgement = judgeError(thrown)
+          const isBad = (policy: BreakerPolicy) => !judgement.ends && isFailingStatus(policy, judgement.status)
+          this.#report(stop, (policy) => (isBad(policy) ? 'bad' : 'none'), { isCounted: true })
+          throw thrown
+        }),
+      cancel: (reason) => stream.cancel(reason),
+    }
+  }
+
+  #report(stop: Stop, health: (policy: BreakerPolicy) => Health, options: EndOptions): void {
+    const key = this.#keyOf(stop.leaf.path)
+    const policy = policyOf(stop)
+    if (key !== undefined && policy !== undefined) this.#breakers.end(key, policy, health(policy), options)
+  }
+
+  /** Only saved configs have breakers: an inline one is new with each call. A new version may mean other targets. */
+  #keyOf(path: string): string | undefined {
+    const { versionId } = this.#config
+    return versionId === undefined ? undefined : `breaker:${versionId}:${path}`
+  }
+}
+
+/** That of the branch the target hangs on, which has inherited it; conditions choose regardless of health. */
+const policyOf = ({ parent }: Stop): BreakerPolicy | undefined =>
+  parent === undefined || parent.mode === 'conditional' ? undefined : parent.breaker
+
+/** Only what the provider did counts: not a refusal of ours, an answer from the cache, or a client that left. */
+const healthOf = (policy: BreakerPolicy, { fork, judgement, thrown }: Tried): Health => {
+  const tookTooLong = thrown instanceof GatewayError && thrown.code === 'total_timeout'
+  if (!fork.reachedProvider || (judgement.ends && !tookTooLong)) return 'none'
+  return isFailingStatus(policy, judgement.status) ? 'bad' : 'good'
+}

@@ -1,0 +1,203 @@
+import { type Answer, type Call, isByteStream, type Next } from '#kit'
+import { type AttemptReport, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
+import { discard, modelOf, type Tried, tryOnce } from './attempt.ts'
+import type { Breakers, Probe } from './breaker.ts'
+import { Budget, type BudgetOptions } from './budget.ts'
+import { Cursor, type Stop } from './cursor.ts'
+import { routeFacts } from './facts.ts'
+import { type Judgement, judgeError } from './failure.ts'
+import { TargetHealth } from './health.ts'
+import type { Recover } from './recovery.ts'
+import { ALL_USED_UP, nameTarget, resetReplyHeaders } from './reply-headers.ts'
+import { type RetryFacts, retryWaitMs } from './retry.ts'
+import type { Wait } from './wait.ts'
+
+/** What all journeys have in common. */
+export interface JourneyOptions extends BudgetOptions {
+  readonly breakers: Breakers
+  readonly random: () => number
+  readonly wait: Wait
+  /** Lets streams go on elsewhere when they break. */
+  readonly recover: Recover
+  /** Milliseconds since 1970. */
+  readonly wallClock: () => number
+  /** Milliseconds of the first back-off. */
+  readonly retryBaseMs: number
+}
+
+/** A target that is asked, perhaps again and again. */
+interface Visit {
+  readonly stop: Stop
+  readonly to: Target
+  retries: number
+  probe: Probe | undefined
+}
+
+type Prepare = (fork: Call, to: Target) => void
+
+/** One call on its way over the targets of its plan, until one answers or none is left. */
+export class Journey {
+  readonly #call: Call
+  readonly #next: Next
+  readonly #options: JourneyOptions
+  readonly #config: CallConfig
+  readonly #cursor: Cursor
+  readonly #health: TargetHealth
+  readonly #budget: Budget
+  /** Of the stages before: what an attempt adds is dropped with it. */
+  readonly #replyHeaders: ReadonlyMap<string, string>
+  readonly #reports: AttemptReport[] = []
+  /** Models that would not take the request. */
+  readonly #refusedBy = new Set<string>()
+  #last: Tried | undefined
+
+  constructor(call: Call, next: Next, options: JourneyOptions) {
+    this.#call = call
+    this.#next = next
+    this.#options = options
+    this.#config = call.get(callConfig)
+    this.#budget = new Budget(options)
+    this.#health = new TargetHealth(options.breakers, this.#config)
+    this.#replyHeaders = new Map(call.replyHeaders)
+    this.#cursor = new Cursor({
+      ...routeFacts(call, options.wallClock()),
+      random: options.random,
+      isAvailable: this.#health.isAvailable,
+    })
+  }
+
+  /** @throws what the last target failed with */
+  async run(): Promise<Answer> {
+    const answer = await this.#start().finally(() => {
+      // Also of a failed attempt, for the log.
+      if (this.#last !== undefined) this.#call.adopt(this.#last.fork)
+    })
+    const mode = this.#cursor.recovery
+    if (mode === 'error' || !isByteStream(answer.body)) return answer
+    return this.#options.recover({
+      answer,
+      mode,
+      call: this.#call,
+      nextTarget: (error, prepare) => this.#takeOver(error, mode === 'continue', prepare),
+    })
+  }
+
+  async #start(): Promise<Answer> {
+    return this.#ask(await this.#visit(this.#cursor.start(this.#config.plan.root)))
+  }
+
+  /** Asks this target and those after it, until one answers. */
+  async #ask(first: Visit, prepare?: Prepare): Promise<Answer> {
+    let visit = first
+    for (;;) {
+      const tried = await this.#try(visit, prepare)
+      const { answer, judgement } = tried
+      if (answer !== undefined && !this.#isUnwanted(visit, judgement)) return this.#accept(visit, answer)
+      const waitMs = retryWaitMs(tried, this.#retryFacts(visit, judgement))
+      if (waitMs !== undefined) {
+        discard(tried)
+        await this.#wait(waitMs)
+        visit.retries++
+        visit.probe = this.#health.begin(visit.stop)
+        continue
+      }
+      const following = await this.#follow(tried)
+      if (following === undefined) return this.#conclude(visit, tried)
+      discard(tried)
+      visit = following
+    }
+  }
+
+  /** The answer of a further target, after a stream broke. */
+  async #takeOver(error: unknown, keepUsage: boolean, prepare?: Prepare): Promise<Answer | undefined> {
+    const broken = this.#last
+    const following = await this.#follow({ judgement: judgeError(error) })
+    if (following === undefined) return undefined
+    if (broken !== undefined) discard({ ...broken, thrown: error }, keepUsage)
+    const answer = await this.#ask(following, prepare)
+    if (this.#last !== undefined) this.#call.adopt(this.#last.fork)
+    return answer
+  }
+
+  async #try({ stop, to, probe }: Visit, prepare?: Prepare): Promise<Tried> {
+    if (this.#reports.length > 0) resetReplyHeaders(this.#call, this.#replyHeaders)
+    const tried = await tryOnce(this.#call, {
+      next: this.#next,
+      to,
+      path: stop.leaf.path,
+      isLast: this.#cursor.isLast || this.#budget.isLast,
+      remainingMs: this.#budget.remainingMs,
+      looksInside: this.#cursor.mindsContent,
+      now: this.#options.now,
+      prepare,
+    })
+    if (tried.fork.reachedProvider) this.#budget.countAsked()
+    if (tried.judgement.refusal !== undefined) this.#refusedBy.add(modelOf(to))
+    this.#last = tried
+    this.#reports.push(tried.reported)
+    if (this.#reports.length > 1) this.#call.set(attempts, this.#reports)
+    this.#health.end(stop, probe, tried)
+    return tried
+  }
+
+  /** Whether an answer is one to ask again for, or to go on from. */
+  #isUnwanted({ stop }: Visit, judgement: Judgement): boolean {
+    return stop.leaf.retry?.onStatusCodes.has(judgement.status) === true || this.#cursor.canAdvance(judgement)
+  }
+
+  #retryFacts({ stop, retries }: Visit, judgement: Judgement): RetryFacts {
+    const { random, retryBaseMs } = this.#options
+    const hasOther = this.#cursor.canAdvance(judgement)
+    return { leaf: stop.leaf, retries, budget: this.#budget, hasOther, baseMs: retryBaseMs, random }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    this.#budget.countWaited(ms)
+    if (ms > 0) await this.#options.wait(ms, this.#call.signal)
+  }
+
+  /** The next target, past those whose model would not take the request. */
+  async #follow({ judgement, answer }: Pick<Tried, 'judgement' | 'answer'>): Promise<Visit | undefined> {
+    while (this.#budget.allowsMore && !judgement.ends) {
+      const stop = this.#cursor.advance(judgement)
+      if (stop === undefined) return undefined
+      try {
+        const visit = await this.#visit(stop)
+        if (!this.#refusedBy.has(modelOf(visit.to))) return visit
+        this.#health.end(stop, visit.probe)
+      } catch (thrown) {
+        if (answer !== undefined && isByteStream(answer.body)) answer.body.cancel()
+        throw thrown
+      }
+    }
+    return undefined
+  }
+
+  /** @throws a catalogue error when the call cannot be sent to it, which ends the journey */
+  async #visit(stop: Stop): Promise<Visit> {
+    const probe = this.#health.begin(stop)
+    const { only, bind } = this.#config
+    try {
+      return { stop, to: only ?? (await bind(stop.leaf)), retries: 0, probe }
+    } catch (thrown) {
+      this.#health.end(stop, probe)
+      throw thrown
+    }
+  }
+
+  #accept({ stop, to, retries }: Visit, answer: Answer): Answer {
+    nameTarget(this.#call, stop, to, retries)
+    if (isByteStream(answer.body)) answer.body = this.#health.watch(stop, answer.body)
+    return answer
+  }
+
+  /** Nobody is left to ask: the last answer or failure is the call's. */
+  #conclude(visit: Visit, tried: Tried): Answer {
+    const { stop, to, retries } = visit
+    const counted = retries > 0 && retries === stop.leaf.retry?.attempts ? ALL_USED_UP : retries
+    if (tried.answer !== undefined) return this.#accept({ ...visit, retries: counted }, tried.answer)
+    nameTarget(this.#call, stop, to, counted)
+    discard(tried)
+    throw tried.thrown
+  }
+}

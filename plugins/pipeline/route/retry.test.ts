@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  ConnectTimeout,
+  FirstByteTimeout,
+  IdleTimeout,
+  RateLimited,
+  RequestTimeout,
+  UpstreamInvalid,
+  UpstreamTooLarge,
+  UpstreamUnreachable,
+} from '#kit'
+import { attempt, attempts } from '#kit/slots'
+import {
+  ask,
+  type Behaviour,
+  createWorld,
+  failing,
+  fails,
+  good,
+  inTurn,
+  textOf,
+  throws,
+} from '../../../test/support/routing.ts'
+import { wait } from './wait.ts'
+
+const single = (retry: Record<string, unknown>) => ({ provider: 'a', retry })
+const pair = (retry: Record<string, unknown>) => ({
+  strategy: { mode: 'fallback' },
+  retry,
+  targets: [{ provider: 'a' }, { provider: 'b' }],
+})
+
+describe('a retry', () => {
+  test('is only made where the config asks for it', async () => {
+    const call = await ask({ provider: 'a' }, { a: fails(503) })
+    expect([call.asked.length, call.headers['x-gateway-retry-attempt-count']]).toEqual([1, '0'])
+  })
+
+  test.each([429, 500, 502, 503, 504, 529])('is made after %d by default', async (status) => {
+    const call = await ask(single({ attempts: 3 }), { a: inTurn(fails(status), fails(status), () => good()) })
+    expect([await textOf(call), call.asked.length]).toEqual(['good', 3])
+    expect(call.headers['x-gateway-retry-attempt-count']).toBe('2')
+  })
+
+  test.each([401, 403, 404, 408, 409, 501])('is not made after %d by default', async (status) => {
+    expect((await ask(single({ attempts: 3 }), { a: fails(status) })).asked.length).toBe(1)
+  })
+
+  test('goes by the codes of the config instead of those', async () => {
+    const retry = { attempts: 2, on_status_codes: [409] }
+    expect((await ask(single(retry), { a: fails(409) })).asked.length).toBe(3)
+    expect((await ask(single(retry), { a: fails(503) })).asked.length).toBe(1)
+  })
+
+  test.each([400, 413, 422])('is never made after %d, listed or not', async (status) => {
+    const retry = { attempts: 2, on_status_codes: [status, 503] }
+    expect((await ask(single(retry), { a: fails(status) })).asked.length).toBe(1)
+  })
+
+  test('is counted as -1 when all have failed, and the last failure stands', async () => {
+    const call = await ask(single({ attempts: 2 }), { a: inTurn(fails(500), fails(502), fails(503)) })
+    expect(call.error).toMatchObject({ status: 503 })
+    expect([call.asked.length, call.headers['x-gateway-retry-attempt-count']]).toEqual([3, '-1'])
+    expect(call.call.find(attempts)?.map(({ status }) => status)).toEqual([500, 502, 503])
+  })
+
+  test('goes before the next target, whose own retries are counted anew', async () => {
+    const call = await ask(pair({ attempts: 1 }), { a: fails(500), b: inTurn(fails(500), () => good('from b')) })
+    expect([await textOf(call), call.asked]).toEqual(['from b', ['a', 'a', 'b', 'b']])
+    expect(call.headers['x-gateway-retry-attempt-count']).toBe('1')
+  })
+
+  test('asks for a listed success again, and gives the last one', async () => {
+    const soft: Behaviour = (_attempt, count) => ({ ...good(String(count)), status: 246 })
+    const call = await ask(single({ attempts: 2, on_status_codes: [246] }), { a: soft })
+    expect([await textOf(call), call.headers['x-gateway-retry-attempt-count']]).toEqual(['3', '-1'])
+  })
+})
+
+describe('what may be tried again', () => {
+  const again = async (error: unknown, retry = {}): Promise<readonly [alone: number, before: readonly string[]]> => {
+    const policy = { attempts: 1, ...retry }
+    const alone = await ask(single(policy), { a: throws(error) })
+    const chain = await ask(pair(policy), { a: throws(error), b: () => good() })
+    return [alone.asked.length, chain.asked]
+  }
+
+  test.each([
+    ['a broken connection', new UpstreamUnreachable('reset')],
+    ['an unreadable answer', new UpstreamInvalid('strange')],
+    ['a 429 that says when', failing(429, { retryAfterMs: 10 })],
+  ])('%s: the same target first', async (_name, error) => {
+    expect(await again(error)).toEqual([2, ['a', 'a', 'b']])
+  })
+
+  test.each([
+    ['silence', new FirstByteTimeout('silent')],
+    ['silence after the head', new IdleTimeout('silent')],
+    ['no connection', new ConnectTimeout('late')],
+    ['a 429 that does not say when', failing(429)],
+  ])('%s: another target first, the same one if there is none', async (_name, error) => {
+    expect(await again(error)).toEqual([2, ['a', 'b']])
+  })
+
+  test.each([
+    ['an answer that is too large', new UpstreamTooLarge('large')],
+    ['a used-up budget', failing(429, { wireCode: 'insufficient_quota', retryAfterMs: 10 })],
+    ['a limit of ours', new RateLimited('full', { retryAfterMs: 10 })],
+  ])('%s: never the same target', async (_name, error) => {
+    expect(await again(error)).toEqual([1, ['a', 'b']])
+  })
+
+  test('the time-out of the call: the same target, when 408 is listed', async () => {
+    const error = new RequestTimeout('late')
+    expect(await again(error)).toEqual([1, ['a', 'b']])
+    expect(await again(error, { on_status_codes: [408] })).toEqual([2, ['a', 'a', 'b']])
+  })
+})
+
+describe('the wait', () => {
+  const waits = async (random: number, retry = {}, behaviour: Behaviour = fails(503)): Promise<readonly number[]> => {
+    const world = createWorld({ random: () => random })
+    await ask(single({ attempts: 5, ...retry }), { a: behaviour }, { world })
+    return world.waits
+  }
+
+  test('doubles each time, between half of it and the whole', async () => {
+    expect(await waits(0)).toEqual([500, 1_000, 2_000, 4_000, 8_000])
+    expect((await waits(0.999_999)).map(Math.round)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
+  })
+
+  test('is what a 429 asks for, if the config honours that', async () => {
+    const busy = fails(429, { retryAfterMs: 7_000 })
+    expect(await waits(0, { use_retry_after_header: true, attempts: 2 }, busy)).toEqual([7_000, 7_000])
+    expect(await waits(0, { use_retry_after_header: false, attempts: 2 }, busy)).toEqual([500, 1_000])
+    const other = fails(503, { retryAfterMs: 7_000 })
+    expect(await waits(0, { use_retry_after_header: true, attempts: 2 }, other)).toEqual([500, 1_000])
+  })
+
+  test('is not begun when it would make more than a minute in all', async () => {
+    const header = { use_retry_after_header: true }
+    expect(await waits(0, header, fails(429, { retryAfterMs: 86_400_000 }))).toEqual([])
+    expect(await waits(0, header, fails(429, { retryAfterMs: 25_000 }))).toEqual([25_000, 25_000])
+  })
+
+  test('adds up over targets', async () => {
+    const world = createWorld()
+    const busy = fails(429, { retryAfterMs: 25_000 })
+    await ask(pair({ attempts: 1, use_retry_after_header: true }), { a: busy, b: busy }, { world })
+    expect(world.waits).toEqual([25_000, 25_000])
+    const third = createWorld()
+    const config = pair({ attempts: 2, use_retry_after_header: true })
+    const { asked } = await ask(config, { a: busy, b: busy }, { world: third })
+    expect([third.waits, asked]).toEqual([
+      [25_000, 25_000],
+      ['a', 'a', 'a', 'b'],
+    ])
+  })
+
+  test('is not begun when the call would be over first', async () => {
+    const world = createWorld({ totalMs: 2_500, random: () => 0.999_999 })
+    const { asked } = await ask(single({ attempts: 5 }), { a: fails(503) }, { world })
+    expect([world.waits.length, asked.length]).toEqual([1, 2])
+  })
+
+  test('ends at once when the client leaves', async () => {
+    const leaving = new AbortController()
+    const reason = new Error('the client left')
+    const world = createWorld({ wait, retryBaseMs: 60_000, random: () => 0 })
+    const call = await ask(
+      single({ attempts: 1 }),
+      {
+        a: () => {
+          queueMicrotask(() => setTimeout(() => leaving.abort(reason)))
+          throw failing(503)
+        },
+      },
+      { world, signal: leaving.signal },
+    )
+    expect([call.error, call.asked.length]).toEqual([reason, 1])
+  })
+})
+
+describe('the budget of a call', () => {
+  test('bounds retries and targets together', async () => {
+    const config = {
+      strategy: { mode: 'fallback' },
+      retry: { attempts: 5 },
+      targets: ['a', 'b', 'c', 'd'].map((provider) => ({ provider })),
+    }
+    const behaviours = { a: fails(500), b: fails(500), c: fails(500), d: fails(500) }
+    const count = async (maxAttempts: number) =>
+      (await ask(config, behaviours, { world: createWorld({ maxAttempts, retryBaseMs: 0 }) })).asked.join('')
+    expect(await count(10)).toBe('aaaaaabbbb')
+    expect(await count(1)).toBe('a')
+    expect(await count(100)).toBe('aaaaaabbbbbbccccccdddddd')
+  })
+
+  test('does not count what no provider was asked for', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
+    const config = { strategy: { mode: 'fallback' }, targets: names.map((provider) => ({ provider })) }
+    const full = throws(new RateLimited('full'))
+    const behaviours = Object.fromEntries(names.map((name) => [name, name === 'p11' ? () => good() : full]))
+    const world = createWorld({ maxAttempts: 1 })
+    const reached = await ask(config, behaviours, { world })
+    expect(reached.asked).toEqual(['p0'])
+    const refused = await ask(config, behaviours, { world, reaches: false })
+    expect([refused.asked.length, refused.answer?.status]).toEqual([12, 200])
+  })
+
+  test('ends with the time of the call', async () => {
+    const world = createWorld({ totalMs: 1_000 })
+    const slow: Behaviour = () => {
+      world.nowMs += 600
+      throw failing(500)
+    }
+    const names = ['a', 'b', 'c']
+    const config = { strategy: { mode: 'fallback' }, targets: names.map((provider) => ({ provider })) }
+    const left: number[] = []
+    const last: boolean[] = []
+    const { asked, error } = await ask(
+      config,
+      { a: slow, b: slow, c: slow },
+      {
+        world,
+        before: (fork) => {
+          const { remainingMs, isLast } = fork.get(attempt)
+          left.push(remainingMs)
+          last.push(isLast)
+        },
+      },
+    )
+    expect([asked, error, left, last]).toMatchObject([['a', 'b'], { status: 500 }, [1_000, 400], [false, false]])
+  })
+})
+
+test('an attempt knows when no other can follow it', async () => {
+  const last: boolean[] = []
+  const before = (fork: Parameters<Behaviour>[0]): void => {
+    last.push(fork.get(attempt).isLast)
+  }
+  await ask(pair({ attempts: 1 }), { a: fails(500), b: fails(500) }, { before })
+  expect(last).toEqual([false, false, true, true])
+  last.length = 0
+  await ask(pair({ attempts: 5 }), { a: fails(500) }, { before, world: createWorld({ maxAttempts: 2 }) })
+  expect(last).toEqual([false, true])
+  last.length = 0
+  await ask({ provider: 'a' }, { a: () => good() }, { before })
+  expect(last).toEqual([true])
+})

@@ -1,0 +1,38 @@
+import { GatewayError, type Leaf } from '#kit'
+import type { Tried } from './attempt.ts'
+import type { Budget } from './budget.ts'
+
+/** The back-off doubles for as many retries as a policy can have. */
+const MAX_DOUBLINGS = 4
+
+export interface RetryFacts {
+  readonly leaf: Leaf
+  /** How often the target was asked again already. */
+  readonly retries: number
+  readonly budget: Budget
+  /** Whether another target could take over. */
+  readonly hasOther: boolean
+  /** Milliseconds of the first back-off. */
+  readonly baseMs: number
+  readonly random: () => number
+}
+
+/**
+ * Milliseconds to wait before the same target is asked again: 1, 2, 4, 8, 16 times the base, each between half of that and
+ * the whole, so that callers who failed together do not come back together; or what a 429 asks for, where the policy
+ * honours that.
+ * @returns undefined when it is not asked again, as when the wait would be too long to begin with
+ */
+export const retryWaitMs = (
+  { judgement, thrown }: Pick<Tried, 'judgement' | 'thrown'>,
+  { leaf, retries, budget, hasOther, baseMs, random }: RetryFacts,
+): number | undefined => {
+  const { retry: policy } = leaf
+  const { status, retry, ends } = judgement
+  if (policy === undefined || retries >= policy.attempts || !policy.onStatusCodes.has(status)) return undefined
+  if (ends || retry === 'never' || (retry === 'if-alone' && hasOther) || !budget.allowsMore) return undefined
+  const error = thrown instanceof GatewayError ? thrown : undefined
+  const hintMs = policy.useRetryAfterHeader && status === 429 ? error?.options.retryAfterMs : undefined
+  const waitMs = hintMs ?? baseMs * 2 ** Math.min(retries, MAX_DOUBLINGS) * (0.5 + random() / 2)
+  return waitMs < budget.waitableMs ? waitMs : undefined
+}

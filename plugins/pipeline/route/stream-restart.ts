@@ -1,0 +1,98 @@
+import { type Answer, type ByteStream, isByteStream } from '#kit'
+import type { Recovery } from './recovery.ts'
+
+export interface RestartOptions {
+  /** Bytes of an answer that are held back at most. */
+  readonly maxBytes: number
+  /** Milliseconds for which the head of the answer is held back too. */
+  readonly patienceMs: number
+}
+
+/**
+ * Holds an answer back until it is whole; when it breaks before, the next target begins a new one. An answer that outgrows
+ * the bound begins as it is, and is as good as its target from there.
+ */
+export class RestartedStream implements ByteStream {
+  readonly #recovery: Recovery
+  readonly #maxBytes: number
+  readonly #whole: Promise<void>
+  #answer: Answer
+  #source: ByteStream
+  #held: Uint8Array[] = []
+  #ended = false
+  #cancelled = false
+
+  constructor(recovery: Recovery, source: ByteStream, maxBytes: number) {
+    this.#recovery = recovery
+    this.#answer = recovery.answer
+    this.#source = source
+    this.#maxBytes = maxBytes
+    this.#whole = this.#collect()
+    // The first read awaits it; until then a failure has no other handler.
+    this.#whole.catch(() => undefined)
+  }
+
+  /** Of the target that gives it, or is about to. */
+  get answer(): Answer {
+    return this.#answer
+  }
+
+  /**
+   * Waits until the answer is whole, or as long as the patience lasts.
+   * @throws what the last target failed with, within the patience
+   */
+  async settle(patienceMs: number): Promise<void> {
+    const patience = Promise.withResolvers<void>()
+    const timer = setTimeout(patience.resolve, patienceMs)
+    try {
+      await Promise.race([this.#whole, patience.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    await this.#whole
+    const piece = this.#held.shift()
+    if (piece !== undefined || this.#ended) return piece
+    return this.#source.read()
+  }
+
+  cancel(reason?: unknown): void {
+    this.#cancelled = true
+    this.#ended = true
+    this.#held = []
+    this.#source.cancel(reason)
+  }
+
+  async #collect(): Promise<void> {
+    let bytes = 0
+    while (bytes <= this.#maxBytes) {
+      try {
+        const piece = await this.#source.read()
+        if (piece === undefined) {
+          this.#ended = true
+          return
+        }
+        this.#held.push(piece)
+        bytes += piece.length
+      } catch (thrown) {
+        await this.#startAnew(thrown)
+        bytes = 0
+      }
+    }
+  }
+
+  async #startAnew(thrown: unknown): Promise<void> {
+    this.#held = []
+    if (this.#cancelled) throw thrown
+    const answer = await this.#recovery.nextTarget(thrown)
+    if (answer === undefined || !isByteStream(answer.body)) throw thrown
+    this.#answer = answer
+    this.#source = answer.body
+    if (this.#cancelled) {
+      this.#source.cancel()
+      throw thrown
+    }
+  }
+}
