@@ -1,0 +1,77 @@
+import { applyTargetParams, type Call, isRecord } from '#kit'
+import { callConfig, gatewayHeaders, principal, type Target } from '#kit/slots'
+import { fingerprint, hasInexactNumber } from './canonical.ts'
+
+/** Changes with the form of keys and entries: what an earlier version kept is not read. */
+const FORM = 'weir-answer-1'
+
+/** A request as the cache looks at it. */
+export interface CachedRequest {
+  /** Of its answer. */
+  readonly key: string
+  /** All that its answer depends on besides the request itself: tenant, target, partition. */
+  readonly place: string
+  /** As the target gets them, without those that only shape the way back. */
+  readonly params: Readonly<Record<string, unknown>>
+  readonly stream: boolean
+  /** The usage chunk of a stream was asked for. */
+  readonly includeUsage: boolean
+}
+
+export const cachedRequest = (call: Call, to: Target): CachedRequest => {
+  const body = call.request.body.json()
+  const { stream, stream_options: options, ...params } = applyTargetParams(body, to)
+  const place = fingerprint([FORM, placeOf(call, to)])
+  const bytes = hasInexactNumber(body)
+    ? new Bun.CryptoHasher('sha256').update(call.request.body.bytes).digest('hex')
+    : null
+  return {
+    key: fingerprint([place, params, bytes]),
+    place,
+    params,
+    stream: stream === true && call.endpoint === 'chat',
+    includeUsage: isRecord(options) && options.include_usage === true,
+  }
+}
+
+/**
+ * Never leave anything out here that an answer may depend on, nor the tenant: two calls share an answer if and only if
+ * all of this is equal.
+ */
+const placeOf = (call: Call, to: Target) => {
+  const { organisationId, workspaceId } = call.get(principal)
+  const { provider, storedSlug, customHost, apiKey, withoutKey, headers, settings, strict } = to
+  return {
+    organisationId,
+    workspaceId,
+    endpoint: call.endpoint,
+    partition: partitionOf(call),
+    provider: provider.id,
+    baseURL: typeof provider.baseURL === 'string' ? provider.baseURL : undefined,
+    storedSlug,
+    customHost,
+    // A stored provider is one whatever its key; a key that a call brings may be of any account.
+    apiKey: storedSlug === undefined ? apiKey : undefined,
+    withoutKey,
+    headers,
+    settings,
+    strict,
+    clientHeaders: clientHeaders(call, to),
+  }
+}
+
+/** A namespace stands in the place of the metadata (behaviour reference, section 6). */
+const partitionOf = (call: Call) => {
+  const namespace = call.get(gatewayHeaders).get('cache-namespace')?.trim()
+  return namespace ? { namespace } : { metadata: call.get(callConfig).metadata }
+}
+
+/** Headers of the client that the provider gets. */
+const clientHeaders = (call: Call, { forwardHeaders, provider }: Target): Record<string, string | null> => {
+  const client = call.request.headers
+  const named = call.get(gatewayHeaders)
+  return {
+    ...Object.fromEntries(forwardHeaders.map((name) => [name, client.get(name)])),
+    ...Object.fromEntries((provider.headers ?? []).map((name) => [name, named.get(name) ?? client.get(name)])),
+  }
+}

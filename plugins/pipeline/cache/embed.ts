@@ -1,0 +1,112 @@
+import {
+  adaptRequest,
+  type Call,
+  collect,
+  type Host,
+  isRecord,
+  type Provider,
+  UnknownProvider,
+  UpstreamInvalid,
+} from '#kit'
+import { principal } from '#kit/slots'
+import { parsed } from './entry.ts'
+
+export interface EmbeddingsSettings {
+  /** Id of a provider, or `@slug` of one that the workspace of the call has stored. */
+  readonly provider: string
+  readonly model: string
+  readonly dimensions?: number
+}
+
+/** Makes the vector of a text. @throws a catalogue error */
+export type Embed = (call: Call, text: string) => Promise<readonly number[]>
+
+/** Milliseconds an embedding may take: the call waits for it. */
+const TIMEOUT_MS = 2_000
+const MAX_REPLY_BYTES = 1024 * 1024
+
+export const createEmbedder =
+  ({ provider: name, model, dimensions }: EmbeddingsSettings, host: Host): Embed =>
+  async (call, text) => {
+    const place = await placeOf(call, name, model, host)
+    const { provider, settings, apiKey } = place
+    const adapter = provider.endpoints.embeddings
+    if (adapter === undefined) throw new UnknownProvider(`The provider '${provider.id}' makes no embeddings.`)
+    const context = {
+      model,
+      stream: false,
+      strict: true,
+      includeUsage: false,
+      callId: call.id,
+      created: Math.floor(host.clock.now() / 1000),
+      settings,
+    }
+    const request = { model, input: text, ...(dimensions === undefined ? {} : { dimensions }) }
+    const { path, body } = adaptRequest(adapter, request, context)
+    const headers = new Headers({
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': 'weir',
+    })
+    for (const [header, value] of Object.entries(place.headers)) headers.set(header, value)
+    await provider.authorize(headers, { apiKey, settings })
+    const response = await host.upstream.send({
+      method: adapter.method,
+      url: `${place.baseURL.replace(/\/+$/, '')}${path}`,
+      headers,
+      signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      deadlines: host.deadlines,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const reply = parsed(await collect(response.body, MAX_REPLY_BYTES))
+    if (response.status !== 200 || reply === undefined) {
+      throw new UpstreamInvalid(`The provider of embeddings answered with status ${response.status}.`)
+    }
+    return vectorOf(adapter.reply?.(reply, context).reply ?? reply)
+  }
+
+interface EmbeddingsPlace {
+  readonly provider: Provider
+  readonly baseURL: string
+  readonly apiKey: string
+  readonly settings: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const placeOf = async (call: Call, name: string, model: string, host: Host): Promise<EmbeddingsPlace> => {
+  const { workspaceId } = call.get(principal)
+  if (!name.startsWith('@')) return runningPlace(name, host)
+  const stored = workspaceId === undefined ? undefined : await host.stored.find(workspaceId, name.slice(1))
+  if (stored === undefined) throw new UnknownProvider(`There is no stored provider '${name}' in this workspace.`)
+  const provider = running(stored.providerId, host)
+  const { settings, headers, customHost, withoutKey } = stored.forModel(model)
+  return {
+    provider,
+    settings,
+    headers,
+    apiKey: withoutKey === true ? '' : stored.apiKey,
+    baseURL: customHost ?? baseURLOf(provider, settings),
+  }
+}
+
+const runningPlace = (id: string, host: Host): EmbeddingsPlace => {
+  const provider = running(id, host)
+  const settings = provider.defaultSettings ?? {}
+  return { provider, settings, headers: {}, apiKey: provider.apiKey ?? '', baseURL: baseURLOf(provider, settings) }
+}
+
+const running = (id: string, { providers }: Host): Provider => {
+  const provider = providers.get(id)
+  if (provider === undefined) throw new UnknownProvider(`The provider of embeddings, '${id}', does not run.`)
+  return provider
+}
+
+const baseURLOf = ({ baseURL }: Provider, settings: Readonly<Record<string, string>>): string =>
+  typeof baseURL === 'string' ? baseURL : baseURL(settings)
+
+const vectorOf = (reply: unknown): readonly number[] => {
+  const [first]: unknown[] = isRecord(reply) && Array.isArray(reply.data) ? reply.data : []
+  const vector = isRecord(first) ? first.embedding : undefined
+  if (Array.isArray(vector) && vector.length > 0 && vector.every((value) => Number.isFinite(value))) return vector
+  throw new UpstreamInvalid('The provider of embeddings did not answer with a vector.')
+}

@@ -1,0 +1,82 @@
+import type { Answer, ByteStream, Call, ChatCompletion, Usage } from '#kit'
+import { report } from '#kit/slots'
+import type { CachedRequest } from './cached-request.ts'
+import { CollectedStream } from './collected-stream.ts'
+import { readCompletion, toWireUsage } from './completion.ts'
+import { countedTokens, type Entry } from './entry.ts'
+
+export interface KeepOptions {
+  readonly call: Call
+  readonly request: CachedRequest
+  readonly maxEntryBytes: number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Hears once what came of it. */
+  readonly onEnd: (kept: Kept) => void
+}
+
+export interface Kept {
+  /** Absent when there is nothing that could be given again. */
+  readonly entry?: Entry
+  /** The client did not wait for the end. */
+  readonly left: boolean
+}
+
+export interface KeepAnswer {
+  plain(answer: Answer, body: Uint8Array): void
+  /** @returns the stream to hand on */
+  stream(answer: Answer, body: ByteStream): ByteStream
+}
+
+/**
+ * Waits for the end of an attempt and makes an entry of its answer: only of one with status 200 that is whole, was used
+ * by its call, and whose client took all of it.
+ */
+export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOptions): KeepAnswer => {
+  let body: ((usage: Usage | undefined) => Uint8Array | undefined) | undefined
+  let ended = false
+  const end = (kept: Kept): void => {
+    if (ended) return
+    ended = true
+    onEnd(kept)
+  }
+  const giveUp = (): void => end({ left: false })
+  const entryOf = (usage: Usage | undefined): Entry | undefined => {
+    const bytes = body?.(usage)
+    const sent = call.find(report)
+    if (bytes === undefined || bytes.length > maxEntryBytes || sent === undefined) return undefined
+    const { model, droppedParams } = sent
+    return { storedAtMs: now(), model, droppedParams, tokens: countedTokens(usage), body: bytes }
+  }
+  call.onFinish(({ outcome, usage }) => {
+    const entry = outcome === 'completed' && !ended ? entryOf(usage) : undefined
+    end(entry === undefined ? { left: outcome === 'client_closed' } : { entry, left: false })
+  })
+  return {
+    plain({ status }, bytes) {
+      const isWhole = call.endpoint !== 'chat' || readCompletion(bytes) !== undefined
+      if (status !== 200 || request.stream || bytes.length > maxEntryBytes || !isWhole) giveUp()
+      else body = () => bytes
+    },
+    stream({ status }, source) {
+      if (status !== 200 || !request.stream) {
+        giveUp()
+        return source
+      }
+      const collected = new CollectedStream(source, { maxCharacters: maxEntryBytes, onGiveUp: giveUp })
+      body = (usage) => {
+        const answer = collected.whole()
+        return answer === undefined ? undefined : encoder.encode(JSON.stringify(withUsage(answer, usage)))
+      }
+      return collected
+    },
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** Its client may not have asked for the usage; the next one may. */
+const withUsage = (answer: ChatCompletion, usage: Usage | undefined): ChatCompletion =>
+  answer.usage !== undefined || usage === undefined || usage.estimated === true
+    ? answer
+    : { ...answer, usage: toWireUsage(usage) }
