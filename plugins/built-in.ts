@@ -1,5 +1,6 @@
 import type { Plugin } from '#kit'
 import auth from './pipeline/auth/index.ts'
+import cache from './pipeline/cache/index.ts'
 import config from './pipeline/config/index.ts'
 import logging from './pipeline/logging/index.ts'
 import providerCall from './pipeline/provider-call/index.ts'
@@ -25,6 +26,7 @@ export const builtInPlugins: readonly Plugin[] = [
   config,
   rateLimit,
   route,
+  cache,
   transform,
   providerCall,
   openai,

@@ -116,6 +116,7 @@ describe('reload', () => {
         'config',
         'rate-limit',
         'route',
+        'cache',
         'target-limit',
         'transform',
         'provider-call',
@@ -124,7 +125,17 @@ describe('reload', () => {
     await gateway.gateway.reload(testConfig({ plugins: [{ defaults: { without: ['holding'] } }, 'mock'] }), 'second')
     expect(await ready(gateway)).toMatchObject({
       config: { version: 'second' },
-      stages: ['logging', 'auth', 'config', 'rate-limit', 'route', 'target-limit', 'transform', 'provider-call'],
+      stages: [
+        'logging',
+        'auth',
+        'config',
+        'rate-limit',
+        'route',
+        'cache',
+        'target-limit',
+        'transform',
+        'provider-call',
+      ],
     })
   })
 
@@ -168,8 +179,8 @@ describe('the stored side', () => {
     expect(await ask('/llm/v2/things/one')).toEqual([200, { id: 'one', generation: 2 }])
     expect(await ask('/v2/things/one')).toMatchObject([404, { ok: false }])
     expect(seen).toEqual([
-      { stages: 9, basePath: '' },
-      { stages: 9, basePath: '/llm' },
+      { stages: 10, basePath: '' },
+      { stages: 10, basePath: '/llm' },
     ])
     expect(gateway.gateway.app.routes.map(({ path }) => path)).toContain('/llm/v2/things/:id')
   })

@@ -3,6 +3,8 @@ import { Call } from './core/call.ts'
 import type { Endpoint } from './core/endpoint.ts'
 import type { LimitExplanation } from './core/limits.ts'
 import type { Pipeline } from './core/pipeline.ts'
+import type { RouteExplanation } from './core/route-explanation.ts'
+import { GatewayError } from './errors/gateway-error.ts'
 import type { FoundKey } from './kit/plugin.ts'
 import { type Rehearsal, rehearsal } from './kit/slots.ts'
 
@@ -10,6 +12,8 @@ import { type Rehearsal, rehearsal } from './kit/slots.ts'
 export interface RehearsedCall {
   readonly caller: FoundKey
   readonly endpoint: Endpoint
+  /** Path of the request, for conditions that ask for it. */
+  readonly path?: string
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -25,18 +29,42 @@ export interface RehearseDeps {
  * Sends an imagined call through the chain as far as its limits, and gives what they would say.
  * @throws GatewayError what the chain would have refused it with
  */
-export const rehearseLimits = async (
-  { caller, endpoint, headers, body }: RehearsedCall,
-  { pipeline, randomId, now }: RehearseDeps,
-): Promise<LimitExplanation> => {
-  const state: Rehearsal = { caller }
+export const rehearseLimits = async (imagined: RehearsedCall, deps: RehearseDeps): Promise<LimitExplanation> => {
+  const state: Rehearsal = { caller: imagined.caller }
+  await deps.pipeline(toCall(imagined, state, deps))
+  // Without the plugin nothing is limited.
+  return state.limits ?? { allowed: true, status: 200, targets: [] }
+}
+
+/** What the router would do; `error` is what the chain would have refused the call with. */
+export interface RehearsedRoute extends RouteExplanation {
+  readonly error?: GatewayError
+}
+
+/** Sends an imagined call through the chain as far as the choice of its target, and gives how that is made. */
+export const rehearseRoute = async (imagined: RehearsedCall, deps: RehearseDeps): Promise<RehearsedRoute> => {
+  const state: Rehearsal = { caller: imagined.caller }
+  try {
+    await deps.pipeline(toCall(imagined, state, deps))
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError)) throw thrown
+    return { steps: state.route?.steps ?? [], error: thrown }
+  }
+  return state.route ?? { steps: [] }
+}
+
+const toCall = (
+  { endpoint, path = REHEARSED, headers, body }: RehearsedCall,
+  state: Rehearsal,
+  { randomId, now }: RehearseDeps,
+): Call => {
   const call = new Call({
     id: randomId(),
     endpoint,
     route: REHEARSED,
     request: {
       method: 'POST',
-      path: REHEARSED,
+      path,
       query: new URLSearchParams(),
       headers,
       body: new RequestBody(new TextEncoder().encode(JSON.stringify(body))),
@@ -46,9 +74,7 @@ export const rehearseLimits = async (
     onListenerError: () => undefined,
   })
   call.set(rehearsal, state)
-  await pipeline(call)
-  // Without the plugin nothing is limited.
-  return state.limits ?? { allowed: true, status: 200, targets: [] }
+  return call
 }
 
 /** In the place of a route. */

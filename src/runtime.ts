@@ -3,8 +3,18 @@ import { orderStages, type PlacedStage, REQUIRED_STAGES } from './config/order.t
 import { type BuiltIns, type ListedPlugin, listPlugins } from './config/plugin-list.ts'
 import type { OperatorConfig } from './config/schema.ts'
 import { NO_LIMITS, type RateLimits } from './core/limits.ts'
+import { createLocalCache, createLocalFlags, NO_CONFIGS } from './core/local-stores.ts'
 import { composePipeline, type Pipeline } from './core/pipeline.ts'
-import type { CallLog, Clock, Logger, Tracing } from './core/ports.ts'
+import type {
+  AnswerCache,
+  CallLog,
+  Clock,
+  Logger,
+  SemanticIndex,
+  SharedFlags,
+  StoredConfigs,
+  Tracing,
+} from './core/ports.ts'
 import { check } from './kit/check.ts'
 import type { Host, KeyDirectory, Parts, Placement, StoredTargets } from './kit/plugin.ts'
 import type { Provider } from './kit/provider.ts'
@@ -23,10 +33,20 @@ export interface RuntimeDeps {
   readonly keys: KeyDirectory
   /** Absent: no workspace has stored providers. */
   readonly stored?: StoredTargets
+  /** Absent: no workspace has saved configs. */
+  readonly configs?: StoredConfigs
   /** Absent: nothing is limited. */
   readonly limits?: RateLimits
+  /** Absent: kept in this process. */
+  readonly flags?: SharedFlags
+  /** Absent: a small one in this process. */
+  readonly cache?: AnswerCache
+  /** Absent: a semantic cache works as a simple one. */
+  readonly semanticIndex?: SemanticIndex
   readonly builtIns: BuiltIns
   readonly randomId: () => string
+  /** At least 0 and below 1; by default `Math.random`. */
+  readonly random?: () => number
   /** Settings that come from outside the file, by plugin: `WEIR_HEADER_PREFIXES` for `auth`. */
   readonly extraSettings?: (
     plugin: string,
@@ -44,6 +64,8 @@ export interface Runtime {
   readonly pipeline: Pipeline
   /** The part of the chain that a dry run goes through: it reaches no provider and leaves no trace. */
   readonly rehearsal: Pipeline
+  /** The same for a dry run of the router. */
+  readonly routeRehearsal: Pipeline
   /** The host's check of a base URL, by the trusted hosts of this config. */
   readonly checkCustomHost: Host['checkCustomHost']
   close(): Promise<void>
@@ -51,6 +73,7 @@ export interface Runtime {
 
 /** Stages of a dry run. Those of others may do anything, so they are left out. */
 const REHEARSED_STAGES: readonly string[] = ['auth', 'prompt', 'config', 'rate-limit']
+const REHEARSED_FOR_ROUTE: readonly string[] = ['auth', 'prompt', 'config', 'route']
 
 const NOTHING_STORED: StoredTargets = { find: () => undefined, models: () => [] }
 
@@ -78,10 +101,15 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     upstream,
     keys: deps.keys,
     stored: deps.stored ?? NOTHING_STORED,
+    configs: deps.configs ?? NO_CONFIGS,
     limits: deps.limits ?? NO_LIMITS,
+    flags: deps.flags ?? createLocalFlags(now),
+    cache: deps.cache ?? createLocalCache(now),
+    ...(deps.semanticIndex === undefined ? {} : { semanticIndex: deps.semanticIndex }),
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     deadlines: config.deadlines,
     randomId: deps.randomId,
+    random: deps.random ?? Math.random,
     checkCustomHost: (url) => checkCustomHost(url, trusted),
     trustOwnServer: (hostAndPort) => trusted.add(hostAndPort),
   }
@@ -120,15 +148,16 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     }
     const stages = orderStages(placed)
     requireStages(stages)
+    const rehearse = (names: readonly string[]): Pipeline =>
+      composePipeline(stages.map(({ stage }) => stage).filter(({ name }) => names.includes(name)))
     return {
       plugins,
       stages,
       providers: [...providers.values()],
       checkCustomHost: host.checkCustomHost,
       pipeline: composePipeline(stages.map(({ stage }) => stage)),
-      rehearsal: composePipeline(
-        stages.map(({ stage }) => stage).filter(({ name }) => REHEARSED_STAGES.includes(name)),
-      ),
+      rehearsal: rehearse(REHEARSED_STAGES),
+      routeRehearsal: rehearse(REHEARSED_FOR_ROUTE),
       close: closeOnce,
     }
   } catch (thrown) {

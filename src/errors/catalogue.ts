@@ -348,6 +348,14 @@ export const CATALOGUE = {
     true,
     'The provider did not begin to answer within the limit.',
   ),
+  first_token_timeout: row(
+    504,
+    'timeout_error',
+    'first_token_timeout',
+    'call',
+    true,
+    'The provider began to answer, but did not come to its first token within the `first_token_timeout` of the config.',
+  ),
   idle_timeout: row(
     504,
     'timeout_error',

@@ -111,6 +111,7 @@ export class Overloaded extends errorClass('overloaded') {}
 export class ShuttingDown extends errorClass('shutting_down') {}
 export class StoreUnavailable extends errorClass('store_unavailable') {}
 export class FirstByteTimeout extends errorClass('first_byte_timeout') {}
+export class FirstTokenTimeout extends errorClass('first_token_timeout') {}
 export class IdleTimeout extends errorClass('idle_timeout') {}
 export class TotalTimeout extends errorClass('total_timeout') {}
 export class ManagementInvalid extends errorClass('management_invalid') {}

@@ -207,16 +207,6 @@ describe('a call with several targets', () => {
     second.settle(SPENT_NOTHING)
     expect([await used(ofCall), await used(ofOpenai)]).toEqual([[2], [1]])
   })
-
-  test('limits that nobody asked before are charged with the target', async () => {
-    const ofCall = policy()
-    const { account, used } = bench([ofCall])
-    const call = account()
-    atOnce(call.admitTarget(options(), OPENAI))
-    atOnce(call.admitTarget(options(), OTHER))
-    call.settle(SPENT_NOTHING)
-    expect(await used(ofCall)).toEqual([1])
-  })
 })
 
 describe('a refusal', () => {

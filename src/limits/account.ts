@@ -32,7 +32,6 @@ export class Account implements CallAccount {
   readonly #asked = new Map<string, Asked>()
   readonly #shadowRefusals = new Set<string>()
   #target: TargetFacts | undefined
-  #callAdmitted = false
   #reachedProvider = false
   #isLocal = false
 
@@ -46,7 +45,6 @@ export class Account implements CallAccount {
   }
 
   admitCall(options: AdmitOptions, target?: TargetFacts): void | Promise<void> {
-    this.#callAdmitted = true
     this.#target = target
     return this.#admit(this.#rules(target === undefined ? 'call' : 'all', options, target), options, false)
   }
@@ -54,8 +52,7 @@ export class Account implements CallAccount {
   admitTarget(options: AdmitOptions, target: TargetFacts): void | Promise<void> {
     // All that such a target is charged has been charged with the call.
     if (this.#target !== undefined && isSame(this.#target, target)) return undefined
-    if (this.#callAdmitted) return this.#admit(this.#rules('target', options, target), options, true)
-    return this.#admitLate(options, target)
+    return this.#admit(this.#rules('target', options, target), options, true)
   }
 
   attemptFailed({ reachedProvider, totalTokens }: Spent): void {
@@ -94,12 +91,6 @@ export class Account implements CallAccount {
       headers.set('x-gateway-rate-limit-shadow', [...this.#shadowRefusals].slice(0, 8).join(', '))
     }
     return headers
-  }
-
-  /** The limits of the call itself were left until now: a target's own refusal must not charge them. */
-  #admitLate(options: AdmitOptions, target: TargetFacts): void | Promise<void> {
-    this.#callAdmitted = true
-    return this.#admit(this.#rules('all', options, target), options, true)
   }
 
   #rules(phase: 'call' | 'target' | 'all', { owned }: AdmitOptions, target: TargetFacts | undefined): readonly Rule[] {

@@ -157,7 +157,9 @@ describe('a later start', () => {
       provider: 'mock',
       outcome: 'completed',
     })
-    expect(gateway.stderr()).toContain('"stages":["logging","auth","config","rate-limit","route","target-limit","transform","provider-call"]')
+    expect(gateway.stderr()).toContain(
+      '"stages":["logging","auth","config","rate-limit","route","cache","target-limit","transform","provider-call"]',
+    )
   })
 })
 

@@ -53,7 +53,17 @@ describe('stores of the operator', () => {
         ready: true,
         database: { kind: 'postgres', ok: true },
         redis: { kind: 'single', ok: true },
-        stages: ['logging', 'auth', 'config', 'rate-limit', 'route', 'target-limit', 'transform', 'provider-call'],
+        stages: [
+          'logging',
+          'auth',
+          'config',
+          'rate-limit',
+          'route',
+          'cache',
+          'target-limit',
+          'transform',
+          'provider-call',
+        ],
       },
     })
     expect(await models(gateway)).toBe(200)

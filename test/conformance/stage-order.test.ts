@@ -11,8 +11,8 @@ test('the default order of the chain, name by name, outermost first', () => {
     'config',
     'rate-limit',
     'guardrails',
-    'cache',
     'route',
+    'cache',
     'target-limit',
     'transform',
     'provider-call',
@@ -24,7 +24,17 @@ test('the stages without which no call is served', () => {
 })
 
 test('the built-in plugins run in that order, whatever the order they are listed in', async () => {
-  const chain = ['logging', 'auth', 'config', 'rate-limit', 'route', 'target-limit', 'transform', 'provider-call']
+  const chain = [
+    'logging',
+    'auth',
+    'config',
+    'rate-limit',
+    'route',
+    'cache',
+    'target-limit',
+    'transform',
+    'provider-call',
+  ]
   const names = builtInPlugins.map(({ name }) => name)
   for (const plugins of [names, names.toReversed()]) {
     const running = await startTestGateway({ config: { plugins } })

@@ -1,5 +1,5 @@
 import { type Call, definePlugin, type Finish, type SpanHandle, type Stage, t } from '#kit'
-import { callConfig, limitAccount, principal, report, serverSpan, target, trace } from '#kit/slots'
+import { attempts, cacheUse, callConfig, limitAccount, principal, report, serverSpan, target, trace } from '#kit/slots'
 
 /** The outermost stage: one NDJSON line and one server span for every call, whatever became of it. Never a body, never a key. */
 export default definePlugin({
@@ -47,6 +47,7 @@ const record = (call: Call, finish: Finish, time: string): Record<string, unknow
   const caller = call.find(principal)
   const ids = call.find(trace)
   const sent = call.find(report)
+  const cached = call.find(cacheUse)
   const { usage, error, durations } = finish
   return {
     time,
@@ -70,7 +71,11 @@ const record = (call: Call, finish: Finish, time: string): Record<string, unknow
     stream: sent?.stream,
     dropped_params: sent === undefined || sent.droppedParams.length === 0 ? undefined : sent.droppedParams,
     metadata: call.find(callConfig)?.metadata,
+    attempts: call.find(attempts),
     shadow_refusals: refusalsOf(call),
+    cache_status: cached?.status === 'DISABLED' ? undefined : cached?.status,
+    cached: cached?.tokensSaved === undefined ? undefined : true,
+    tokens_saved: cached?.tokensSaved,
     usage: usage && {
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,

@@ -1,5 +1,5 @@
-import { type Call, definePlugin, EgressRefused, type SpanHandle, type Stage, t } from '#kit'
-import { providerRequest, report, serverSpan, target } from '#kit/slots'
+import { type Call, type Deadlines, definePlugin, EgressRefused, type SpanHandle, type Stage, t } from '#kit'
+import { attempt, providerRequest, report, serverSpan, target } from '#kit/slots'
 import { clientSpan, recordUsage } from './client-span.ts'
 
 /** Sends the call to the provider: adds its credentials and hands the answer back as it came, body unread. */
@@ -10,7 +10,7 @@ export default definePlugin({
     const providerCall: Stage = {
       name: 'provider-call',
       async run(call) {
-        const { provider, customHost, apiKey, settings, requestTimeoutMs } = call.get(target)
+        const { provider, customHost, apiKey, settings, requestTimeoutMs, firstTokenTimeoutMs } = call.get(target)
         const request = call.get(providerRequest)
         const span = clientSpan(tracing, call.get(report), call.endpoint, request.url, call.find(serverSpan))
         endWithCall(call, span)
@@ -26,7 +26,10 @@ export default definePlugin({
             url: request.url,
             headers: request.headers,
             signal: call.signal,
-            deadlines,
+            deadlines: within(
+              request.stream ? until(deadlines, firstTokenTimeoutMs) : deadlines,
+              call.find(attempt)?.remainingMs,
+            ),
             ...(request.body === undefined ? {} : { body: request.body }),
             ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
           })
@@ -43,7 +46,15 @@ export default definePlugin({
   },
 })
 
-/** The span covers the whole answer, so it ends when the call does. */
+/** The first token of a stream cannot come before its first byte. */
+const until = (deadlines: Deadlines, firstTokenMs = deadlines.firstByteMs): Deadlines =>
+  firstTokenMs >= deadlines.firstByteMs ? deadlines : { ...deadlines, firstByteMs: firstTokenMs }
+
+/** What attempts before this one took is not there any more. */
+const within = (deadlines: Deadlines, remainingMs = deadlines.totalMs): Deadlines =>
+  remainingMs >= deadlines.totalMs ? deadlines : { ...deadlines, totalMs: Math.max(1, Math.ceil(remainingMs)) }
+
+/** The span covers the whole answer, so it ends when the call does, or when its attempt is given up. */
 const endWithCall = (call: Call, span: SpanHandle): void =>
   call.onFinish(({ usage, error }) => {
     if (usage !== undefined) recordUsage(span, usage)

@@ -151,7 +151,6 @@ describe('what goes out', () => {
     expect(headers.get('x-gateway-provider')).toBe('openai')
     expect(headers.get('x-gateway-last-used-option-index')).toBe('config')
     expect(headers.get('x-gateway-retry-attempt-count')).toBe('0')
-    expect(headers.get('x-gateway-cache-status')).toBe('DISABLED')
     const nested = await send({ 'x-gateway-config': '{"targets":[{"provider":"openai"}]}' })
     expect(nested.headers.get('x-gateway-last-used-option-index')).toBe('config.targets[0]')
   })

@@ -1,12 +1,13 @@
-import { type Answer, type Call, definePlugin, type Finish, RateLimited, type Stage, t } from '#kit'
-import { callConfig, limitAccount, rehearsal, target } from '#kit/slots'
+import { type Answer, type Call, type CallAccount, definePlugin, type Finish, RateLimited, type Stage, t } from '#kit'
+import { type CallConfig, callConfig, limitAccount, rehearsal, type Target, target } from '#kit/slots'
 import { admitOptions, callFacts, targetFacts } from './facts.ts'
 
 const NOTHING = new Uint8Array(0)
 
 /**
  * Rate limits: `rate-limit` charges what looks at the call alone, `target-limit` what looks at where it goes; a call that
- * can only go to one place is charged in one step. What was held back is settled when the call ends.
+ * can only go to one place is charged in one step, and one that the cache may answer is charged at the target. What was
+ * held back is settled when the call ends.
  */
 export default definePlugin({
   name: 'rate-limit',
@@ -23,15 +24,25 @@ export default definePlugin({
       for (const [name, value] of call.find(limitAccount)?.headers() ?? []) call.replyHeaders.set(name, value)
     }
 
+    /** Charges what looks at the call alone or, when it can only go to one place, everything. */
+    const admit = (call: Call, account: CallAccount): void | Promise<void> => {
+      const { only } = call.get(callConfig)
+      return only === undefined
+        ? account.admitCall(admitOptions(call, undefined))
+        : account.admitCall(admitOptions(call, only), targetFacts(only))
+    }
+    /** Accounts that are charged at the target: an answer from the cache costs nothing, and it is looked for there. */
+    const postponed = new WeakSet<CallAccount>()
+
     const rateLimit: Stage = {
       name: 'rate-limit',
       async run(call, next) {
         // Lists of models reach no model.
         if (call.endpoint === 'models') return next()
         const facts = callFacts(call)
-        const { targets } = call.get(callConfig)
         const dryRun = call.find(rehearsal)
         if (dryRun !== undefined) {
+          const targets = await bindAll(call.get(callConfig))
           dryRun.limits = await limits.explain(
             facts,
             targets.map((to) => ({ facts: targetFacts(to), options: admitOptions(call, to) })),
@@ -41,12 +52,12 @@ export default definePlugin({
         const account = limits.open(facts)
         call.set(limitAccount, account)
         call.onFinish((finish) => account.settle(spentBy(finish)))
-        const [only, another] = targets
-        const isOnly = only !== undefined && another === undefined
+        if (call.get(callConfig).plan.usesCache) {
+          postponed.add(account)
+          return next()
+        }
         try {
-          const admitted = isOnly
-            ? account.admitCall(admitOptions(call, only), targetFacts(only))
-            : account.admitCall(admitOptions(call, undefined))
+          const admitted = admit(call, account)
           if (admitted !== undefined) await admitted
         } catch (thrown) {
           tell(call, thrown)
@@ -64,22 +75,41 @@ export default definePlugin({
         if (account === undefined) return next()
         const to = call.get(target)
         try {
-          const admitted = account.admitTarget(admitOptions(call, to), targetFacts(to))
-          if (admitted !== undefined) {
-            await admitted
-            tell(call)
+          const isLate = postponed.has(account)
+          if (isLate) {
+            await admit(call, account)
+            // Only now: refused here, the call is refused at its next target too.
+            postponed.delete(account)
           }
-          return await next()
+          const admitted = account.admitTarget(admitOptions(call, to), targetFacts(to))
+          if (admitted !== undefined) await admitted
+          if (isLate || admitted !== undefined) tell(call)
         } catch (thrown) {
           tell(call, thrown)
-          account.attemptFailed({ reachedProvider: call.reachedProvider, totalTokens: 0, outputTokens: 0 })
           throw thrown
         }
+        // Heard when the attempt is given up, also after its answer had begun; with the call itself all is settled already.
+        call.onFinish(({ reachedProvider }) =>
+          account.attemptFailed({ reachedProvider, totalTokens: 0, outputTokens: 0 }),
+        )
+        return next()
       },
     }
     return { stages: [rateLimit, targetLimit] }
   },
 })
+
+/**
+ * The targets of a call, for a dry run. One that the call cannot be sent to has no limits to tell.
+ * @throws what the first one says, when there is no other
+ */
+const bindAll = async ({ plan, bind }: CallConfig): Promise<readonly Target[]> => {
+  const bound = await Promise.allSettled(plan.leaves.map(async (leaf) => bind(leaf)))
+  const targets = bound.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const refused = bound.find((each) => each.status === 'rejected')
+  if (targets.length === 0 && refused !== undefined) throw refused.reason
+  return targets
+}
 
 const spentBy = ({ usage, reachedProvider }: Finish) => ({
   reachedProvider,

@@ -11,7 +11,7 @@ import {
   type Usage,
   usageFromOpenAI,
 } from '#kit'
-import { providerRequest, report, type Target, target } from '#kit/slots'
+import { attempt, providerRequest, report, type Target, target } from '#kit/slots'
 import { PassThroughStream } from './pass-through-stream.ts'
 import { prime } from './prime.ts'
 import { namedError, parseBody, providerError } from './provider-error.ts'
@@ -35,11 +35,17 @@ export default definePlugin({
       default: 15_000,
       minimum: 0,
       description:
-        'Milliseconds a stream is held back for its first event, so that an error in it gets an HTTP status. After that the stream begins.',
+        'Milliseconds a stream is held back for its first meaningful event, so that a failure before it gets an HTTP status. After that the stream begins; while another target could take over, it waits on.',
     }),
   }),
   setup({ maxAnswerBytes, firstEventPatienceMs }, { clock }) {
-    const answerStream = async (call: Call, to: Target, prepared: Prepared, answer: Answer): Promise<Answer> => {
+    const answerStream = async (
+      call: Call,
+      to: Target,
+      prepared: Prepared,
+      answer: Answer,
+      startedMs: number,
+    ): Promise<Answer> => {
       const { adapter, context, choices } = prepared
       const onUsage = (usage: Usage): void => call.recordUsage(usage)
       const source = answer.body
@@ -61,7 +67,11 @@ export default definePlugin({
       }
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
       answer.headers.set('cache-control', 'no-cache')
-      answer.body = await prime(named, firstEventPatienceMs)
+      const limitMs = to.firstTokenTimeoutMs
+      answer.body = await prime(named, {
+        ...(call.find(attempt)?.isLast === false ? {} : { patienceMs: firstEventPatienceMs }),
+        ...(limitMs === undefined ? {} : { firstTokenMs: Math.max(0, startedMs + limitMs - clock.monotonicMs()) }),
+      })
       return answer
     }
 
@@ -100,14 +110,15 @@ export default definePlugin({
           stream: context.stream,
         })
         if (dropped.length > 0) call.replyHeaders.set('x-gateway-dropped-params', dropped.join(', '))
+        const startedMs = clock.monotonicMs()
         const answer = await next()
         try {
           if (answer.status < 200 || answer.status > 299) {
             const bytes = await bytesOf(answer, maxAnswerBytes)
-            throw providerError(to, answer.status, parseBody(bytes), answer.headers)
+            throw providerError(to, answer.status, parseBody(bytes), answer.headers, clock.now())
           }
           const isStream = /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '')
-          if (context.stream && isStream) return await answerStream(call, to, prepared, answer)
+          if (context.stream && isStream) return await answerStream(call, to, prepared, answer, startedMs)
           if (context.stream) throw await notAStream(to, answer, maxAnswerBytes)
           return await answerJson(call, to, prepared, answer)
         } catch (thrown) {

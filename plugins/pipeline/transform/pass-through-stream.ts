@@ -5,11 +5,12 @@ import {
   decodeFrame,
   isRecord,
   StreamTruncated,
+  UpstreamInvalid,
   type Usage,
   usageFromOpenAI,
 } from '#kit'
-import { EventReader } from './event-reader.ts'
-import { asError, drain, orCancel, parseJson } from './stream-data.ts'
+import { EventReader, type Events } from './event-reader.ts'
+import { asError, drain, isReadable, orCancel, parseJson } from './stream-data.ts'
 
 export interface PassThroughOptions {
   /** The client asked for the usage chunk itself, so it stays in the stream. */
@@ -57,7 +58,7 @@ export class PassThroughStream implements ByteStream {
   async read(): Promise<Uint8Array | undefined> {
     if (this.#failure !== undefined) throw this.#failure.thrown
     while (!this.#ended) {
-      const { frames, last } = await this.#events.next()
+      const { frames, last } = await this.#next()
       const kept = this.#begin(this.#kept(frames))
       if (this.#failure !== undefined) return this.#fail(kept)
       if (last || this.#done) {
@@ -72,6 +73,17 @@ export class PassThroughStream implements ByteStream {
   cancel(reason?: unknown): void {
     this.#ended = true
     this.#source.cancel(reason)
+  }
+
+  /** Once the answer is whole, a connection that breaks takes nothing away from it. */
+  async #next(): Promise<Events> {
+    try {
+      return await this.#events.next()
+    } catch (thrown) {
+      if (!this.complete) throw thrown
+      this.#source.cancel()
+      return { frames: [], last: true }
+    }
   }
 
   /** The events up to the first that is an error; what the provider said before it still counts. */
@@ -140,9 +152,11 @@ export class PassThroughStream implements ByteStream {
     if (bytes.includes(DELTA)) this.#chunks++
     if (usageAt === -1 && !mayHoldError) {
       // No bound on the length: some servers send the end marker with an id, a retry time or comments around it.
-      if (bytes.includes(DONE)) this.#done = decodeFrame(frame)?.data.trim() === '[DONE]' || this.#done
+      if (bytes.includes(DONE) && decodeFrame(frame)?.data.trim() === '[DONE]') this.#done = true
+      else checkReadable(frame)
       return true
     }
+    checkReadable(frame)
     return this.#inspect(frame, mayHoldError)
   }
 
@@ -157,6 +171,11 @@ export class PassThroughStream implements ByteStream {
     const onlyUsage = Array.isArray(body.choices) && body.choices.length === 0
     return this.#options.includeUsage || !onlyUsage
   }
+}
+
+/** Clients give up at an event that they cannot read, so it is a failure of the provider, and may be one in time. */
+const checkReadable = (frame: Uint8Array): void => {
+  if (!isReadable(frame)) throw new UpstreamInvalid('The provider sent an event that is not JSON.')
 }
 
 const LF = 0x0a

@@ -1,24 +1,26 @@
-import type { ByteStream } from '#kit'
+import { type ByteStream, concat, FirstTokenTimeout } from '#kit'
+import { Opening } from './opening.ts'
+
+export interface PrimeOptions {
+  /** Milliseconds after which the stream begins in any case. Absent while another target could still take over. */
+  readonly patienceMs?: number
+  /** Milliseconds until the first meaningful event; passing it is a failure. */
+  readonly firstTokenMs?: number
+}
 
 /**
- * Waits for the first piece of a stream before its headers go out, so that an error in the first event still gets a
- * proper HTTP status. A model that thinks for longer than `patienceMs` is not waited for: the stream begins, and the
- * door keeps the client awake.
- * @throws what the first read throws, within the patience.
+ * Holds a stream back until its first meaningful event: a failure before that still gets a proper HTTP status, or goes
+ * unseen to the next target. On the last target, a model that thinks for longer than the patience is not waited for: the
+ * stream begins, and the door keeps the client awake.
+ * @throws what the stream fails with meanwhile, and FirstTokenTimeout; past the patience the first read throws it.
  */
-export const prime = async (stream: ByteStream, patienceMs: number): Promise<ByteStream> => {
-  let first: Promise<Uint8Array | undefined> | undefined = stream.read()
-  // The stream below awaits it; until then a late failure has no other handler.
-  first.catch(() => undefined)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMs)
-  })
-  try {
-    await Promise.race([first, patience])
-  } finally {
-    clearTimeout(timer)
-  }
+export const prime = async (stream: ByteStream, { patienceMs, firstTokenMs }: PrimeOptions): Promise<ByteStream> => {
+  const opening = firstTokenMs === undefined ? begin(stream) : inTime(begin(stream), firstTokenMs, stream)
+  let first: Promise<Uint8Array | undefined> | undefined = opening
+  // The first read awaits it; until then a late failure has no other handler.
+  opening.catch(() => undefined)
+  if (patienceMs === undefined) await opening
+  else await withPatience(opening, patienceMs)
   return {
     read() {
       const pending = first ?? stream.read()
@@ -26,5 +28,39 @@ export const prime = async (stream: ByteStream, patienceMs: number): Promise<Byt
       return pending
     },
     cancel: (reason) => stream.cancel(reason),
+  }
+}
+
+/** All pieces up to the one that holds the first meaningful event. */
+const begin = async (stream: ByteStream): Promise<Uint8Array | undefined> => {
+  const opening = new Opening()
+  const held: Uint8Array[] = []
+  for (let piece = await stream.read(); piece !== undefined; piece = await stream.read()) {
+    held.push(piece)
+    if (opening.endsWith(piece)) break
+  }
+  return held.length === 0 ? undefined : concat(held)
+}
+
+const inTime = async <Value>(opening: Promise<Value>, ms: number, stream: ByteStream): Promise<Value> => {
+  const limit = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    limit.reject(new FirstTokenTimeout('The provider did not come to its first token within the limit.'))
+    stream.cancel()
+  }, ms)
+  try {
+    return await Promise.race([opening, limit.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const withPatience = async (opening: Promise<unknown>, ms: number): Promise<void> => {
+  const patience = Promise.withResolvers<void>()
+  const timer = setTimeout(patience.resolve, ms)
+  try {
+    await Promise.race([opening, patience.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -64,6 +64,7 @@ describe('an error of a provider', () => {
     )
   })
 
+  const NOW_MS = Date.UTC(2026, 10, 21, 10)
   const hints: readonly (readonly [Record<string, string>, number | undefined])[] = [
     [{}, undefined],
     [{ 'retry-after': '2' }, 2_000],
@@ -78,10 +79,14 @@ describe('an error of a provider', () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, undefined],
     [{ 'retry-after': '1e9' }, undefined],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT' }, 7_000],
+    [{ 'retry-after': 'Sun, 21 Nov 2027 10:00:00 GMT' }, 86_400_000],
+    [{ 'retry-after': '2026-11-21T10:00:07Z' }, undefined],
+    [{ 'retry-after-ms': 'soon', 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT' }, 7_000],
   ]
   for (const [headers, retryAfterMs] of hints) {
     test(`${JSON.stringify(headers)} says to retry ${retryAfterMs === undefined ? 'nothing' : `after ${retryAfterMs} ms`}`, () => {
-      const error = providerError(target(), 429, failure('Slow down.'), new Headers(headers))
+      const error = providerError(target(), 429, failure('Slow down.'), new Headers(headers), NOW_MS)
       expect(error.options.retryAfterMs).toBe(retryAfterMs as number)
     })
   }

@@ -16,12 +16,19 @@ export const parseBody = (bytes: Uint8Array): unknown => {
 /**
  * A provider's error in our envelope, with its own status, its retry hint, and its id in front of the message.
  * Its key is cut out: some providers repeat the key they refuse.
+ * @param nowMs milliseconds since 1970, for a hint that is a date
  */
-export const providerError = (target: Target, status: number, body: unknown, headers: Headers): GatewayError => {
+export const providerError = (
+  target: Target,
+  status: number,
+  body: unknown,
+  headers: Headers,
+  nowMs?: number,
+): GatewayError => {
   const { provider } = target
   const keys = keysOf(target)
   const failure = provider.failure(status, body)
-  const retryAfterMs = readRetryAfter(headers) ?? failure.retryAfterMs
+  const retryAfterMs = readRetryAfter(headers, nowMs) ?? failure.retryAfterMs
   return new UpstreamError(`${provider.id}: ${redact(failure.message, keys)}`, {
     status: status >= 400 ? status : 502,
     provider: provider.id,
@@ -67,8 +74,14 @@ const redact = (words: string, keys: readonly string[]): string =>
 /** Longest hint that is passed on: a broken or malicious one must not park clients for days. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** `retry-after-ms`, `x-ms-retry-after-ms`, or `retry-after` in seconds. A date, a negative or an unreadable value is no hint. */
-const readRetryAfter = (headers: Headers): number | undefined => {
+/** The one form of a date that may be sent (RFC 9110, section 5.6.7). */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/**
+ * `retry-after-ms`, `x-ms-retry-after-ms`, or `retry-after` in seconds or as a date. A date that has passed, a negative or
+ * an unreadable value is no hint.
+ */
+const readRetryAfter = (headers: Headers, nowMs: number | undefined): number | undefined => {
   for (const [name, factor] of [
     ['retry-after-ms', 1],
     ['x-ms-retry-after-ms', 1],
@@ -78,5 +91,8 @@ const readRetryAfter = (headers: Headers): number | undefined => {
     if (text !== undefined && /^[0-9]+(\.[0-9]+)?$/.test(text))
       return Math.min(Number(text) * factor, MAX_RETRY_AFTER_MS)
   }
-  return undefined
+  const date = headers.get('retry-after')?.trim() ?? ''
+  if (nowMs === undefined || !HTTP_DATE.test(date)) return undefined
+  const afterMs = Date.parse(date) - nowMs
+  return afterMs > 0 ? Math.min(afterMs, MAX_RETRY_AFTER_MS) : undefined
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { InvalidRequest, openaiCompatible } from '#kit'
+import { applyTargetParams, InvalidRequest, openaiCompatible } from '#kit'
 import type { Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
-import { applyTargetParams } from './target-params.ts'
 import { validateChat, validateEmbeddings } from './validate.ts'
 
 const target = (params: Partial<Target>): Target => ({

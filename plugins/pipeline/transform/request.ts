@@ -2,15 +2,15 @@ import {
   type Adapter,
   type AdapterContext,
   adaptRequest,
+  applyTargetParams,
   type Call,
   type EndpointName,
   ProviderKeyRequired,
   type RequestOf,
   UnsupportedEndpoint,
 } from '#kit'
-import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
+import { assistantPrefix, gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
-import { applyTargetParams } from './target-params.ts'
 import { validateChat, validateEmbeddings } from './validate.ts'
 
 /** A call made ready for one provider. */
@@ -39,11 +39,12 @@ export const prepare = (call: Call, target: Target, createdSeconds: number): Pre
     created: createdSeconds,
     settings: target.settings,
   }
-  const adapted = adaptRequest(adapter, request, context)
+  const prefixed = withPrefix(call, adapter, request, context)
+  const adapted = adaptRequest(adapter, prefixed ?? request, context)
   const askForUsage = context.stream && adapter.wire === 'openai' && adapter.streamUsage === true && !includeUsage
   const body = (): Uint8Array | string | undefined => {
     if (adapted.body === undefined) return undefined
-    const untouched = !adapted.changed && params === original
+    const untouched = !adapted.changed && params === original && prefixed === undefined
     if (!askForUsage) return untouched ? call.request.body.bytes : JSON.stringify(adapted.body)
     if (untouched && !('stream_options' in original)) return withUsageOption(call.request.body.bytes)
     return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(params), include_usage: true } })
@@ -62,6 +63,21 @@ export const prepare = (call: Call, target: Target, createdSeconds: number): Pre
       ...(bytes === undefined ? {} : { body: bytes }),
     },
   }
+}
+
+/** The request that asks to go on from what the client has, where the provider can. */
+const withPrefix = (
+  call: Call,
+  adapter: Adapter<EndpointName>,
+  request: RequestOf<EndpointName>,
+  context: AdapterContext,
+): RequestOf<EndpointName> | undefined => {
+  const prefix = call.find(assistantPrefix)
+  if (prefix === undefined) return undefined
+  const prefixed = adapter.assistantPrefix?.(request, prefix.text, context)
+  if (prefixed === undefined) return undefined
+  prefix.echo = prefixed.echo
+  return prefixed.request
 }
 
 const adapterOf = (endpoint: EndpointName, { provider }: Target): Adapter<EndpointName> => {

@@ -1,5 +1,4 @@
-import type { ByteStream } from '#kit'
-import { isRecord } from '#kit'
+import { type ByteStream, decodeFrame, isRecord } from '#kit'
 
 /** Small readers for the data of stream events. */
 
@@ -22,6 +21,19 @@ export const asError = (body: unknown): unknown => {
 /** True for data that was not cut: JSON, or the end marker. */
 export const isWholeEvent = (data: string | undefined): boolean =>
   data !== undefined && (data.trim() === '[DONE]' || parseJson(data) !== undefined)
+
+/** False for an event whose data is not JSON. Comments, empty data and other fields are nothing to read. */
+export const isReadable = (frame: Uint8Array): boolean => {
+  const data = decodeFrame(frame)?.data
+  if (data === undefined || data.trim() === '') return true
+  try {
+    JSON.parse(data)
+    return true
+  } catch (thrown) {
+    // Too deep for this parser is not malformed.
+    return !(thrown instanceof SyntaxError)
+  }
+}
 
 /** Milliseconds a provider gets to close a stream that is complete. */
 const DRAIN_MS = 1_000

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type ByteStream, InvalidRequest, type SseEvent, StreamTruncated, UpstreamError, type Usage } from '#kit'
+import { type ByteStream, type SseEvent, StreamTruncated, UpstreamError, UpstreamInvalid, type Usage } from '#kit'
 import { PassThroughStream } from './pass-through-stream.ts'
-import { prime } from './prime.ts'
 import { TranslatedStream } from './translated-stream.ts'
 
 const encoder = new TextEncoder()
@@ -150,6 +149,28 @@ describe('a stream that passes through', () => {
     expect(state.reads).toBeLessThanOrEqual(2)
   })
 
+  test('a connection that breaks once the answer is complete takes nothing away', async () => {
+    const { text: all, failure } = await pass([text('a') + FINISH, new UpstreamError('reset')])
+    expect([all, failure]).toEqual([text('a') + FINISH + DONE, undefined])
+  })
+
+  test.each([
+    ['cut', '{"choices":[{"index":0,"del'],
+    ['two in one', '{"choices":[]}{"choices":[]}'],
+    ['no JSON at all', 'oops "delta"'],
+    ['no JSON beside usage', '{"usage":{"prompt_tokens":1'],
+  ])('an event that is not JSON is a failure: %s', async (_name, data) => {
+    const { text: all, failure } = await pass([text('a'), `data: ${data}\n\n`, FINISH, DONE])
+    expect(all).toBe(text('a'))
+    expect(failure).toBeInstanceOf(UpstreamInvalid)
+  })
+
+  test('data over several lines, or empty, is fine, however deep its JSON', async () => {
+    const deep = `{"choices":[],"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const odd = `data: {\ndata: "choices": []}\n\ndata:\n\ndata: ${deep}\n\n`
+    expect(await pass([odd, FINISH, DONE])).toMatchObject({ text: odd + FINISH + DONE, failure: undefined })
+  })
+
   test('a client that leaves cancels the provider', async () => {
     const { stream, state } = source(text('a'), text('b'))
     const passing = new PassThroughStream(stream, {
@@ -222,36 +243,5 @@ describe('a stream that is translated', () => {
     await translated.read()
     translated.cancel()
     expect([state.cancelled, await translated.read()]).toEqual([1, undefined])
-  })
-})
-
-describe('waiting for the first event', () => {
-  test('its failure is thrown while there is still a status to give', async () => {
-    const broken = new InvalidRequest('no')
-    const { stream } = source(broken)
-    expect(await prime(stream, 60_000).catch((thrown: unknown) => thrown)).toBe(broken)
-  })
-
-  test('what was read is not lost, and comes once', async () => {
-    const { stream, state } = source('a', 'b')
-    const primed = await prime(stream, 60_000)
-    expect(state.reads).toBe(1)
-    expect(await readAll(primed)).toEqual({ pieces: ['a', 'b'], failure: undefined })
-  })
-
-  test('ends with the patience: the stream begins, and a later failure is the reader’s', async () => {
-    const first = Promise.withResolvers<Uint8Array | undefined>()
-    let cancelled: unknown
-    const slow: ByteStream = {
-      read: () => first.promise,
-      cancel: (reason) => {
-        cancelled = reason
-      },
-    }
-    const primed = await prime(slow, 1)
-    first.reject(new UpstreamError('late'))
-    expect((await readAll(primed)).failure).toEqual(new UpstreamError('late'))
-    primed.cancel('left')
-    expect(cancelled).toBe('left')
   })
 })

@@ -5,6 +5,7 @@
  */
 import { definePlugin, keyInHeader, openaiFailure, type Provider, providerConfig, t } from '#kit'
 import { chatParams, defaultLimit } from './params.ts'
+import { prefill } from './prefill.ts'
 import { readModels, readReply } from './response.ts'
 import { createStream } from './stream.ts'
 
@@ -50,6 +51,7 @@ export default definePlugin({
             always: (request, context) => defaultLimit(request, context.model, maxTokens),
             reply: readReply,
             stream: createStream,
+            assistantPrefix: prefill,
           },
           // 1000 is the largest page ("List models"), far above the number of models there are.
           models: { method: 'GET', path: '/models?limit=1000', wire: 'own', params: {}, reply: readModels },

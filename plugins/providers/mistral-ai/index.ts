@@ -1,7 +1,8 @@
 /**
  * Mistral AI. It refuses fields it does not know (422, `extra_forbidden`), so the reference's others are dropped here.
- * Source: mistralai/client-python, docs/models/chatcompletionrequest.md (`random_seed`, `max_tokens`, `tool_choice`), and
- * public copies of the request schema, read 2026-11-21. Refused fields and embeddings as known then, from no page.
+ * Source: mistralai/client-python, docs/models/chatcompletionrequest.md (`random_seed`, `max_tokens`, `tool_choice`) and
+ * assistantmessage.md (`prefix`), and public copies of the request schema, read 2026-11-21. Refused fields and embeddings
+ * as known then, from no page.
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 
@@ -19,6 +20,7 @@ export default definePlugin({
         dropMessageFields: ['name', 'refusal', 'annotations', 'audio', 'function_call'],
         // Usage comes in the last chunk, asked for or not.
         streamUsage: false,
+        assistantPrefix: true,
         params: {
           seed: 'random_seed',
           tool_choice: (choice) => ({ tool_choice: choice === 'required' ? 'any' : choice }),

@@ -55,7 +55,9 @@ export const makeAnswer = ({ model, body, headerNames, options }: ChatCall): Moc
   const toolCalls = callsFor(model, body, messages, options)
   const reasoning = model === 'mock-reasoning' ? splitWords(`Mock reasoning about: ${lastUserText(messages)}`) : []
   const wanted =
-    toolCalls.length > 0 ? [] : sized(splitWords(textFor(model, body, messages, headerNames, options)), options)
+    toolCalls.length > 0
+      ? []
+      : sized(splitWords(restOf(textFor(model, body, messages, headerNames, options), messages)), options)
   const limit = wholeNumber(body.max_completion_tokens) ?? wholeNumber(body.max_tokens)
   const content = limit === undefined ? wanted : wanted.slice(0, limit)
   const choices = wholeNumber(body.n) ?? 1
@@ -83,6 +85,14 @@ const readMessages = (messages: unknown): readonly Record<string, unknown>[] => 
 
 const lastUserText = (messages: readonly Record<string, unknown>[]): string =>
   contentText(messages.findLast((message) => message.role === 'user')?.content)
+
+/** What is left to say after a last message of the assistant that is a prefix. */
+const restOf = (text: string, messages: readonly Record<string, unknown>[]): string => {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant' || last.prefix !== true) return text
+  const prefix = contentText(last.content)
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text
+}
 
 const toolResults = (messages: readonly Record<string, unknown>[]): readonly Record<string, unknown>[] =>
   messages.slice(messages.findLastIndex((message) => message.role !== 'tool') + 1)

@@ -26,6 +26,7 @@ export default definePlugin({
           id: 'mock',
           baseURL: `${server.url}/v1`,
           needsKey: false,
+          assistantPrefix: true,
           models: Object.keys(MOCK_MODELS),
         }),
       ],

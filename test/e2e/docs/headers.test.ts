@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { builtInPlugins } from '../../../plugins/built-in.ts'
 import type { ErrorEnvelope } from '../../../src/errors/envelope.ts'
+import { NodeFields, StrategyFields } from '../../../src/kit/call-config/fields.ts'
+import { readCallConfig } from '../../../src/kit/call-config/read.ts'
 import type { ChatCompletion } from '../../../src/kit/index.ts'
 import { setUp } from '../../../src/kit/testing.ts'
 import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { namesUnder, pageOf } from './pages.ts'
+import { namesUnder, pageOf, tableUnder } from './pages.ts'
 
 const REQUESTS = 'docs/requests.md'
+const CONFIGS = 'docs/configs.md'
 
 let running: TestGateway
 beforeAll(async () => {
@@ -46,6 +49,7 @@ test('the request headers are those that the chain looks for', async () => {
   await ask({ headers: { 'x-gateway-provider': 'mock' } }, names)
   await ask({ path: '/v1/models', headers: { 'x-gateway-provider': 'mock' } }, names)
   await ask({ headers: { 'x-gateway-virtual-key': 'one' } }, names)
+  await ask({ headers: { 'x-gateway-provider': 'mock', 'x-gateway-cache': 'simple' } }, names)
   const documented = namesUnder(REQUESTS, 'Request headers')
   expect([...documented].sort()).toEqual([...names].sort())
 })
@@ -77,28 +81,35 @@ test('the answer headers are those that answers carry', async () => {
   expect([...names, 'x-gateway-dropped-params'].sort()).toEqual(namesUnder(REQUESTS, 'Answer headers').sort())
 })
 
-test('the keys of an inline config are those that are known', async () => {
-  const { json } = await ask({ headers: { 'x-gateway-config': '{"zzzzzzzzzzzz":1}' } })
-  const known = /known are: ([a-z_, ]+)/.exec(String(json.errors?.[0]?.message))?.[1]?.split(', ')
-  expect(namesUnder(REQUESTS, 'Inline config')).toEqual(known ?? [])
+test('the keys of a config are those that are known', () => {
+  const known = [...Object.keys(NodeFields.properties), 'strategy', 'targets']
+  expect(namesUnder(CONFIGS, 'Keys of a target')).toEqual(known)
+  expect(namesUnder(CONFIGS, 'Keys of a strategy')).toEqual(Object.keys(StrategyFields.properties))
 })
 
-test('the keys that are said to be refused are refused, and so is a saved config', async () => {
-  const text =
-    /not built yet and are refused with `unsupported_config`: ([^.]+)\./.exec(pageOf(REQUESTS).text)?.[1] ?? ''
-  const names = [...text.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name ?? '').filter((name) => name !== 'single')
-  expect(names.length).toBe(11)
-  for (const name of names) {
-    const { json } = await ask({ headers: { 'x-gateway-config': JSON.stringify({ provider: 'mock', [name]: {} }) } })
+test('the keys that are said not to run are refused by calls, and may be saved', async () => {
+  const values: Record<string, unknown> = { prompt_id: 'pp-1', passthrough: true }
+  const rows = tableUnder(CONFIGS, 'Keys of a target').filter(([, meaning = '']) => meaning.includes('not run yet'))
+  expect(rows.length).toBe(8)
+  for (const [cell = ''] of rows) {
+    const name = cell.replaceAll('`', '')
+    const config = { provider: 'mock', [name]: values[name] ?? [{ id: 'one' }] }
+    expect(() => readCallConfig(config, { settingNames: new Set() })).not.toThrow()
+    const { json } = await ask({ headers: { 'x-gateway-config': JSON.stringify(config) } })
     expect(json.error?.code, name).toBe('unsupported_config')
   }
-  for (const config of [
-    { strategy: { mode: 'fallback' }, targets: [{ provider: 'mock' }] },
-    { targets: [{ provider: 'mock' }, { provider: 'mock' }] },
-  ]) {
-    const { json } = await ask({ headers: { 'x-gateway-config': JSON.stringify(config) } })
-    expect(json.error?.code).toBe('unsupported_config')
-  }
+  const { json } = await ask({ headers: { 'x-gateway-config': '{"provider":"mock","aws_region":"eu"}' } })
+  expect(json.error?.code).toBe('unsupported_config')
+})
+
+test('the violations that the page shows are those of the call above them', async () => {
+  const [command, answer] = pageOf(CONFIGS).blocks.filter(({ text }) => /fallbak|failure/.test(text))
+  const [, config = ''] = /x-gateway-config: (.+)'/.exec(command?.text ?? '') ?? []
+  const { json } = await ask({ headers: { 'x-gateway-config': config } })
+  expect(json).toMatchObject(JSON.parse(answer?.text ?? ''))
+})
+
+test('a saved config and a stored provider that do not exist are refused', async () => {
   expect((await ask({ headers: { 'x-gateway-config': 'pc-one' } })).response.status).toBe(400)
   expect((await ask({ headers: { 'x-gateway-virtual-key': 'one' } })).json.error?.code).toBe('unknown_provider')
 })

@@ -160,7 +160,7 @@ describe('a gateway header that cannot be used is named', () => {
     [{ 'x-gateway-config': '{"targets":[7]}' }, 400, 'invalid_config'],
     [{ 'x-gateway-config': '{"provider":"probe","unknown":1}' }, 400, 'invalid_config'],
     [{ 'x-gateway-config': `{"provider":"probe","override_params":${'['.repeat(3_000)}` }, 400, 'invalid_config'],
-    [{ 'x-gateway-config': '{"strategy":{"mode":"fallback"},"targets":[{}]}' }, 400, 'unsupported_config'],
+    [{ 'x-gateway-config': '{"provider":"probe","passthrough":true}' }, 400, 'unsupported_config'],
     [{ 'x-gateway-forward-headers': 'authorization' }, 400, 'invalid_header'],
     [{ 'x-gateway-forward-headers': 'x-gateway-api-key' }, 400, 'invalid_header'],
     [{ 'x-gateway-forward-headers': 'bad name' }, 400, 'invalid_header'],

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test'
+import { type ByteStream, FirstTokenTimeout, InvalidRequest, UpstreamError } from '#kit'
+import { MAX_HELD_BYTES } from './opening.ts'
+import { prime } from './prime.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** A stream of these pieces; an Error among them is thrown at its turn, a promise is waited for. */
+const source = (...pieces: readonly (string | Error | Promise<string>)[]) => {
+  const left = [...pieces]
+  const state = { reads: 0, cancelled: 0 }
+  const stream: ByteStream = {
+    async read() {
+      state.reads++
+      const piece = await left.shift()
+      if (piece instanceof Error) throw piece
+      return piece === undefined ? undefined : encoder.encode(piece)
+    },
+    cancel() {
+      state.cancelled++
+    },
+  }
+  return { stream, state }
+}
+
+const next = async (stream: ByteStream): Promise<string | undefined> => {
+  const piece = await stream.read()
+  return piece === undefined ? undefined : decoder.decode(piece)
+}
+
+const silence = new Promise<string>(() => undefined)
+const chunk = (delta: unknown, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+const ROLE = chunk({ role: 'assistant', content: '' })
+const BROKEN = new UpstreamError('broken')
+
+describe('nothing is committed by', () => {
+  test.each([
+    ['a role', ROLE],
+    ['empty fields', chunk({ content: '', refusal: null, tool_calls: [], reasoning_content: '' })],
+    ['a block that has nothing yet', chunk({ content_blocks: [{ index: 0, type: 'text', text: '' }] })],
+    ['usage alone', 'data: {"choices":[],"usage":{"prompt_tokens":3}}\n\n'],
+    ['a comment', ': ping\n\n'],
+    ['empty data', 'data:\n\n'],
+    ['half an event', 'data: {"choices":[{"delta":{"content":"a"'],
+  ])('%s', async (_name, piece) => {
+    expect(await prime(source(ROLE, piece, BROKEN).stream, {}).catch((thrown: unknown) => thrown)).toBe(BROKEN)
+  })
+})
+
+describe('an attempt is committed by', () => {
+  test.each([
+    ['text', chunk({ content: ' ' })],
+    ['reasoning', chunk({ reasoning_content: 'so' })],
+    ['a tool call', chunk({ tool_calls: [{ index: 0, id: 'call-1', function: { name: 'f', arguments: '' } }] })],
+    ['a refusal', chunk({ refusal: 'no' })],
+    ['a piece of a block', chunk({ content_blocks: [{ index: 0, delta: { type: 'text_delta', text: 'a' } }] })],
+    ['a finish reason', chunk({}, 'stop')],
+    ['the end marker', 'data: [DONE]\n\n'],
+    ['what is no chunk of a chat', 'data: {"type":"other"}\n\n'],
+    ['more than is held back', `: ${'x'.repeat(MAX_HELD_BYTES)}\n\n`],
+  ])('%s, and what was held back comes first', async (_name, piece) => {
+    const { stream, state } = source(ROLE, piece, BROKEN)
+    const primed = await prime(stream, {})
+    expect(state.reads).toBe(2)
+    expect(await next(primed)).toBe(ROLE + piece)
+    await expect(next(primed)).rejects.toBe(BROKEN)
+  })
+})
+
+describe('waiting for the first meaningful event', () => {
+  test('its failure is thrown while there is still a status to give', async () => {
+    const broken = new InvalidRequest('no')
+    expect(await prime(source(broken).stream, { patienceMs: 60_000 }).catch((thrown: unknown) => thrown)).toBe(broken)
+  })
+
+  test('what was read is not lost, and comes once; an empty stream stays empty', async () => {
+    const text = chunk({ content: 'a' })
+    const primed = await prime(source(text, 'b').stream, { patienceMs: 60_000 })
+    expect([await next(primed), await next(primed), await next(primed)]).toEqual([text, 'b', undefined])
+    expect(await next(await prime(source().stream, {}))).toBeUndefined()
+  })
+
+  test('ends with the patience: the stream begins, and a later failure is the reader’s', async () => {
+    const later = Promise.withResolvers<string>()
+    const { stream, state } = source(ROLE, later.promise)
+    const primed = await prime(stream, { patienceMs: 1 })
+    later.reject(BROKEN)
+    await expect(next(primed)).rejects.toBe(BROKEN)
+    primed.cancel()
+    expect(state.cancelled).toBe(1)
+  })
+
+  test('lasts no longer than the limit for the first token', async () => {
+    const { stream, state } = source(ROLE, silence)
+    await expect(prime(stream, { firstTokenMs: 1 })).rejects.toBeInstanceOf(FirstTokenTimeout)
+    expect(state.cancelled).toBe(1)
+    const begun = await prime(source(ROLE, silence).stream, { firstTokenMs: 20, patienceMs: 0 })
+    await expect(next(begun)).rejects.toBeInstanceOf(FirstTokenTimeout)
+  })
+
+  test('the limit for the first token is over with it', async () => {
+    const later = Promise.withResolvers<string>()
+    const primed = await prime(source(chunk({ content: 'a' }), later.promise).stream, { firstTokenMs: 5 })
+    await next(primed)
+    await Bun.sleep(15)
+    later.resolve('b')
+    expect(await next(primed)).toBe('b')
+  })
+})
