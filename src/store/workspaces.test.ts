@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { insertApiKey } from './api-keys.ts'
-import { isUniqueViolation } from './errors.ts'
 import { createConfig } from './configs.ts'
+import { isUniqueViolation } from './errors.ts'
 import { createIntegration } from './integrations.ts'
 import { createApiKey } from './key-material.ts'
 import { createProvider } from './providers.ts'

@@ -48,7 +48,8 @@ export default definePlugin({
         const to = call.get(target)
         // The rest of an answer is none by itself, to keep or to give.
         const isRest = call.find(assistantPrefix) !== undefined
-        if (call.endpoint !== 'models' && to.cache !== undefined && !isRest) return calls.answer(call, next, to, to.cache)
+        if (call.endpoint !== 'models' && to.cache !== undefined && !isRest)
+          return calls.answer(call, next, to, to.cache)
         say(call, 'DISABLED')
         return next()
       },

@@ -42,8 +42,7 @@ export default definePlugin({
       breakers,
       random,
       wait,
-      recover: (recovery) =>
-        recoverStream(recovery, { maxBytes: restartBufferBytes, patienceMs: restartPatienceMs }),
+      recover: (recovery) => recoverStream(recovery, { maxBytes: restartBufferBytes, patienceMs: restartPatienceMs }),
       now,
       wallClock: () => clock.now(),
       totalMs: deadlines.totalMs,

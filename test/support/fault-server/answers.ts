@@ -47,5 +47,7 @@ export const healthy =
     const prefix = wire.prefixOf(request)
     const words = ANSWER.startsWith(prefix) ? [ANSWER.slice(prefix.length)] : WORDS
     const asked = prefix === '' ? WORDS : words
-    return request.body.stream === true ? [...streamed(...allEvents(wire, asked)), LAST_CHUNK] : [whole(wire.plain(asked))]
+    return request.body.stream === true
+      ? [...streamed(...allEvents(wire, asked)), LAST_CHUNK]
+      : [whole(wire.plain(asked))]
   }
