@@ -34,8 +34,6 @@ describe('the bytes of a stream', () => {
     'empty-data',
     'multi-line-data',
     'unknown-fields',
-    'json-split',
-    'two-in-one',
     'tool-name-split',
     'done-in-content',
     'deep-json',

@@ -45,9 +45,7 @@ export const healthy =
   (wire: Wire): Play =>
   (request) => {
     const prefix = wire.prefixOf(request)
-    const words = ANSWER.startsWith(prefix) ? [ANSWER.slice(prefix.length)] : WORDS
-    const asked = prefix === '' ? WORDS : words
-    return request.body.stream === true
-      ? [...streamed(...allEvents(wire, asked)), LAST_CHUNK]
-      : [whole(wire.plain(asked))]
+    const words = prefix === '' ? WORDS : [ANSWER.slice(prefix.length)]
+    if (request.body.stream !== true) return [whole(wire.plain(words))]
+    return [...streamed(...allEvents(wire, words)), LAST_CHUNK]
   }

@@ -34,7 +34,7 @@ export const startFaultServer = async (play: Play): Promise<FaultServer> => {
     socket.on('close', () => sockets.delete(socket))
     // The gateway breaks connections of attempts that it has given up.
     socket.on('error', () => undefined)
-    socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       received = Buffer.concat([received, bytes])
       for (let taken = take(); taken !== undefined; taken = take()) {
         const request = taken

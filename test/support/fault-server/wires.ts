@@ -1,3 +1,4 @@
+import { isRecord } from '../../../src/core/record.ts'
 import type { SeenRequest } from './request.ts'
 
 /** An answer as the events of a stream, in order. */
@@ -110,12 +111,16 @@ const anthropic: Wire = {
   },
   error: (type, message) => JSON.stringify({ type: 'error', error: { type, message } }),
   event: (data) => `event: ${typeIn(data)}\ndata: ${data}\n\n`,
-  prefixOf({ body }) {
+  prefixOf: ({ body }) => {
     const last: unknown = Array.isArray(body.messages) ? body.messages.at(-1) : undefined
-    const { role, content } = Object(last) as { readonly role?: unknown; readonly content?: unknown }
-    if (role !== 'assistant') return ''
-    return typeof content === 'string' ? content : JSON.stringify(content).replace(/^.*"text":"|"\}\]$/g, '')
+    return isRecord(last) && last.role === 'assistant' ? textOf(last.content) : ''
   },
+}
+
+const textOf = (content: unknown): string => {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((block) => (isRecord(block) && typeof block.text === 'string' ? block.text : '')).join('')
 }
 
 const typeIn = (data: string): string => /"type":"(\w+)"/.exec(data)?.[1] ?? 'message'

@@ -1,0 +1,12 @@
+import { afterAll, beforeAll } from 'bun:test'
+import { PLAIN_FAULTS } from '../../../support/fault-server/faults.ts'
+import { describeMatrix } from './support/matrix.ts'
+import { type Scene, startScene } from './support/scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene.close())
+
+describeMatrix(false, PLAIN_FAULTS, () => scene)
