@@ -128,6 +128,18 @@ describe('openaiCompatible', () => {
     ])
   })
 
+  test('goes on from a prefix where the host can, and the request does not end with one of its own', () => {
+    const { chat } = host({ assistantPrefix: true }).endpoints
+    const request = { model: 'm', messages: [user] } as ChatRequest
+    expect(chat?.assistantPrefix?.(request, 'One ', context)).toEqual({
+      request: { ...request, messages: [...request.messages, { role: 'assistant', content: 'One ', prefix: true }] },
+      echo: 'One ',
+    })
+    const ended = { ...request, messages: [...request.messages, { role: 'assistant', content: 'So' }] } as ChatRequest
+    expect(chat?.assistantPrefix?.(ended, 'One', context)).toBeUndefined()
+    expect(host().endpoints.chat?.assistantPrefix).toBeUndefined()
+  })
+
   test.each([['text'], [[null, 'x', 7]]])(
     'messages that are no messages pass for the host to refuse: %p',
     (messages) => {

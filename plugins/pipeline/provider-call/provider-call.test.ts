@@ -155,3 +155,22 @@ describe('what goes out', () => {
     expect(nested.headers.get('x-gateway-last-used-option-index')).toBe('config.targets[0]')
   })
 })
+
+describe('the limit for the first token', () => {
+  const config = JSON.stringify({ provider: 'openai', first_token_timeout: 50 })
+  const body = (stream: boolean): string =>
+    JSON.stringify({
+      model: stream ? 'mock:fault=never-answer' : 'mock:latencyMs=150',
+      stream,
+      messages: [{ role: 'user', content: 'Hello' }],
+    })
+
+  test('ends the wait for the first byte of a stream', async () => {
+    const response = await send({ 'x-gateway-config': config }, body(true))
+    expect([response.status, await response.json()]).toMatchObject([504, { error: { code: 'first_byte_timeout' } }])
+  })
+
+  test('means nothing for an answer in one piece', async () => {
+    expect((await send({ 'x-gateway-config': config }, body(false))).status).toBe(200)
+  })
+})

@@ -22,9 +22,22 @@ export const asError = (body: unknown): unknown => {
 export const isWholeEvent = (data: string | undefined): boolean =>
   data !== undefined && (data.trim() === '[DONE]' || parseJson(data) !== undefined)
 
+const DATA = Buffer.from('data:')
+const LF = 0x0a
+
+/**
+ * The data of an event, good enough to tell whether it is JSON. Nearly all events are one line of data; for JSON it makes no
+ * difference which characters beyond ASCII its strings hold, so those need not be decoded.
+ */
+const roughDataOf = (frame: Uint8Array): string | undefined => {
+  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
+  const isOneLine = bytes.indexOf(LF) === bytes.length - 2 && bytes.at(-1) === LF && bytes.indexOf(DATA) === 0
+  return isOneLine ? bytes.toString('latin1', DATA.length) : decodeFrame(frame)?.data
+}
+
 /** False for an event whose data is not JSON. Comments, empty data and other fields are nothing to read. */
 export const isReadable = (frame: Uint8Array): boolean => {
-  const data = decodeFrame(frame)?.data
+  const data = roughDataOf(frame)
   if (data === undefined || data.trim() === '') return true
   try {
     JSON.parse(data)

@@ -35,6 +35,21 @@ describe('the recorded cases are what the mock answers', () => {
   }
 })
 
+describe('the end of a conversation that is a prefix', () => {
+  const said = (content: string, more = {}) => [...user('Hello'), { role: 'assistant', content, ...more }]
+
+  test('is gone on from', async () => {
+    const messages = said('Mock answer', { prefix: true })
+    expect((await messageOf({ model: 'mock', messages })).content).toBe(' to: Hello')
+  })
+
+  test('is not when it says something else, or is none', async () => {
+    for (const messages of [said('Something else', { prefix: true }), said('Mock answer')]) {
+      expect((await messageOf({ model: 'mock', messages })).content).toBe('Mock answer to: Hello')
+    }
+  })
+})
+
 describe('the plugin', () => {
   test('serves its provider over a socket that the host trusts, until it is closed', async () => {
     const host = fakeHost()
