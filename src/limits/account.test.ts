@@ -4,7 +4,8 @@ import { LimitsUnavailable, RateLimited, RequestExceedsLimit } from '../errors/g
 import { type LimitStore, type Origin, StoreFailedClosed } from './limit-store.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { LimitPolicy } from './policy.ts'
-import { createRateLimits, type LimitUsage } from './rate-limits.ts'
+import { createRateLimits } from './rate-limits.ts'
+import type { LimitUsage } from './usage.ts'
 
 const WORKSPACE = '0199b1de-0000-7000-8000-000000000001'
 const SPENT_NOTHING = { reachedProvider: true, totalTokens: 0, outputTokens: 0 }

@@ -3,25 +3,7 @@ import { Account, asUnavailable } from './account.ts'
 import { createEngine, type EngineOptions } from './engine.ts'
 import { explainCall } from './explain.ts'
 import { groupOf } from './groups.ts'
-import type { LimitPolicy } from './policy.ts'
-
-/** Use of a policy, for its operators. */
-export interface LimitUsage {
-  usage(
-    policy: LimitPolicy,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<{
-    readonly total: number
-    readonly groups: readonly {
-      readonly group: Readonly<Record<string, string | null>>
-      readonly used: number
-      readonly releaseMs: number
-      readonly resetMs: number
-    }[]
-  }>
-  /** @throws LimitsUnavailable when the shared store is away */
-  reset(policy: LimitPolicy, group: Readonly<Record<string, string | null>>): Promise<void>
-}
+import type { LimitUsage } from './usage.ts'
 
 /** The limits of every workspace: what the chain asks, and what the management interface shows. */
 export const createRateLimits = (options: EngineOptions): RateLimits & LimitUsage => {

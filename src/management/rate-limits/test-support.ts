@@ -1,7 +1,8 @@
 import type { LimitExplanation } from '../../core/limits.ts'
+import type { UsedGroup } from '../../limits/usage.ts'
 import type { Store } from '../../store/types.ts'
 import { createFixture, type Fixture } from '../integrations/test-support.ts'
-import type { RateLimitsDeps, UsedGroup } from './deps.ts'
+import type { RateLimitsDeps } from './deps.ts'
 import { rateLimitsRoutes } from './routes.ts'
 import { rateLimitsUsageRoutes } from './usage-routes.ts'
 

@@ -1,7 +1,7 @@
 import { LimitsUnavailable, ManagementUnavailable } from '../../errors/gateway-error.ts'
+import type { GroupValues, UsedGroup } from '../../limits/usage.ts'
 import type { RateLimitPolicy } from '../../store/rate-limit-policies.ts'
 import { invalidField } from '../invalid-field.ts'
-import type { GroupValues, UsedGroup } from './deps.ts'
 
 /** @throws ManagementUnavailable when the store of the counts is away */
 export const whileCounted = async <Result>(work: Promise<Result>): Promise<Result> => {
