@@ -1,6 +1,6 @@
 import type { OwnedLimits } from '../core/limits.ts'
 import type { Clock, Logger } from '../core/ports.ts'
-import { type CompiledPolicies, compilePolicies, type Facts } from './compile.ts'
+import { type CompiledPolicies, compilePolicies, type Facts, type MatchedPolicy } from './compile.ts'
 import { createDenials, type Denials } from './denied.ts'
 import type { LimitStore } from './limit-store.ts'
 import type { LimitPolicy } from './policy.ts'
@@ -38,6 +38,7 @@ const NO_RULES: readonly Rule[] = []
 export const createEngine = ({ policies, store, clock, log, maximumGroups }: EngineOptions): Engine => {
   const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>()
   const ownedRules = new WeakMap<OwnedLimits, readonly Rule[]>()
+  const policyRules = new WeakMap<MatchedPolicy, Rule>()
 
   const compiledFor = (workspaceId: string): CompiledPolicies => {
     const list = policies.list(workspaceId)
@@ -66,6 +67,15 @@ export const createEngine = ({ policies, store, clock, log, maximumGroups }: Eng
     return made
   }
 
+  /** Made once for each group of a policy that is at hand. */
+  const ruleOf = (matched: MatchedPolicy): Rule => {
+    const known = policyRules.get(matched)
+    if (known !== undefined) return known
+    const made = fromPolicy(matched)
+    policyRules.set(matched, made)
+    return made
+  }
+
   return {
     policies,
     store,
@@ -76,7 +86,7 @@ export const createEngine = ({ policies, store, clock, log, maximumGroups }: Eng
       const { workspaceId } = facts
       const active = compiledFor(workspaceId)
       if (active.size === 0 && owned.length === 0) return NO_RULES
-      const rules = active.match(facts, phase).map(fromPolicy)
+      const rules = active.match(facts, phase).map(ruleOf)
       for (const each of owned) rules.push(...rulesOf(workspaceId, each))
       return rules
     },
