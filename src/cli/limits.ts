@@ -13,9 +13,6 @@ import { createPolicySnapshot } from '../store/policy-snapshot.ts'
 import type { RedisConnection } from '../store/redis.ts'
 import type { Store } from '../store/types.ts'
 
-/** Rings in memory, of about 1 to 5 kB each. Beyond it those that end first are forgotten. */
-const MAXIMUM_RINGS = 250_000
-
 /** The limits of this process. */
 export interface OwnLimits {
   readonly limits: RateLimits & LimitUsage
@@ -42,7 +39,7 @@ export const openLimits = async ({ store, redis, config, clock, log, randomId }:
   const replicas = redis && createReplicas({ client: redis.client, id: randomId(), now: clock.now })
   if (redis !== undefined) await checkRedis(redis.client, redis.kind, log, clock.now)
   const limitStore = createLimitStore({
-    memory: createMemoryStore({ now: clock.now, maximumRings: MAXIMUM_RINGS }),
+    memory: createMemoryStore({ now: clock.now }),
     ...(redis === undefined ? {} : { shared: createRedisStore({ client: redis.client, kind: redis.kind }) }),
     clock,
     log,

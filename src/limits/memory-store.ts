@@ -16,7 +16,7 @@ import type { Admission, Charge, GroupPage, GroupUsage, RingKey, RingStore, Sett
 import { createRingTable, type LimitKey, type StoredRing } from './ring-table.ts'
 import { GRIDS } from './units.ts'
 
-const MAXIMUM_RINGS = 1_000_000
+const MAXIMUM_RINGS = 250_000
 
 /** What was counted in one ring, to be added to the same ring elsewhere. */
 export interface RingAddition {
@@ -46,7 +46,7 @@ export interface MemoryStore extends RingStore {
 export interface MemoryStoreOptions {
   /** Milliseconds since 1970. May step back: the time of a ring does not. */
   readonly now: () => number
-  /** 1,000,000 when absent. A ring takes about 1 kB, and 5 kB when all its buckets are in use. */
+  /** 250,000 when absent. A ring takes about 1 kB, and 5 kB when all its buckets are in use. */
   readonly maximumRings?: number
 }
 
