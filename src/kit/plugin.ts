@@ -43,18 +43,21 @@ export interface KeyDirectory {
   find(key: string): FoundKey | undefined | Promise<FoundKey | undefined>
 }
 
-/** A stored provider, opened for a call. */
+/** A stored provider, opened for a call: where calls to `@slug` go, and with which credentials. */
 export interface StoredTarget {
   readonly slug: string
   /** Id of the provider plugin. */
   readonly providerId: string
-  /** Empty when it has none. */
+  /** Empty when it has none, as for a provider that needs no key. Never the operator's own. */
   readonly apiKey: string
-  /** Its own, or those of its integration. */
+  /** Its own rate limits, or those of its integration. */
   readonly limits?: OwnedLimits
-  /** Whether calls may use this model. */
+  /** Whether calls may use this model, under any of its names. */
   allows(model: string): boolean
-  /** What is stored for a model, or for a call without one. */
+  /**
+   * What is stored for a model, or for a call without one.
+   * @throws a catalogue error when nothing stored fits the model, or for a login that the provider cannot do
+   */
   forModel(model: string | undefined): {
     readonly settings: Readonly<Record<string, string>>
     readonly headers: Readonly<Record<string, string>>
@@ -66,7 +69,11 @@ export interface StoredTarget {
 
 /** The stored providers of every workspace, in memory. */
 export interface StoredTargets {
-  /** @throws a catalogue error for one that has expired or is used up. */
+  /**
+   * Undefined when the workspace has none of that slug. A promise only for the first secret of an organisation that came up
+   * after this process started.
+   * @throws a catalogue error for one that has expired or is used up, or whose secret cannot be opened
+   */
   find(workspaceId: string, slug: string): StoredTarget | Promise<StoredTarget> | undefined
   /** What `GET /models` lists for a workspace. */
   models(workspaceId: string): readonly { readonly slug: string; readonly models: readonly string[] }[]

@@ -6,6 +6,7 @@ import {
   StoredProviderExpired,
   UnsupportedConfig,
 } from '../../errors/gateway-error.ts'
+import type { StoredTarget } from '../../kit/plugin.ts'
 import { openSecretBox } from '../../secrets/secret-box.ts'
 import { updateProvider } from '../../store/providers.ts'
 import { integrations } from '../../store/schema/integrations.ts'
@@ -14,7 +15,7 @@ import { describeOnBothStores } from '../../store/testing.ts'
 import { integrationsRoutes } from '../integrations/routes.ts'
 import { createFixture, type Fixture, MASTER_KEY, NOW_MS } from '../integrations/test-support.ts'
 import { providersRoutes } from './routes.ts'
-import { createStoredTargets, type StoredTarget } from './stored-targets.ts'
+import { createStoredTargets } from './stored-targets.ts'
 
 describeOnBothStores('stored targets', (store) => {
   let our: Fixture

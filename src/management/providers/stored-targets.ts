@@ -1,5 +1,6 @@
 import type { OwnedLimits } from '../../core/limits.ts'
 import { StoredProviderExhausted, StoredProviderExpired, UnsupportedConfig } from '../../errors/gateway-error.ts'
+import type { StoredTarget, StoredTargets } from '../../kit/plugin.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { ProviderSnapshot } from '../../store/provider-snapshot.ts'
 import type { SealedFields } from '../../store/schema/integrations.ts'
@@ -7,36 +8,7 @@ import type { StoredIntegration, StoredModel, StoredProvider } from '../../store
 import type { Configurations } from '../integrations/configurations.ts'
 import { sealedField } from '../integrations/sealing.ts'
 import { statusOf } from './service.ts'
-import { namesOfModel, type TargetSettings, toTargetSettings } from './target-settings.ts'
-
-/** A stored provider, opened: where calls to `@slug` go, and with which credentials. */
-export interface StoredTarget {
-  readonly slug: string
-  /** Id of the provider plugin: `openai`. */
-  readonly providerId: string
-  /** Empty when there is none, as for a provider that needs no key. Never the operator's own. */
-  readonly apiKey: string
-  /** Rate limits of the record, or else those that its integration gives the workspace. */
-  readonly limits?: OwnedLimits
-  /** Whether calls may use the model, under any of its names. */
-  allows(model: string): boolean
-  /**
-   * What the configurations mean for one model, or for a call without one.
-   * @throws InvalidRequest when no deployment fits the model; UnsupportedConfig for a login that the provider cannot do.
-   */
-  forModel(model: string | undefined): TargetSettings & { readonly withoutKey?: true }
-}
-
-export interface StoredTargets {
-  /**
-   * The target of `@slug` in a workspace, or undefined when the workspace has none of that slug. A promise only for the
-   * first secret of an organisation that came up after this process started.
-   * @throws StoredProviderExpired, StoredProviderExhausted, UnsupportedConfig; SecretUnreadable and StoreUnavailable
-   */
-  find(workspaceId: string, slug: string): StoredTarget | Promise<StoredTarget> | undefined
-  /** The models that are enabled for each usable stored provider of a workspace. */
-  models(workspaceId: string): readonly { readonly slug: string; readonly models: readonly string[] }[]
-}
+import { namesOfModel, toTargetSettings } from './target-settings.ts'
 
 export interface StoredTargetsOptions {
   readonly snapshot: Pick<ProviderSnapshot, 'find' | 'list'>
