@@ -2,7 +2,7 @@
  * Headers that speak about one connection or about the framing of one body: never carried over to the other side
  * (RFC 9110, section 7.6.1). A `transfer-encoding` left on would also make the web framework decode a body as text.
  */
-const HOP_BY_HOP = new Set([
+const HOP_BY_HOP = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -14,10 +14,10 @@ const HOP_BY_HOP = new Set([
   'upgrade',
   'content-length',
   'content-encoding',
-])
+]
 
 /** Headers about the provider's own site, which would mislead a client of ours. */
-const PROVIDER_ONLY = new Set([
+const PROVIDER_ONLY = [
   'set-cookie',
   'server',
   'date',
@@ -26,17 +26,26 @@ const PROVIDER_ONLY = new Set([
   'via',
   'nel',
   'report-to',
-])
+]
 
-const NOTHING: ReadonlySet<string> = new Set()
+const LEFT_BEHIND: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...PROVIDER_ONLY])
 
 /** The headers of a provider's answer that may go on: no hop-by-hop ones, none that `Connection` names, no cookies. */
-export const forwardableHeaders = (source: Headers): Headers => {
-  const connection = source.get('connection')
-  const named = connection === null ? NOTHING : new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
+export const forwardableHeaders = (source: Iterable<readonly [name: string, value: string]>): Headers => {
+  const named = namedByConnection(source)
   const headers = new Headers()
   for (const [name, value] of source) {
-    if (!HOP_BY_HOP.has(name) && !PROVIDER_ONLY.has(name) && !named.has(name)) headers.append(name, value)
+    if (!LEFT_BEHIND.has(name) && named?.has(name) !== true) headers.append(name, value)
   }
   return headers
+}
+
+const namedByConnection = (source: Iterable<readonly [string, string]>): ReadonlySet<string> | undefined => {
+  let named: Set<string> | undefined
+  for (const [name, value] of source) {
+    if (name !== 'connection') continue
+    named ??= new Set()
+    for (const each of value.split(',')) named.add(each.trim().toLowerCase())
+  }
+  return named
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type GatewayError, UpstreamUnreachable } from '../errors/gateway-error.ts'
-import { UpstreamBody } from './upstream-body.ts'
+import { type BodySource, UpstreamBody } from './upstream-body.ts'
 import { Watchdog } from './watchdog.ts'
 
 let expired: GatewayError[]
@@ -18,26 +18,41 @@ beforeEach(() => {
 })
 afterEach(() => watchdog.stop())
 
-interface Pullable {
-  pull(controller: ReadableStreamDefaultController<Uint8Array>): void | Promise<void>
-}
-type Source = Pullable | undefined
+/** What the next read gives: a piece, the end, or the error it throws. */
+type Step = string | undefined | Error | Promise<never>
 
-const bodyOf = (source: Source, idleMs = 5_000): UpstreamBody =>
-  new UpstreamBody(new Response(source === undefined ? null : new ReadableStream(source)), {
+/** Steps that come one read after the other; `here` of them can be taken without a wait. */
+const source = (steps: Step[], here = 0): BodySource => {
+  let taken = 0
+  const next = async (): Promise<Uint8Array | undefined> => {
+    const step = await steps.shift()
+    if (step instanceof Error) throw step
+    return step === undefined ? undefined : new TextEncoder().encode(step)
+  }
+  return {
+    take() {
+      const [step] = steps
+      if (taken === here || typeof step !== 'string') return undefined
+      taken++
+      void steps.shift()
+      return new TextEncoder().encode(step)
+    },
+    get over() {
+      return here > 0 && steps.length === 0
+    },
+    read: next,
+    cancel() {
+      givenUp++
+    },
+  }
+}
+const bodyOf = (from: BodySource, idleMs = 5_000): UpstreamBody =>
+  new UpstreamBody(from, {
     idleMs,
     watchdog,
     explain: (thrown) => new UpstreamUnreachable('explained', { cause: thrown }),
-    giveUp: () => givenUp++,
     onEnd: () => ends++,
   })
-const pieces = (...texts: string[]): NonNullable<Source> => ({
-  pull(controller) {
-    const text = texts.shift()
-    if (text === undefined) controller.close()
-    else controller.enqueue(new TextEncoder().encode(text))
-  },
-})
 const read = async (body: UpstreamBody): Promise<string | undefined> => {
   const bytes = await body.read()
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
@@ -45,7 +60,7 @@ const read = async (body: UpstreamBody): Promise<string | undefined> => {
 
 describe('the body of a provider', () => {
   test('is read piece by piece, ends once, and stays at its end', async () => {
-    const body = bodyOf(pieces('a', 'b'))
+    const body = bodyOf(source(['a', 'b']))
     expect([await read(body), await read(body), await read(body), await read(body)]).toEqual([
       'a',
       'b',
@@ -56,23 +71,26 @@ describe('the body of a provider', () => {
   })
 
   test('may be missing', async () => {
-    expect(await read(bodyOf(undefined))).toBeUndefined()
+    expect(await read(bodyOf(source([])))).toBeUndefined()
     expect(ends).toBe(1)
   })
 
+  test('that is here as a whole ends with its last piece: nothing can come too late any more', async () => {
+    const body = bodyOf(source(['a', 'b'], 2))
+    expect([await read(body), ends]).toEqual(['a', 0])
+    expect([await read(body), ends]).toEqual(['b', 1])
+    expect([await read(body), ends]).toEqual([undefined, 1])
+  })
+
   test('that breaks is explained, and ends', async () => {
-    const body = bodyOf({
-      pull(controller) {
-        controller.error(new Error('ECONNRESET'))
-      },
-    })
+    const body = bodyOf(source([new Error('ECONNRESET')]))
     await expect(body.read()).rejects.toThrow('explained')
     expect(ends).toBe(1)
     expect(await read(body)).toBeUndefined()
   })
 
   test('that is cancelled breaks its connection, once', async () => {
-    const body = bodyOf(pieces('a', 'b'))
+    const body = bodyOf(source(['a', 'b']))
     await read(body)
     body.cancel()
     body.cancel()
@@ -81,18 +99,18 @@ describe('the body of a provider', () => {
   })
 
   test('that has ended is not broken any more: its connection is somebody else’s', async () => {
-    const body = bodyOf(pieces())
+    const body = bodyOf(source([]))
     await read(body)
     body.cancel()
     expect([ends, givenUp]).toEqual([1, 0])
   })
 
   test('has a deadline only while somebody waits for it', async () => {
-    const body = bodyOf(pieces('a'), 20)
+    const body = bodyOf(source(['a']), 20)
     await read(body)
     await Bun.sleep(60)
     expect(expired).toEqual([])
-    const silent = bodyOf({ pull: () => new Promise(() => undefined) }, 20)
+    const silent = bodyOf(source([new Promise(() => undefined)]), 20)
     silent.read().catch(() => undefined)
     await Bun.sleep(60)
     expect(expired.map(({ code }) => code)).toEqual(['idle_timeout'])

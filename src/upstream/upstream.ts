@@ -1,4 +1,3 @@
-import type { ByteStream } from '../core/answer.ts'
 import type { Upstream, UpstreamRequest, UpstreamResponse } from '../core/ports.ts'
 import {
   ClientClosed,
@@ -9,17 +8,20 @@ import {
   TotalTimeout,
   UpstreamUnreachable,
 } from '../errors/gateway-error.ts'
+import { Alarm } from './alarm.ts'
 import { createEgress, type Destination, parseDestination } from './egress.ts'
 import { forwardableHeaders } from './headers.ts'
-import { canConnect } from './probe.ts'
+import type { Endpoint } from './http1/connection.ts'
+import { decoded } from './http1/decoded-body.ts'
+import type { WireAnswer } from './http1/exchange.ts'
+import { type DialWatch, Http1Call } from './http1/http1-call.ts'
+import { endpointOf, Pool } from './http1/pool.ts'
+import { writeRequest } from './http1/request-head.ts'
+import { codeOf } from './http1/wire-error.ts'
 import type { Resolver } from './resolver.ts'
-import { createSessions } from './sessions.ts'
 import type { TrustedHosts } from './trusted-hosts.ts'
 import { UpstreamBody } from './upstream-body.ts'
 import { Watchdog } from './watchdog.ts'
-
-/** Failures that happen before a byte was sent: the next address of the same name may be tried. */
-const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'ENETDOWN', 'EHOSTDOWN'])
 
 /** Destinations are parsed once per URL; a custom host could make many, so the cache is bounded. */
 const MAX_DESTINATIONS = 2_000
@@ -30,11 +32,13 @@ export interface UpstreamOptions {
   readonly now: () => number
 }
 
-/** The one way out. Nothing else in Weir calls `fetch`; a test walks the sources to keep it so. */
+/** The one way out. Nothing else in Weir opens a connection to a provider; a test walks the sources to keep it so. */
 export const createUpstream = ({ resolver, trusted, now }: UpstreamOptions): Upstream & { close(): void } => {
-  const sessions = createSessions()
+  const pool = new Pool(now)
+  const alarm = new Alarm(now)
   const egress = createEgress(resolver, trusted)
   const destinations = new Map<string, Destination>()
+  const endpoints = new WeakMap<Destination, Endpoints>()
 
   const destinationOf = (url: string): Destination => {
     const known = destinations.get(url)
@@ -45,43 +49,56 @@ export const createUpstream = ({ resolver, trusted, now }: UpstreamOptions): Ups
     return destination
   }
 
+  /** The resolver gives the same list until it asks again, so that it is translated once. */
+  const endpointsOf = (destination: Destination, addresses: readonly string[]): readonly Endpoint[] => {
+    const known = endpoints.get(destination)
+    if (known?.addresses === addresses) return known.list
+    const list = addresses.map((address) => endpointOf(destination, address))
+    endpoints.set(destination, { addresses, list })
+    return list
+  }
+
   const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
     const destination = destinationOf(request.url)
-    const attempt = new Attempt(request, destination, now)
+    const attempt = new Attempt(request, destination, pool, alarm)
     try {
-      const addresses = await egress.addressesOf(destination)
-      const response = await attempt.connect(addresses, sessions.for(destination))
-      return attempt.accept(response)
+      const checked = egress.addressesOf(destination)
+      const addresses = checked instanceof Promise ? await checked : checked
+      return attempt.accept(await attempt.send(endpointsOf(destination, addresses)))
     } catch (thrown) {
       attempt.end()
       throw attempt.explain(thrown)
     }
   }
 
-  return { send, close: () => sessions.close() }
+  return { send, close: () => pool.close() }
 }
 
-/** One call on the wire: its abort, its deadlines, and the words for what went wrong. */
-class Attempt {
+/** The addresses of a destination, and where they lead. */
+interface Endpoints {
+  readonly addresses: readonly string[]
+  readonly list: readonly Endpoint[]
+}
+
+/** One call: its deadlines, and the words for what went wrong. */
+class Attempt implements DialWatch {
   readonly #request: UpstreamRequest
   readonly #destination: Destination
-  readonly #abort = new AbortController()
+  readonly #call: Http1Call
   readonly #watchdog: Watchdog
-  /** The address that is being dialled. */
-  #dialled: string | undefined
-  #answered = false
-  /** Why we aborted, when we did: `fetch` only says that it was aborted. */
+  #body: UpstreamBody | undefined
+  /** Why we gave up, when we did: the connection only knows that. */
   #reason: GatewayError | undefined
 
-  constructor(request: UpstreamRequest, destination: Destination, now: () => number) {
+  constructor(request: UpstreamRequest, destination: Destination, pool: Pool, alarm: Alarm) {
     this.#request = request
     this.#destination = destination
-    this.#watchdog = new Watchdog(now, (error) => this.#giveUp(error))
-    if (request.signal.aborted) this.#leave()
-    else request.signal.addEventListener('abort', this.#leave, { once: true })
-    const { deadlines, requestTimeoutMs } = request
+    const { method, headers, body, signal, deadlines, requestTimeoutMs } = request
+    this.#call = new Http1Call(pool, writeRequest(destination, method, headers, body), this)
+    this.#watchdog = new Watchdog(alarm, (error) => this.#giveUp(error))
+    if (signal.aborted) this.#leave()
+    else signal.addEventListener('abort', this.#leave)
     const name = destination.authority
-    this.#watchdog.on('probe', deadlines.connectMs / 2, () => void this.#probe())
     this.#watchdog.set(
       'total',
       deadlines.totalMs,
@@ -102,42 +119,41 @@ class Attempt {
     }
   }
 
-  /** Dials the addresses in order; a further one only when the one before refused the connection. */
-  async connect(addresses: readonly string[], session: Bun.FetchSession): Promise<Response> {
-    let refused: unknown
-    for (const address of addresses) {
-      this.#dialled = address
-      try {
-        return await session.fetch(this.#dialUrl(address), this.#init())
-      } catch (thrown) {
-        if (this.#reason !== undefined || !NOT_CONNECTED.has(codeOf(thrown))) throw thrown
-        refused = thrown
-      }
-    }
-    throw refused
+  send(endpoints: readonly Endpoint[]): Promise<WireAnswer> {
+    return this.#call.send(endpoints)
+  }
+
+  dialling(): void {
+    const { connectMs } = this.#request.deadlines
+    this.#watchdog.set(
+      'connect',
+      connectMs,
+      () => new ConnectTimeout(`No connection to '${this.#destination.authority}' within ${connectMs} ms.`),
+    )
+  }
+
+  connected(): void {
+    this.#watchdog.clear('connect')
   }
 
   /** The head is here: from now on only silence and the total count. */
-  accept(response: Response): UpstreamResponse {
-    this.#answered = true
-    this.#watchdog.clear('probe')
+  accept({ head, body }: WireAnswer): UpstreamResponse {
+    if (this.#reason !== undefined) {
+      body.cancel()
+      throw this.#reason
+    }
     this.#watchdog.clear('first-byte')
     this.#watchdog.clear('request')
-    const body: ByteStream = new UpstreamBody(response, {
+    this.#body = new UpstreamBody(decoded(head, body), {
       idleMs: this.#request.deadlines.idleMs,
       watchdog: this.#watchdog,
       explain: (thrown) => this.explain(thrown),
-      giveUp: () => this.#abort.abort(),
       onEnd: () => this.end(),
     })
-    return {
-      status: response.status,
-      headers: forwardableHeaders(response.headers),
-      body,
-    }
+    return { status: head.status, headers: forwardableHeaders(head.headers), body: this.#body }
   }
 
-  /** Frees the timer and the listener. The connection itself goes back to its pool, or was aborted before. */
+  /** Frees the deadlines and the listener. The connection itself has gone back to its pool, or was broken before. */
   end(): void {
     this.#watchdog.stop()
     this.#request.signal.removeEventListener('abort', this.#leave)
@@ -160,40 +176,7 @@ class Attempt {
 
   #giveUp(error: GatewayError): void {
     this.#reason ??= error
-    this.#abort.abort()
-  }
-
-  /** At half of the connect deadline, asks whether the address can be reached at all; at the whole of it, gives up. */
-  readonly #probe = async (): Promise<void> => {
-    const { connectMs } = this.#request.deadlines
-    const address = this.#dialled
-    if (address === undefined || (await canConnect(address, this.#destination.port, connectMs / 2))) return
-    if (this.#answered || this.#dialled !== address) return
-    this.#giveUp(new ConnectTimeout(`No connection to '${this.#destination.authority}' within ${connectMs} ms.`))
-  }
-
-  #dialUrl(address: string): string {
-    const { secure, port, pathAndQuery } = this.#destination
-    const host = address.includes(':') ? `[${address}]` : address
-    return `${secure ? 'https' : 'http'}://${host}:${port}${pathAndQuery}`
-  }
-
-  #init(): BunFetchRequestInit {
-    const { method, headers, body } = this.#request
-    headers.set('host', this.#destination.authority)
-    // Answers are read and measured here, and small: compression would only hide their size until it is too late.
-    headers.set('accept-encoding', 'identity')
-    return {
-      method,
-      headers,
-      redirect: 'manual',
-      signal: this.#abort.signal,
-      ...(body === undefined ? {} : { body: body as NonNullable<BunFetchRequestInit['body']> }),
-    }
+    if (this.#body === undefined) this.#call.abort()
+    else this.#body.fail(this.#reason)
   }
 }
-
-const codeOf = (thrown: unknown): string =>
-  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string'
-    ? thrown.code
-    : ''

@@ -1,70 +1,69 @@
 import type { GatewayError } from '../errors/gateway-error.ts'
+import { Alarm, type Sleeper } from './alarm.ts'
 
 /** One moment to act at, unless it is cleared before. */
 interface Limit {
+  readonly name: string
+  /** Infinity while it is cleared. */
   atMs: number
-  act(): void
+  error: () => GatewayError
 }
 
 /**
- * The deadlines of one upstream call on one timer. Moving a deadline is a number assignment: the timer is only set anew
- * when it fires too early, so a stream of a thousand events costs no thousand timers.
+ * The deadlines of one upstream call. Moving a deadline is a number assignment, and the timer is one that all calls share:
+ * a stream of a thousand events costs no thousand timers.
  */
-export class Watchdog {
-  readonly #now: () => number
+export class Watchdog implements Sleeper {
+  readonly #alarm: Alarm
   readonly #expire: (error: GatewayError) => void
-  readonly #limits = new Map<string, Limit>()
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #timerAtMs = Number.POSITIVE_INFINITY
+  /** A handful: looking through them is faster than a map. */
+  readonly #limits: Limit[] = []
+  slot = -1
 
-  constructor(now: () => number, expire: (error: GatewayError) => void) {
-    this.#now = now
+  /** @param alarm shared with other calls, or the clock for one of its own */
+  constructor(alarm: Alarm | (() => number), expire: (error: GatewayError) => void) {
+    this.#alarm = alarm instanceof Alarm ? alarm : new Alarm(alarm)
     this.#expire = expire
   }
 
   /** Sets or moves the deadline `name` to `inMs` from now. When it passes, every other one is off. */
   set(name: string, inMs: number, error: () => GatewayError): void {
-    this.on(name, inMs, () => {
-      this.stop()
-      this.#expire(error())
-    })
-  }
-
-  /** Calls `act` in `inMs` from now, unless it is cleared or moved before. */
-  on(name: string, inMs: number, act: () => void): void {
-    const atMs = this.#now() + inMs
-    const limit = this.#limits.get(name)
-    if (limit === undefined) this.#limits.set(name, { atMs, act })
-    else limit.atMs = atMs
-    if (atMs < this.#timerAtMs) this.#arm(atMs)
+    const nowMs = this.#alarm.now()
+    const atMs = nowMs + inMs
+    const limit = this.#find(name)
+    if (limit === undefined) this.#limits.push({ name, atMs, error })
+    else {
+      limit.atMs = atMs
+      limit.error = error
+    }
+    this.#alarm.add(this, atMs, nowMs)
   }
 
   clear(name: string): void {
-    this.#limits.delete(name)
+    const limit = this.#find(name)
+    if (limit !== undefined) limit.atMs = Number.POSITIVE_INFINITY
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
-    this.#limits.clear()
-    this.#timerAtMs = Number.POSITIVE_INFINITY
+    this.#limits.length = 0
+    this.#alarm.remove(this)
   }
 
-  #arm(atMs: number): void {
-    clearTimeout(this.#timer)
-    this.#timerAtMs = atMs
-    this.#timer = setTimeout(() => this.#check(), Math.max(0, atMs - this.#now()))
-  }
-
-  #check(): void {
-    this.#timerAtMs = Number.POSITIVE_INFINITY
-    const now = this.#now()
-    for (const [name, limit] of this.#limits) {
-      if (limit.atMs > now) continue
-      this.#limits.delete(name)
-      limit.act()
-    }
+  wake(nowMs: number): number {
     let nextMs = Number.POSITIVE_INFINITY
-    for (const { atMs } of this.#limits.values()) nextMs = Math.min(nextMs, atMs)
-    if (nextMs < Number.POSITIVE_INFINITY) this.#arm(nextMs)
+    for (const { atMs, error } of this.#limits) {
+      if (atMs <= nowMs) {
+        this.stop()
+        this.#expire(error())
+        return Number.POSITIVE_INFINITY
+      }
+      nextMs = Math.min(nextMs, atMs)
+    }
+    return nextMs
+  }
+
+  #find(name: string): Limit | undefined {
+    for (const limit of this.#limits) if (limit.name === name) return limit
+    return undefined
   }
 }

@@ -1,0 +1,120 @@
+import type { Connection, Endpoint } from './connection.ts'
+import type { Exchange, WireAnswer } from './exchange.ts'
+import { type Knock, knock } from './knock.ts'
+import type { Pool } from './pool.ts'
+import type { WireRequest } from './request-head.ts'
+import { abandoned, codeOf } from './wire-error.ts'
+
+/** Failures that happen before a byte was sent: the next address of the same name may be tried. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'ENETDOWN', 'EHOSTDOWN'])
+
+/** May be sent twice without doing anything twice (RFC 9110, section 9.2.2). */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+
+/** Told when the wait for a connection begins and ends. */
+export interface DialWatch {
+  dialling(): void
+  connected(): void
+}
+
+/** One request on its way: over a connection that is idle if there is one, or over a new one. */
+export class Http1Call {
+  readonly #pool: Pool
+  readonly #request: WireRequest
+  readonly #watch: DialWatch
+  #exchange: Exchange | undefined
+  #connection: Connection | undefined
+  #knock: Knock | undefined
+  #aborted = false
+
+  constructor(pool: Pool, request: WireRequest, watch: DialWatch) {
+    this.#pool = pool
+    this.#request = request
+    this.#watch = watch
+  }
+
+  /**
+   * Sends the request and waits for the head of its answer. Endpoints are tried in order; a further one only when the one
+   * before refused the connection.
+   * @throws WireError
+   */
+  async send(endpoints: readonly Endpoint[]): Promise<WireAnswer> {
+    const used = this.#idle(endpoints)
+    if (used !== undefined) {
+      try {
+        return await this.#over(used)
+      } catch (thrown) {
+        if (!this.#maySendAgain()) throw thrown
+      }
+    }
+    return this.#over(await this.#dial(endpoints))
+  }
+
+  /** Gives the call up. `send`, or the body that it gave, fails; after the last byte of the body nothing happens. */
+  abort(): void {
+    if (this.#aborted) return
+    this.#aborted = true
+    this.#knock?.leave()
+    if (this.#exchange === undefined) this.#connection?.abandonDial()
+    else if (!this.#exchange.done) this.#connection?.destroy()
+  }
+
+  #over(connection: Connection): Promise<WireAnswer> {
+    if (this.#aborted) {
+      // It is as good as new.
+      connection.release()
+      throw abandoned()
+    }
+    this.#connection = connection
+    this.#exchange = connection.send(this.#request)
+    return this.#exchange.answered
+  }
+
+  #idle(endpoints: readonly Endpoint[]): Connection | undefined {
+    for (const endpoint of endpoints) {
+      const connection = this.#pool.take(endpoint)
+      if (connection !== undefined) return connection
+    }
+    return undefined
+  }
+
+  /**
+   * A connection that was idle may be closed by its server just when it is used. Then the request is sent once more over a
+   * new one, if nothing of it went out, or if doing it twice does no harm and not a byte of an answer came. `fetch` of Bun
+   * 1.4.5 does the same.
+   */
+  #maySendAgain(): boolean {
+    const exchange = this.#exchange
+    if (this.#aborted || exchange === undefined || !exchange.untouched) return false
+    return exchange.unsent || IDEMPOTENT.has(this.#request.method)
+  }
+
+  async #dial(endpoints: readonly Endpoint[]): Promise<Connection> {
+    this.#exchange = undefined
+    this.#watch.dialling()
+    let refused: unknown
+    for (const endpoint of endpoints) {
+      try {
+        const connection = await this.#connect(endpoint)
+        this.#watch.connected()
+        return connection
+      } catch (thrown) {
+        if (this.#aborted || !NOT_CONNECTED.has(codeOf(thrown))) throw thrown
+        refused = thrown
+      }
+    }
+    throw refused
+  }
+
+  async #connect(endpoint: Endpoint): Promise<Connection> {
+    if (this.#pool.isTroubled(endpoint)) {
+      this.#knock = knock(endpoint.address, endpoint.port)
+      await this.#knock.answered
+    }
+    if (this.#aborted) throw abandoned()
+    const connection = this.#pool.dial(endpoint)
+    this.#connection = connection
+    await connection.standing
+    return connection
+  }
+}

@@ -1,0 +1,91 @@
+import type { Destination } from '../egress.ts'
+import { WireError } from './wire-error.ts'
+
+/** A request as it goes on the wire. */
+export interface WireRequest {
+  readonly method: string
+  /** Request line and headers, with the empty line that ends them. Each character is one byte. */
+  readonly head: string
+  readonly body: Uint8Array | string | undefined
+  /** Bytes of the body. */
+  readonly bodyBytes: number
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** What a header value may not hold: anything that could end its line, and what does not fit into a byte. */
+const UNSAFE_VALUE = /[^\t\u0020-\u007e\u0080-\u00ff]/
+/** A request target is visible ASCII: the URL parser has escaped the rest. */
+const UNSAFE_TARGET = /[^\u0021-\u007e]/
+
+/** Decided here and by nobody else: framing, the connection, whom it is for, and that answers come uncompressed. */
+const OWN_HEADERS = new Set([
+  'host',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'proxy-connection',
+  'expect',
+  'te',
+  'trailer',
+  'upgrade',
+])
+
+/** Methods for which RFC 9110 gives a request without content a length of 0 (section 8.6). */
+const EXPECTS_CONTENT = new Set(['POST', 'PUT', 'PATCH'])
+
+/** Beginnings kept for one destination: methods may be anything. */
+const MAX_METHODS = 16
+
+/** The beginnings of heads, made once a destination and method. */
+const beginnings = new WeakMap<Destination, Map<string, string>>()
+
+const beginningOf = (destination: Destination, method: string): string => {
+  let ofDestination = beginnings.get(destination)
+  if (ofDestination === undefined) {
+    ofDestination = new Map()
+    beginnings.set(destination, ofDestination)
+  }
+  const known = ofDestination.get(method)
+  if (known !== undefined) return known
+  const beginning = begin(destination, method)
+  if (ofDestination.size < MAX_METHODS) ofDestination.set(method, beginning)
+  return beginning
+}
+
+/** Answers are read and measured by Weir, and small: compression would only hide their size until it is too late. */
+const begin = ({ pathAndQuery, authority }: Destination, method: string): string => {
+  // CONNECT and TRACE are not requests for a resource.
+  if (!TOKEN.test(method) || method === 'CONNECT' || method === 'TRACE') throw unusable('its method')
+  if (UNSAFE_TARGET.test(pathAndQuery) || !pathAndQuery.startsWith('/')) throw unusable('its target')
+  if (UNSAFE_TARGET.test(authority)) throw unusable('its host')
+  return `${method} ${pathAndQuery} HTTP/1.1\r\nhost: ${authority}\r\naccept-encoding: identity\r\n`
+}
+
+/**
+ * Writes down a request. Its body has exactly one framing, a length.
+ * @throws WireError for a method, target or header that could be read as more than itself.
+ */
+export const writeRequest = (
+  destination: Destination,
+  method: string,
+  headers: Headers,
+  body: Uint8Array | string | undefined,
+): WireRequest => {
+  let head = beginningOf(destination, method)
+  let accept = 'accept: */*\r\n'
+  // Iterating would make an array for each header.
+  headers.forEach((value, name) => {
+    if (OWN_HEADERS.has(name)) return
+    if (UNSAFE_VALUE.test(value) || !TOKEN.test(name)) throw unusable('a header')
+    if (name === 'accept') accept = ''
+    head += `${name}: ${value}\r\n`
+  })
+  head += accept
+  const bodyBytes = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  if (body !== undefined || EXPECTS_CONTENT.has(method)) head += `content-length: ${bodyBytes}\r\n`
+  return { method, head: `${head}\r\n`, body, bodyBytes }
+}
+
+const unusable = (what: string): WireError => new WireError('UNUSABLE_REQUEST', `Unusable request: ${what}.`)
