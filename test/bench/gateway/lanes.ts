@@ -1,0 +1,166 @@
+import { type BodySize, chatBody } from './load/bodies.ts'
+import type { LoadRequest } from './load/wrk.ts'
+import { startFloor } from './subjects/floors.ts'
+import { API_KEY } from './subjects/keys.ts'
+import { peerHeaders, startPeer } from './subjects/peer.ts'
+import { CONFIGS, LABELS, type PolicyCount } from './subjects/seed-plan.ts'
+import type { Subject } from './subjects/subject.ts'
+import { startWeir } from './subjects/weir.ts'
+import type { Wire } from './upstream/answers.ts'
+import type { AnswerKind } from './upstream/behaviours.ts'
+import type { World } from './world.ts'
+
+/** What varies within a lane. */
+export interface Scene {
+  readonly answer: AnswerKind
+  readonly size: BodySize
+  /** Of the governed lanes. */
+  readonly policies: PolicyCount
+}
+
+export const CHAT: Scene = { answer: 'json', size: '4 KB', policies: 2 }
+
+/** Somebody to ask, and what. */
+export interface Target {
+  /** Absent: the upstream itself. */
+  readonly subject?: Subject
+  readonly request: LoadRequest
+  readonly wire: Wire
+}
+
+/** One way through one program. */
+export interface Lane {
+  readonly name: string
+  readonly title: string
+  /** Starts what it needs, or gets what runs already. `isOwn`: a program of its own, whose memory nobody else used. */
+  open(world: World, scene: Scene, isOwn?: boolean): Promise<Target>
+  /** Why it cannot be measured here. */
+  missing?(world: World): Promise<string | undefined>
+}
+
+const PATH = '/v1/chat/completions'
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+export const requestOf = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  wire: Wire,
+  { answer, size }: Scene,
+): LoadRequest => ({
+  url: `${url}${PATH}`,
+  headers: { ...JSON_TYPE, ...headers },
+  body: chatBody({ wire, size, stream: answer !== 'json' }),
+})
+
+let owned = 0
+
+interface Opening {
+  readonly program: string
+  readonly wire: Wire
+  readonly headers: Readonly<Record<string, string>>
+  readonly start: (probe: (url: string) => LoadRequest) => Promise<Subject>
+}
+
+const openWith = async (
+  world: World,
+  scene: Scene,
+  isOwn: boolean,
+  { program, wire, headers, start }: Opening,
+): Promise<Target> => {
+  const build = (url: string): LoadRequest => requestOf(url, headers, wire, scene)
+  if (isOwn) owned += 1
+  const name = `${program} ${scene.answer}${isOwn ? ` ${owned}` : ''}`
+  const subject = await world.subject(name, () => start(build))
+  return { subject, request: build(subject.url), wire }
+}
+
+const floorLane = (name: string, title: string, script: 'floor.ts' | 'floor-json.ts'): Lane => ({
+  name,
+  title,
+  open: (world, scene, isOwn = false) =>
+    openWith(world, scene, isOwn, {
+      program: name,
+      wire: 'openai',
+      headers: {},
+      start: (probe) => startFloor({ ...world, answer: scene.answer, script, probe }),
+    }),
+})
+
+/** A key and nothing else: no config, no policies, no records of calls. */
+const plainLane = (name: string, title: string, wire: Wire): Lane => ({
+  name,
+  title,
+  open: async (world, scene, isOwn = false) => {
+    const { databaseUrl } = (await world.stores()).main
+    return openWith(world, scene, isOwn, {
+      program: `weir ${wire}`,
+      wire,
+      headers: { authorization: `Bearer ${API_KEY}`, 'x-gateway-provider': wire },
+      start: (probe) => startWeir({ ...world, answer: scene.answer, databaseUrl, hasLog: false, probe }),
+    })
+  },
+})
+
+/** All that a team turns on: key, saved config, labels, policies that are counted in Redis, and a record of each call. */
+const governedLane = (name: string, title: string, config: string): Lane => ({
+  name,
+  title,
+  open: async (world, scene, isOwn = false) => {
+    const { main, redisUrl } = await world.stores()
+    const { databaseUrl } = main
+    return openWith(world, scene, isOwn, {
+      program: 'weir governed',
+      wire: 'openai',
+      headers: {
+        authorization: `Bearer ${main.keyOf[scene.policies] ?? ''}`,
+        'x-gateway-config': config,
+        'x-gateway-metadata': JSON.stringify(LABELS),
+      },
+      start: (probe) => startWeir({ ...world, answer: scene.answer, databaseUrl, redisUrl, hasLog: true, probe }),
+    })
+  },
+})
+
+const peerLane = (name: string, title: string, runtime: () => string | null): Lane => ({
+  name,
+  title,
+  missing: async (world) => {
+    if (runtime() === null) return 'its runtime is not installed'
+    const peer = await world.peer()
+    return 'reason' in peer ? peer.reason : undefined
+  },
+  open: async (world, scene, isOwn = false) => {
+    const peer = await world.peer()
+    if ('reason' in peer) throw new Error(`The peer ${peer.reason}`)
+    return openWith(world, scene, isOwn, {
+      program: name,
+      wire: 'openai',
+      headers: peerHeaders(world.upstream, 'openai', scene.answer),
+      start: (probe) => startPeer({ ...world, peer, runtime: runtime() ?? '', probe }),
+    })
+  },
+})
+
+const upstreamLane: Lane = {
+  name: 'upstream',
+  title: 'the upstream itself',
+  open: async ({ upstream }, scene) => ({
+    request: requestOf(upstream.url('openai', scene.answer), {}, 'openai', scene),
+    wire: 'openai',
+  }),
+}
+
+/** Every lane. Runs of prompts have their place behind `transformed`. */
+export const LANES = [
+  upstreamLane,
+  floorLane('floor', 'bare proxy', 'floor.ts'),
+  floorLane('floor-json', 'bare proxy that parses and writes JSON', 'floor-json.ts'),
+  plainLane('bare', 'Weir, key alone', 'openai'),
+  governedLane('governed', 'Weir, governed', CONFIGS.governed),
+  governedLane('cached', 'Weir, governed, answer from the cache', CONFIGS.cached),
+  plainLane('transformed', 'Weir, key alone, Anthropic for an OpenAI client', 'anthropic'),
+  peerLane('peer-node', 'peer on Node', () => Bun.which('node')),
+  peerLane('peer-bun', 'peer on Bun', () => process.execPath),
+] as const satisfies readonly Lane[]
+
+export const laneTitle = (name: string): string => LANES.find((lane) => lane.name === name)?.title ?? name
