@@ -61,3 +61,7 @@ describe("the operator's default limit", () => {
     })
   })
 })
+
+test('text completions of 2023 have a place of their own', async () => {
+  expect((await providerWith({})).vendorPaths).toEqual({ completions: '/complete' })
+})

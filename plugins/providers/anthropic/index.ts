@@ -40,6 +40,8 @@ export default definePlugin({
         keyHeader: 'x-api-key',
         headers: ['anthropic-version', 'anthropic-beta'],
         settings: { anthropic_version: 'anthropic-version', anthropic_beta: 'anthropic-beta' },
+        // The text completions of 2023 (API reference, "Create a Text Completion").
+        vendorPaths: { completions: '/complete' },
         ...(apiKey === undefined ? {} : { apiKey }),
         ...(models === undefined ? {} : { models }),
         endpoints: {

@@ -14,6 +14,9 @@ export const SETTINGS = {
 /** A custom subdomain of Azure, so that a name can never become another host, port, path or login. */
 export const RESOURCE_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/
 
+/** Domains below which Azure gives each resource a host of its own (Microsoft Learn, "Azure AI services endpoints"). */
+export const HOST_SUFFIXES = ['.openai.azure.com', '.cognitiveservices.azure.com', '.services.ai.azure.com'] as const
+
 /** Versions of the API whose deployment is named by the body, not by the path; the preview one is also a query. */
 const UNDATED_QUERY: ReadonlyMap<string, string> = new Map([
   ['v1', ''],
@@ -40,13 +43,17 @@ export const baseURLOf = ({ resource_name: name }: Settings): string => {
  * @throws InvalidRequest when the model, or InvalidHeader when the deployment, cannot be part of a path.
  */
 export const deploymentPath =
-  (operation: 'chat/completions' | 'embeddings') =>
+  (operation: 'chat/completions' | 'completions' | 'embeddings') =>
   (context: AdapterContext): string => {
     const version = versionOf(context.settings)
     const undated = UNDATED_QUERY.get(version)
     if (undated !== undefined) return `/openai/v1/${operation}${undated}`
     return `/openai/deployments/${segment(context)}/${operation}?api-version=${encodeURIComponent(version)}`
   }
+
+/** The deployment that a path names: it decides which model answers, whatever the body says. */
+export const deploymentInPath = (path: string): string | undefined =>
+  /^(?:\/openai)?\/deployments\/([^/]+)/i.exec(path)?.[1]
 
 /** Path of the list of models. */
 export const modelsPath = ({ settings }: AdapterContext): string => {

@@ -128,6 +128,30 @@ describe('the deployment', () => {
   })
 })
 
+describe('a call that passes through', () => {
+  test.each([
+    ['/openai/deployments/gpt-5/chat/completions', 'gpt-5'],
+    ['/openai/deployments/gpt-5', 'gpt-5'],
+    ['/OpenAI/Deployments/gpt 5/embeddings', 'gpt 5'],
+    ['/deployments/gpt-5/embeddings', 'gpt-5'],
+    ['/openai/v1/chat/completions', undefined],
+    ['/openai/deployments', undefined],
+    ['/openai/deployments/', undefined],
+    ['/x/openai/deployments/gpt-5', undefined],
+  ])('names the deployment in its path: %s', async (path, deployment) => {
+    expect((await start()).modelInPath?.(path)).toBe(deployment)
+  })
+
+  test('may name a host below the domains of resources', async () => {
+    const { hostSuffixes } = await start()
+    expect([...(hostSuffixes ?? [])]).toEqual([
+      '.openai.azure.com',
+      '.cognitiveservices.azure.com',
+      '.services.ai.azure.com',
+    ])
+  })
+})
+
 describe('the version', () => {
   test.each([
     ['', '/openai/v1/chat/completions'],

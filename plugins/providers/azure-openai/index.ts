@@ -5,7 +5,16 @@
  * `content_filter`, ends a choice with that finish reason, and sends a first chunk without choices: all pass as they are.
  */
 import { definePlugin, InvalidHeader, openaiCompatible, ProviderKeyRequired, providerConfig, t } from '#kit'
-import { baseURLOf, deploymentPath, modelOf, modelsPath, RESOURCE_NAME, SETTINGS } from './address.ts'
+import {
+  baseURLOf,
+  deploymentInPath,
+  deploymentPath,
+  HOST_SUFFIXES,
+  modelOf,
+  modelsPath,
+  RESOURCE_NAME,
+  SETTINGS,
+} from './address.ts'
 
 const { apiKey, models } = providerConfig('').properties
 
@@ -38,39 +47,45 @@ export default definePlugin({
   }),
   setup: ({ baseURL, resourceName, deploymentId, apiVersion, ...common }) => ({
     providers: [
-      openaiCompatible({
-        id: 'azure-openai',
-        ...common,
-        baseURL: baseURL ?? baseURLOf,
-        keyHeader: 'api-key',
-        // A call may bring a token instead of a key.
-        needsKey: false,
-        settings: SETTINGS,
-        defaultSettings: {
-          ...(resourceName === undefined ? {} : { resource_name: resourceName }),
-          ...(deploymentId === undefined ? {} : { deployment_id: deploymentId }),
-          ...(apiVersion === undefined ? {} : { api_version: apiVersion }),
-        },
-        paths: {
-          chat: deploymentPath('chat/completions'),
-          embeddings: deploymentPath('embeddings'),
-          models: modelsPath,
-        },
-        params: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
-        embeddingsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
-        authorize: (headers, { apiKey, settings }) => {
-          const { resource_name: asked = resourceName, azure_ad_token: token = '' } = settings
-          if (token !== '') return setToken(headers, token)
-          if (apiKey === '') return
-          if (apiKey === common.apiKey && baseURL === undefined && asked !== resourceName) {
-            // A client may not choose where the operator's key is sent.
-            throw new ProviderKeyRequired(
-              'The call names an Azure resource of its own, so it must bring the key of it too.',
-            )
-          }
-          headers.set('api-key', apiKey)
-        },
-      }),
+      {
+        ...openaiCompatible({
+          id: 'azure-openai',
+          ...common,
+          baseURL: baseURL ?? baseURLOf,
+          keyHeader: 'api-key',
+          // A call may bring a token instead of a key.
+          needsKey: false,
+          settings: SETTINGS,
+          defaultSettings: {
+            ...(resourceName === undefined ? {} : { resource_name: resourceName }),
+            ...(deploymentId === undefined ? {} : { deployment_id: deploymentId }),
+            ...(apiVersion === undefined ? {} : { api_version: apiVersion }),
+          },
+          paths: {
+            chat: deploymentPath('chat/completions'),
+            completions: deploymentPath('completions'),
+            embeddings: deploymentPath('embeddings'),
+            models: modelsPath,
+          },
+          params: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+          completionsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+          embeddingsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+          authorize: (headers, { apiKey, settings }) => {
+            const { resource_name: asked = resourceName, azure_ad_token: token = '' } = settings
+            if (token !== '') return setToken(headers, token)
+            if (apiKey === '') return
+            if (apiKey === common.apiKey && baseURL === undefined && asked !== resourceName) {
+              // A client may not choose where the operator's key is sent.
+              throw new ProviderKeyRequired(
+                'The call names an Azure resource of its own, so it must bring the key of it too.',
+              )
+            }
+            headers.set('api-key', apiKey)
+          },
+        }),
+        hostSuffixes: HOST_SUFFIXES,
+        modelInPath: deploymentInPath,
+      },
     ],
   }),
 })

@@ -356,3 +356,16 @@ describe('stream', () => {
     expect(machine.usage()).toEqual({ inputTokens: 9, outputTokens: 2, totalTokens: 11, cachedInputTokens: 4 })
   })
 })
+
+test.each([
+  ['/models/gemini-3.8-flash:generateContent', 'gemini-3.8-flash'],
+  ['/v1beta/models/gemini-3.8-flash:streamGenerateContent', 'gemini-3.8-flash'],
+  ['/models/gemini-3.8-flash', 'gemini-3.8-flash'],
+  ['/tunedModels/mine:generateContent', 'tunedModels/mine'],
+  ['/models', undefined],
+  ['/models/', undefined],
+  ['/files/models/x', undefined],
+  ['/openai/chat/completions', undefined],
+])('a call that passes through names its model in the path: %s', (path, model) => {
+  expect(provider.modelInPath?.(path)).toBe(model)
+})

@@ -1,6 +1,6 @@
 import { definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
 import { googleFailure } from './failure.ts'
-import { modelPath } from './model.ts'
+import { modelInPath, modelPath } from './model.ts'
 import { toModelList } from './models.ts'
 import { toReply } from './reply.ts'
 import { chatParams } from './request.ts'
@@ -43,6 +43,7 @@ export default definePlugin({
         needsKey: true,
         // Never in the query, where logs and proxies would keep it.
         keyHeader: 'x-goog-api-key',
+        modelInPath,
         endpoints,
         authorize: keyInHeader('x-goog-api-key'),
         failure: googleFailure,

@@ -17,6 +17,15 @@ export const modelPath = (model: string): string => {
   return `/models/${encodeURIComponent(name)}`
 }
 
+/**
+ * The model that a path names: `/models/<name>:method`, also below a version. A tuned one is named as a whole,
+ * `tunedModels/<name>`, as no other model is that.
+ */
+export const modelInPath = (path: string): string | undefined => {
+  const [, kind, name] = /^(?:\/v\d\w*)?\/(models|tunedModels)\/([^/:]+)/.exec(path) ?? []
+  return kind === 'tunedModels' ? `tunedModels/${name}` : name
+}
+
 export const thinkingFamily = (model: string): ThinkingFamily => {
   const version = /^gemini-(\d+)(?:\.(\d+))?/.exec(bareModel(model))
   if (version === null) return 'level'

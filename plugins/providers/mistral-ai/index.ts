@@ -2,7 +2,7 @@
  * Mistral AI. It refuses fields it does not know (422, `extra_forbidden`), so the reference's others are dropped here.
  * Source: mistralai/client-python, docs/models/chatcompletionrequest.md (`random_seed`, `max_tokens`, `tool_choice`) and
  * assistantmessage.md (`prefix`), and public copies of the request schema, read 2026-11-21. Refused fields and embeddings
- * as known then, from no page.
+ * as known then, from no page. It completes texts on a path of its own only (fill in the middle, `/fim/completions`).
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 
@@ -14,6 +14,7 @@ export default definePlugin({
       openaiCompatible({
         id: 'mistral-ai',
         ...config,
+        endpoints: ['chat', 'embeddings', 'models'],
         developerRole: false,
         maxCompletionTokens: false,
         // What OpenAI's own answers carry and clients send back, and `name`, which no message but a tool's may have.

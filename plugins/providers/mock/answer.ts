@@ -39,6 +39,8 @@ export interface MockAnswer {
 export interface ChatCall {
   readonly model: string
   readonly body: Record<string, unknown>
+  /** Instead of those of the body. */
+  readonly messages?: readonly Record<string, unknown>[]
   readonly headerNames: readonly string[]
   readonly options: MockOptions
 }
@@ -50,8 +52,8 @@ const MEBIBYTE = 1024 ** 2
  * The answer to a chat request: a function of the request alone. Usage counts words, and each image as one.
  * @throws MockRefusal for a request that the mock cannot read.
  */
-export const makeAnswer = ({ model, body, headerNames, options }: ChatCall): MockAnswer => {
-  const messages = readMessages(body.messages)
+export const makeAnswer = ({ model, body, headerNames, options, ...call }: ChatCall): MockAnswer => {
+  const messages = readMessages(call.messages ?? body.messages)
   const toolCalls = callsFor(model, body, messages, options)
   const reasoning = model === 'mock-reasoning' ? splitWords(`Mock reasoning about: ${lastUserText(messages)}`) : []
   const wanted =
@@ -106,6 +108,9 @@ const TOOL_FAULTS: readonly FaultName[] = [
   'tool-bad-arguments',
 ]
 
+/** Faults of the tool calls in an answer. */
+export const isToolFault = (fault: FaultName): boolean => TOOL_FAULTS.includes(fault)
+
 const callsFor = (
   model: string,
   body: Record<string, unknown>,
@@ -113,7 +118,7 @@ const callsFor = (
   options: MockOptions,
 ): readonly MockCall[] => {
   const { fault } = options
-  if (fault !== undefined && TOOL_FAULTS.includes(fault)) return mockCalls(body, fault, options.bytes ?? 10 * MEBIBYTE)
+  if (fault !== undefined && isToolFault(fault)) return mockCalls(body, fault, options.bytes ?? 10 * MEBIBYTE)
   return model === 'mock-tools' && toolResults(messages).length === 0 ? mockCalls(body) : []
 }
 

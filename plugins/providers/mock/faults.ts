@@ -1,10 +1,10 @@
-/** Where a fault shows: in any answer, or only in a stream of a chat call. */
+/** Where a fault shows: in any answer, only in a stream, or only in what a model says. */
 export type FaultScope = 'any' | 'stream' | 'chat'
 
 export interface MockFault {
   /** Failure class that the fault stands for: `F1` to `F32` of the reliability notes. */
   readonly failureClass: string
-  /** `stream` needs `stream: true`, `chat` a chat call; the mock refuses the fault elsewhere with a 400. */
+  /** `stream` needs `stream: true`, `chat` a chat or a text completion (about tools: a chat); the mock refuses the fault elsewhere with a 400. */
   readonly scope: FaultScope
   readonly description: string
 }

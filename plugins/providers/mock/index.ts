@@ -4,7 +4,7 @@ import { startMockServer } from './server.ts'
 
 /**
  * A provider without a provider: deterministic answers over a real loopback socket, and every failure on request. It
- * speaks the reference's wire format (OpenAI API reference, "Chat", "Embeddings" and "Models", read 2026-11-21).
+ * speaks the reference's wire format (OpenAI API reference, "Chat", "Completions", "Embeddings" and "Models", read 2026-11-21).
  * Models are listed in `answer.ts`, switches in `options.ts`, faults in `faults.ts`.
  */
 export default definePlugin({

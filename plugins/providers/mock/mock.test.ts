@@ -27,7 +27,7 @@ describe('the recorded cases are what the mock answers', () => {
   for (const file of readdirSync(FIXTURES)) {
     test(file, async () => {
       const { endpoint, request, status, answer, stream } = JSON.parse(readFileSync(new URL(file, FIXTURES), 'utf8'))
-      const real = await ask(request, endpoint === 'embeddings' ? '/v1/embeddings' : '/v1/chat/completions')
+      const real = await ask(request, endpoint === 'chat' ? '/v1/chat/completions' : `/v1/${endpoint}`)
       expect(real.status).toBe(status ?? 200)
       if (stream === undefined) expect(JSON.parse(text(real))).toEqual(answer)
       else expect(text(real)).toBe(stream)
@@ -111,6 +111,47 @@ describe('answers', () => {
   test('report cached tokens when told to', async () => {
     const { usage } = await json({ model: 'mock:cached=2', messages: user('a b c') })
     expect(usage.prompt_tokens_details.cached_tokens).toBe(2)
+  })
+})
+
+describe('text completions', () => {
+  const complete = (body: object) => json({ model: 'mock', ...body }, '/v1/completions')
+
+  test('say what the chat would, for each prompt and choice', async () => {
+    const chat = await json({ model: 'mock', messages: user('one two') })
+    const { choices, usage, id, object } = await complete({ prompt: ['one two', [7, 8]], n: 2, max_tokens: 4 })
+    expect([object, id]).toEqual(['text_completion', expect.stringMatching(/^cmpl-mock-/)] as never)
+    expect(chat.choices[0].message.content).toBe('Mock answer to: one two')
+    expect(choices.map((choice: { text: string; index: number }) => [choice.index, choice.text])).toEqual([
+      [0, 'Mock answer to: one '],
+      [1, 'Mock answer to: one '],
+      [2, 'Mock answer to: 7 '],
+      [3, 'Mock answer to: 7 '],
+    ])
+    expect(usage).toMatchObject({ prompt_tokens: 4, completion_tokens: 16, total_tokens: 20 })
+  })
+
+  test('a stream adds up to the reply', async () => {
+    for (const model of ['mock', 'mock-reasoning', 'mock-tools', 'mock-json']) {
+      const body = { model, prompt: [' hello  there\n', 'you'], echo: true, tools: [clock] }
+      const reply = await complete(body)
+      const stream = await ask({ ...body, stream: true, stream_options: { include_usage: true } }, '/v1/completions')
+      const pieces = dataOf(stream).flatMap((item) => (item === '[DONE]' ? [] : [JSON.parse(item)]))
+      for (const { text: whole, index, finish_reason: reason } of reply.choices) {
+        const own = pieces.flatMap((piece) => piece.choices).filter((choice) => choice.index === index)
+        expect(own.map((choice) => choice.text).join('')).toBe(whole)
+        expect(own.at(-1).finish_reason).toBe(reason)
+        expect(reason).toBe('stop')
+      }
+      expect(usages(dataOf(stream))).toEqual([reply.usage])
+    }
+  })
+
+  test('obey the switches', async () => {
+    expect((await complete({ prompt: 'x', mock: { tokens: 3 } })).usage.completion_tokens).toBe(3)
+    expect(await complete({ prompt: 'x', mock: { fault: 'usage-missing' } })).not.toHaveProperty('usage')
+    const { choices } = await complete({ model: 'mock-echo', prompt: 'x' })
+    expect(JSON.parse(choices[0].text).body).toEqual({ model: 'mock-echo', prompt: 'x' })
   })
 })
 
@@ -238,6 +279,12 @@ describe('what the mock refuses', () => {
     ['/v1/chat/completions', { model: 'mock', messages: user('x'), n: 0 }, 400, 'n'],
     ['/v1/chat/completions', { model: 'mock', messages: user('x'), mock: { x: 1 } }, 400, 'mock.x'],
     ['/v1/chat/completions', { model: 'mock-embedding', messages: user('x') }, 400, 'model'],
+    ['/v1/completions', { model: 'mock' }, 400, 'prompt'],
+    ['/v1/completions', { model: 'mock', prompt: [] }, 400, 'prompt'],
+    ['/v1/completions', { model: 'mock', prompt: ['x', {}] }, 400, 'prompt[1]'],
+    ['/v1/completions', { model: 'mock', prompt: 'x', n: 0 }, 400, 'n'],
+    ['/v1/completions', { model: 'mock-embedding', prompt: 'x' }, 400, 'model'],
+    ['/v1/completions', { model: 'mock', prompt: 'x', mock: { fault: 'tool-bad-arguments' } }, 400, 'mock.fault'],
     ['/v1/embeddings', { model: 'mock', input: 'x' }, 400, 'model'],
     ['/v1/embeddings', { model: 'mock-embedding' }, 400, 'input'],
     ['/v1/embeddings', { model: 'mock-embedding', input: ['x', ''] }, 400, 'input[1]'],

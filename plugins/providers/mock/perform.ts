@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Piece, Plan } from './plan.ts'
 
 /** Before a reset: time for the bytes sent so far to arrive, as a reset may overtake them. */
-const BEFORE_RESET_MS = 20
+const BEFORE_RESET_MS = 100
 /** Pieces written in one go before other connections get their turn. */
 const PIECES_PER_TURN = 64
 

@@ -1,5 +1,7 @@
 import { type ChatCall, MOCK_CREATED, MOCK_MODELS, makeAnswer } from './answer.ts'
-import { toChunks, toReply } from './chat.ts'
+import { chatStream, toReply } from './chat.ts'
+import { type MockStream, toChunks } from './chunks.ts'
+import { makeTexts, textStream, toTextReply } from './completions.ts'
 import { makeEmbeddings } from './embeddings.ts'
 import { deepened, toEvents } from './events.ts'
 import { type FaultName, MOCK_FAULTS } from './faults.ts'
@@ -23,6 +25,7 @@ export type Strikes = (key: string, times: number) => boolean
 const ROUTES: Readonly<Record<string, string>> = {
   '/v1/models': 'GET',
   '/v1/chat/completions': 'POST',
+  '/v1/completions': 'POST',
   '/v1/embeddings': 'POST',
 }
 
@@ -51,13 +54,13 @@ const planCall = (call: MockCallInput, strikes: Strikes): Plan => {
   const body = parse(text)
   if (typeof body.model !== 'string') throw new MockRefusal(400, '`model` must be text.', 'model')
   const { model, options: asked } = readOptions(body.model, body.mock)
-  const chat = call.path === '/v1/chat/completions'
-  checkModel(model, chat)
-  const stream = chat && body.stream === true
-  if (asked.fault !== undefined) checkScope(asked.fault, chat, stream)
+  const form = FORMS.get(call.path)
+  checkModel(model, form !== undefined)
+  const stream = form !== undefined && body.stream === true
+  if (asked.fault !== undefined) checkScope(asked.fault, form !== undefined, stream)
   const hit = asked.times === undefined || strikes(asked.key ?? text, asked.times)
   const options = hit ? asked : withoutFault(asked)
-  return paced(planFor({ model, body, headerNames: call.headerNames, options }, chat, stream), options)
+  return paced(planFor({ model, body, headerNames: call.headerNames, options }, form, stream), options)
 }
 
 const withoutFault = ({ fault: _, ...rest }: MockOptions): MockOptions => rest
@@ -73,43 +76,63 @@ const parse = (text: string): Record<string, unknown> => {
   return body
 }
 
-const checkModel = (model: string, chat: boolean): void => {
+const checkModel = (model: string, speaks: boolean): void => {
   if (!Object.hasOwn(MOCK_MODELS, model)) {
     const known = Object.keys(MOCK_MODELS).join(', ')
     throw new MockRefusal(404, `The mock has no model \`${model}\`. It has ${known}.`, 'model', 'model_not_found')
   }
-  if ((model === 'mock-embedding') === chat) {
-    const other = chat ? 'makes embeddings only' : 'makes no embeddings; `mock-embedding` does'
+  if ((model === 'mock-embedding') === speaks) {
+    const other = speaks ? 'makes embeddings only' : 'makes no embeddings; `mock-embedding` does'
     throw new MockRefusal(400, `The model \`${model}\` ${other}.`, 'model')
   }
 }
 
-const checkScope = (fault: FaultName, chat: boolean, stream: boolean): void => {
+const checkScope = (fault: FaultName, streams: boolean, stream: boolean): void => {
   const { scope } = MOCK_FAULTS[fault]
   if (scope === 'stream' && !stream) {
     throw new MockRefusal(400, `The mock fault \`${fault}\` needs \`stream: true\`.`, 'stream')
   }
-  if (scope === 'chat' && !chat)
-    throw new MockRefusal(400, `The mock fault \`${fault}\` needs a chat call.`, 'mock.fault')
+  if (scope === 'chat' && !streams)
+    throw new MockRefusal(400, `The mock fault \`${fault}\` needs a call that can stream.`, 'mock.fault')
 }
 
-const planFor = (call: ChatCall, chat: boolean, stream: boolean): Plan => {
+/** An answer of a path that streams, as one reply and as a stream. */
+type Form = (call: ChatCall) => { readonly reply: () => object; readonly stream: () => MockStream }
+
+const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
+  [
+    '/v1/chat/completions',
+    (call) => {
+      const answer = makeAnswer(call)
+      return { reply: () => toReply(answer), stream: () => chatStream(answer) }
+    },
+  ],
+  [
+    '/v1/completions',
+    (call) => {
+      const texts = makeTexts(call)
+      return { reply: () => toTextReply(texts), stream: () => textStream(texts) }
+    },
+  ],
+])
+
+const planFor = (call: ChatCall, form: Form | undefined, stream: boolean): Plan => {
   const { fault } = call.options
-  if (fault === undefined) return rightAnswer(call, chat, stream)
+  if (fault === undefined) return rightAnswer(call, form, stream)
   const other = OTHER_ANSWERS[fault]
   if (other !== undefined) return other(call.options)
-  const plan = rightAnswer(call, chat, stream)
+  const plan = rightAnswer(call, form, stream)
   return TRANSPORTS[fault]?.(plan, call.options) ?? plan
 }
 
-const rightAnswer = (call: ChatCall, chat: boolean, stream: boolean): WholePlan => {
-  if (!chat) return jsonPlan(200, makeEmbeddings(call.model, call.body))
-  const answer = makeAnswer(call)
+const rightAnswer = (call: ChatCall, form: Form | undefined, stream: boolean): WholePlan => {
+  if (form === undefined) return jsonPlan(200, makeEmbeddings(call.model, call.body))
+  const answer = form(call)
   if (stream) {
     const wanted = isRecord(call.body.stream_options) && call.body.stream_options.include_usage === true
-    return ssePlan(toEvents(toChunks(answer, wanted, call.options), call.options))
+    return ssePlan(toEvents(toChunks(answer.stream(), wanted, call.options), call.options))
   }
-  const json = JSON.stringify(toReply(answer))
+  const json = JSON.stringify(answer.reply())
   const text = call.options.fault === 'deep-json' ? deepened(json, call.options) : json
   return textPlan(200, text, { 'content-type': 'application/json' })
 }

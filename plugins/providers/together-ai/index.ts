@@ -1,5 +1,5 @@
 /**
- * Together AI. Sources: Together docs, "Create chat completion", "Parameters" and "OpenAI compatibility"; types of
+ * Together AI. Sources: Together docs, "Create chat completion", "Create completion", "Parameters" and "OpenAI compatibility"; types of
  * together-py (`logprobs` is a number there); read 2026-11-21. That `/models` is a bare list is known, from no page.
  */
 import { type Adapter, definePlugin, type ModelList, openaiCompatible, providerConfig, UpstreamInvalid } from '#kit'
@@ -23,6 +23,13 @@ export default definePlugin({
         metadata: null,
         store: null,
         service_tier: null,
+      },
+      completionsParams: {
+        best_of: (tries, { n }) =>
+          typeof tries === 'number' && tries <= (typeof n === 'number' ? n : 1) ? {} : undefined,
+        suffix: null,
+        user: null,
+        metadata: null,
       },
       embeddingsParams: { dimensions: null, encoding_format: null, user: null },
     })
