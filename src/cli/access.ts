@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { collect } from '../core/answer.ts'
-import type { Clock, Deadlines, Logger, StoredConfigs, Upstream } from '../core/ports.ts'
+import type { Clock, Deadlines, Logger, StoredConfigs, StoredPrompts, Upstream } from '../core/ports.ts'
 import { StoreUnavailable } from '../errors/gateway-error.ts'
 import type { FoundKey, KeyDirectory, StoredTargets } from '../kit/plugin.ts'
 import type { Actors } from '../management/actor.ts'
@@ -20,6 +20,7 @@ import { createConfigSnapshot } from '../store/config-snapshot.ts'
 import type { Store } from '../store/db.ts'
 import { StoreUnavailable as StoreAway } from '../store/errors.ts'
 import { createKeyCache } from '../store/key-cache.ts'
+import { createPromptSnapshot } from '../store/prompt-snapshot.ts'
 import { createProviderSnapshot } from '../store/provider-snapshot.ts'
 import { createResolver } from '../upstream/resolver.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
@@ -38,6 +39,7 @@ export interface Access {
   readonly keys: KeyDirectory
   readonly stored: StoredTargets
   readonly configs: StoredConfigs
+  readonly prompts: StoredPrompts
   readonly actors: Actors
   /** A stored key by its id, for a dry run. */
   readonly findKey: (id: string) => Promise<FoundKey | undefined>
@@ -67,6 +69,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
   const keysById = await createKeysById(store, { onError, monotonicMs })
   const snapshot = await createProviderSnapshot(store, { onError })
   const configs = await createConfigSnapshot(store, { onError, open: (sealed) => openConfig(secretBox, sealed) })
+  const prompts = await createPromptSnapshot(store, { onError })
   const workspaces = config.jwt === undefined ? undefined : await createWorkspaceDirectory(store, onError)
   const upstream = issuerUpstream(config, clock)
   const jwt = externalTokens(config, { fetchJson: (url) => fetchJson(upstream, url), clock, log })
@@ -83,6 +86,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
     keys: { find: (token) => forCalls(() => actors.findPrincipal(token)) },
     stored: createStoredTargets({ snapshot, secretBox, now: clock.now }),
     configs,
+    prompts,
     actors,
     findKey: async (id) => actors.findKey(id),
     secretBox,
@@ -94,6 +98,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
         keysById.close(),
         snapshot.close(),
         configs.close(),
+        prompts.close(),
         workspaces?.close(),
       ])
     },

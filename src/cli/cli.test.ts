@@ -166,25 +166,39 @@ describe('routes', () => {
       .trim()
       .split('\n')
       .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()))
-    const chain =
-      'logging > auth > own-stage > config > rate-limit > route > cache > target-limit > transform > provider-call'
-    expect(rows.slice(0, 13)).toEqual([
+    const through = (own: string): string =>
+      `logging > auth > own-stage${own} > config > rate-limit > route > cache > target-limit > transform > provider-call`
+    const chain = through('')
+    expect(rows.slice(0, 27)).toEqual([
       ['GET', '/healthz', 'public'],
       ['GET', '/readyz', 'public'],
       ['POST', '/llm/v1/chat/completions', chain],
+      ['POST', '/llm/v1/completions', chain],
       ['POST', '/llm/v1/embeddings', chain],
       ['GET', '/llm/v1/models', chain],
       ['POST', '/llm/v2/chat/completions', chain],
+      ['POST', '/llm/v2/completions', chain],
       ['POST', '/llm/v2/embeddings', chain],
       ['GET', '/llm/v2/models', chain],
+      ...['/v1', '/v2'].flatMap((version) =>
+        ['completions', 'render'].map((action) => [
+          'POST',
+          `/llm${version}/prompts/:promptId/${action}`,
+          through(' > prompt'),
+        ]),
+      ),
+      ...['/v1/gateway', '/v1/gateway/*', '/v1/*'].map((path) => ['ALL', `/llm${path}`, through(' > pass-through')]),
+      ['ALL', '/llm/v1/proxy/*', through(' > legacy')],
+      ...['complete', 'chatComplete', 'embed'].map((path) => ['POST', `/llm/v1/${path}`, through(' > legacy')]),
+      ['POST', '/llm/v1/prompts/:promptId/generate', through(' > prompt')],
       ['POST', '/llm/oauth/token', 'the key in the request'],
       ['POST', '/llm/v1/oauth/token', 'the key in the request'],
       ['POST', '/llm/v2/oauth/token', 'the key in the request'],
       ['GET', '/llm/openapi.json', 'public'],
       ['GET', '/llm/docs', 'public'],
     ])
-    const guards = new Map(rows.slice(13).map(([method, path, guard]) => [`${method} ${path}`, guard]))
-    expect(guards.size).toBe(rows.length - 13)
+    const guards = new Map(rows.slice(27).map(([method, path, guard]) => [`${method} ${path}`, guard]))
+    expect(guards.size).toBe(rows.length - 27)
     expect(guards.get('GET /llm/admin/v2/audit-logs')).toBe('token > audit_logs.list (organisation) > schema')
     expect(guards.get('POST /llm/v2/providers')).toBe(
       'token > providers.create (workspace) > schema > transaction and audit',

@@ -9,6 +9,7 @@ import type { Environment, ExitCode } from './environment.ts'
 import { healthcheck } from './healthcheck.ts'
 import { keysCommand } from './keys.ts'
 import { listPluginsCommand } from './plugins.ts'
+import { promptsCommand } from './prompts.ts'
 import { providersCommand } from './providers.ts'
 import { rotateMasterKeyCommand } from './rotate-master-key.ts'
 import { routesCommand } from './routes.ts'
@@ -78,6 +79,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
     about: 'add and list stored providers',
     actions: ['add', 'list'],
     run: (environment, args) => providersCommand(environment, ...withoutConfig(args)),
+  },
+  prompts: {
+    about: 'keep prompts as files of a repository, and render one',
+    actions: ['pull', 'push', 'render'],
+    run: (environment, args) => promptsCommand(environment, args),
   },
   audit: {
     about: 'verify that nobody changed the audit log',

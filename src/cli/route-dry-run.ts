@@ -1,5 +1,5 @@
 import type { Clock } from '../core/ports.ts'
-import { inferenceRoutes } from '../http/route-table.ts'
+import { INFERENCE_ROUTES } from '../http/route-table.ts'
 import type { EvaluationDeps } from '../management/configs/deps.ts'
 import { rehearseRoute } from '../rehearse.ts'
 import type { Runtime } from '../runtime.ts'
@@ -19,9 +19,9 @@ export const createRouteDryRun = (options: RouteDryRunOptions): EvaluationDeps =
     const caller = await findImaginedCaller(call, options)
     const { endpoint, headers, body } = call
     const now = (): number => clock.monotonicMs()
-    const path = inferenceRoutes(basePath).find((route) => route.endpoint === endpoint)?.path
+    const route = INFERENCE_ROUTES.find((each) => each.endpoint === endpoint)
     return rehearseRoute(
-      { caller, endpoint, headers, body, ...(path === undefined ? {} : { path }) },
+      { caller, endpoint, headers, body, ...(route === undefined ? {} : { path: `${basePath}${route.path}` }) },
       { pipeline: runtime.routeRehearsal, randomId, now },
     )
   },

@@ -1,4 +1,4 @@
-import { inferenceRoutes, PUBLIC_ROUTES } from '../http/route-table.ts'
+import { PUBLIC_ROUTES } from '../http/route-table.ts'
 import { describedRoutes } from '../management/described-routes.ts'
 import { servedPaths } from '../management/serving.ts'
 import { withDryRuntime } from './dry-runtime.ts'
@@ -7,12 +7,11 @@ import { table } from './table.ts'
 
 /** `weir routes`: every route with the chain that guards it, as it would run with this config. */
 export const routesCommand = (environment: Environment, configFile: string | undefined): Promise<ExitCode> =>
-  withDryRuntime<ExitCode>(environment, configFile, async ({ stages }, { config }) => {
-    const chain = stages.map(({ stage }) => stage.name).join(' > ')
+  withDryRuntime<ExitCode>(environment, configFile, async ({ routes }, { config }) => {
     await environment.out(
       table([
         ...PUBLIC_ROUTES.map(({ method, path }) => [method, path, 'public']),
-        ...inferenceRoutes(config.server.basePath).map(({ method, path }) => [method, path, chain]),
+        ...routes.map(({ method, path, chain }) => [method, path, chain.join(' > ')]),
         ...servedPaths(describedRoutes(), config.server.basePath).map(({ method, path, guard }) => [
           method,
           path,

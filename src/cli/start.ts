@@ -81,6 +81,7 @@ export const start = async (environment: Environment, configFile: string | undef
       keys: given.keys,
       stored: given.stored,
       configs: given.configs,
+      prompts: given.prompts,
       flags: opened.flags,
       cache: opened.cache,
       semanticIndex: createSemanticIndex(store.db),
@@ -119,6 +120,7 @@ export const start = async (environment: Environment, configFile: string | undef
           deps: {
             db: store.db,
             actors: given.actors,
+            headerPrefixes: runtime.headerPrefixes,
             log,
             randomId,
             addressOf: (request) => server.requestIP(request)?.address,

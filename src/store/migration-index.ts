@@ -3,6 +3,7 @@ import changeNotifications from './migrations/0001_change_notifications.sql' wit
 import integrationsSecretsAndAudit from './migrations/0002_integrations_secrets_and_audit.sql' with { type: 'text' }
 import rateLimitPolicies from './migrations/0003_rate_limit_policies.sql' with { type: 'text' }
 import configs from './migrations/0004_configs.sql' with { type: 'text' }
+import prompts from './migrations/0005_prompts.sql' with { type: 'text' }
 
 /** One committed migration: the name drizzle-kit gave it and its statements. */
 export interface Migration {
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002_integrations_secrets_and_audit', sql: integrationsSecretsAndAudit },
   { name: '0003_rate_limit_policies', sql: rateLimitPolicies },
   { name: '0004_configs', sql: configs },
+  { name: '0005_prompts', sql: prompts },
 ]

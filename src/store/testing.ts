@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
 import { openStore, type Store } from './db.ts'
 import { StoreUnavailable } from './errors.ts'
+import type { PromptContent } from './prompt-versions.ts'
 import { apiKeys } from './schema/api-keys.ts'
 import { integrations } from './schema/integrations.ts'
 import { providers } from './schema/providers.ts'
@@ -93,3 +94,20 @@ export const rejection = async (work: Promise<unknown>): Promise<Error> => {
   }
   throw new Error('It was not rejected.')
 }
+
+/** What a version of a prompt says: a template and nothing else, unless changed. */
+export const promptContent = (template: string, changes: Partial<PromptContent> = {}): PromptContent => ({
+  template,
+  isRawTemplate: false,
+  parameters: {},
+  virtualKey: null,
+  model: null,
+  functions: null,
+  tools: null,
+  toolChoice: null,
+  templateMetadata: null,
+  variablesSchema: null,
+  strict: false,
+  description: null,
+  ...changes,
+})

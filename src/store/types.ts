@@ -1,8 +1,12 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import * as apiKeysSchema from './schema/api-keys.ts'
 import * as auditLogSchema from './schema/audit-log.ts'
+import * as collectionsSchema from './schema/collections.ts'
 import * as configsSchema from './schema/configs.ts'
 import * as integrationsSchema from './schema/integrations.ts'
+import * as labelsSchema from './schema/labels.ts'
+import * as promptPartialsSchema from './schema/prompt-partials.ts'
+import * as promptsSchema from './schema/prompts.ts'
 import * as providersSchema from './schema/providers.ts'
 import * as rateLimitPoliciesSchema from './schema/rate-limit-policies.ts'
 import * as secretsSchema from './schema/secrets.ts'
@@ -14,6 +18,10 @@ export const schema = {
   ...integrationsSchema,
   ...providersSchema,
   ...configsSchema,
+  ...collectionsSchema,
+  ...labelsSchema,
+  ...promptsSchema,
+  ...promptPartialsSchema,
   ...rateLimitPoliciesSchema,
   ...auditLogSchema,
   ...secretsSchema,

@@ -1,13 +1,18 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { insertApiKey } from './api-keys.ts'
+import { createCollection, defaultCollection } from './collections.ts'
 import { createConfig } from './configs.ts'
 import { isUniqueViolation } from './errors.ts'
 import { createIntegration } from './integrations.ts'
 import { createApiKey } from './key-material.ts'
+import { findLabel } from './labels.ts'
+import { setVersionLabel } from './prompt-labels.ts'
+import { createPrompt } from './prompts.ts'
 import { createProvider } from './providers.ts'
 import { newId } from './rows.ts'
+import { promptPartials } from './schema/prompt-partials.ts'
 import { createOrganisation } from './tenancy.ts'
-import { describeOnBothStores, rejection } from './testing.ts'
+import { describeOnBothStores, promptContent, rejection } from './testing.ts'
 import {
   countWorkspaceDependants,
   createWorkspace,
@@ -133,12 +138,31 @@ describeOnBothStores('workspaces', (store) => {
       content: { config: {}, secrets: [] },
       by: 'somebody',
     })
+    const place = { organisationId, workspaceId }
+    const { id: parentCollectionId } = await defaultCollection(store().db, { id: workspaceId, organisationId })
+    const nested = { ...place, slug: 'c', name: 'c', parentCollectionId }
+    const { id: collectionId } = await createCollection(store().db, nested)
+    const { prompt } = await createPrompt(store().db, {
+      ...place,
+      collectionId,
+      slug: 'pp-p',
+      name: 'p',
+      content: promptContent('Hello'),
+      by: 'somebody',
+    })
+    const label = await findLabel(store().db, { workspaceId, reference: 'production' })
+    await setVersionLabel(store().db, { promptId: prompt.id, number: 1 }, label?.id ?? 'none')
+    await store()
+      .db.insert(promptPartials)
+      .values({ id: newId(), ...place, slug: 'pl-p', name: 'p', ownerId: 'somebody', updatedBy: 'somebody' })
     await store().db.transaction(async (transaction) => {
       expect(await countWorkspaceDependants(transaction, workspaceId)).toEqual({
         apiKeys: 1,
         providers: 1,
         integrations: 1,
         configs: 1,
+        prompts: 1,
+        promptPartials: 1,
       })
       await deleteWorkspace(transaction, workspaceId)
     })

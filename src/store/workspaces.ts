@@ -1,8 +1,11 @@
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { addUniversalLabels } from './labels.ts'
 import { byReference, contains, countRows, newId, only, type Page, type Paged, preferId } from './rows.ts'
 import { apiKeys } from './schema/api-keys.ts'
 import { configs } from './schema/configs.ts'
 import { integrations } from './schema/integrations.ts'
+import { promptPartials } from './schema/prompt-partials.ts'
+import { prompts } from './schema/prompts.ts'
 import { providers } from './schema/providers.ts'
 import { workspaces } from './schema/tenancy.ts'
 import type { Db } from './types.ts'
@@ -16,14 +19,21 @@ export const DEFAULT_WORKSPACE_SLUG = 'ws-default'
 /** Constraint that a second workspace of the same slug breaks, for `isUniqueViolation`. */
 export const WORKSPACE_SLUG_TAKEN = 'workspaces_organisation_slug'
 
-/** @throws QueryFailed for a slug that the organisation has already: `isUniqueViolation(error, WORKSPACE_SLUG_TAKEN)` */
-export const createWorkspace = async (db: Db, input: NewWorkspace): Promise<Workspace> =>
-  only(
-    await db
-      .insert(workspaces)
-      .values({ id: newId(), ...input })
-      .returning(),
-  )
+/**
+ * Makes a workspace with the labels that every workspace has.
+ * @throws QueryFailed for a slug that the organisation has already: `isUniqueViolation(error, WORKSPACE_SLUG_TAKEN)`
+ */
+export const createWorkspace = (db: Db, input: NewWorkspace): Promise<Workspace> =>
+  db.transaction(async (transaction) => {
+    const workspace = only(
+      await transaction
+        .insert(workspaces)
+        .values({ id: newId(), ...input })
+        .returning(),
+    )
+    await addUniversalLabels(transaction, workspace)
+    return workspace
+  })
 
 /** The workspace that `bootstrap` made for the organisation, unless it was deleted since. */
 export const findDefaultWorkspace = (db: Db, organisationId: string): Promise<Workspace | undefined> =>
@@ -109,6 +119,8 @@ export interface WorkspaceDependants {
   readonly providers: number
   readonly integrations: number
   readonly configs: number
+  readonly prompts: number
+  readonly promptPartials: number
 }
 
 /**
@@ -122,10 +134,12 @@ export const countWorkspaceDependants = async (transaction: Db, id: string): Pro
     providers: await countRows(transaction, providers, eq(providers.workspaceId, id)),
     integrations: await countRows(transaction, integrations, eq(integrations.workspaceId, id)),
     configs: await countRows(transaction, configs, eq(configs.workspaceId, id)),
+    prompts: await countRows(transaction, prompts, eq(prompts.workspaceId, id)),
+    promptPartials: await countRows(transaction, promptPartials, eq(promptPartials.workspaceId, id)),
   }
 }
 
-/** Deletes the workspace with its keys, providers, integrations, grants and configs. To be called in a transaction. */
+/** Deletes the workspace with everything that belongs to it. To be called in a transaction. */
 export const deleteWorkspace = async (transaction: Db, id: string): Promise<void> => {
   await transaction.delete(providers).where(eq(providers.workspaceId, id))
   await transaction.delete(integrations).where(eq(integrations.workspaceId, id))

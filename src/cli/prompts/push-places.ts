@@ -1,0 +1,75 @@
+import { createCollection } from '../../management/collections/service.ts'
+import { toCollectionDetail } from '../../management/collections/view.ts'
+import { createLabel } from '../../management/labels/service.ts'
+import { entryFor, toLabelAnswer } from '../../management/labels/view.ts'
+import { defaultCollection } from '../../store/collections.ts'
+import { findLabel } from '../../store/labels.ts'
+import type { Db } from '../../store/types.ts'
+import type { Workspace } from '../../store/workspaces.ts'
+import type { TerminalStore } from '../terminal-store.ts'
+import { changeTogether } from './changes.ts'
+import { type CollectionPath, readCollectionPaths, shownPath } from './collection-paths.ts'
+import { type PromptEntry, versionsOf } from './entries.ts'
+import type { Row } from './report.ts'
+
+/** What prompts of the files stand in and are named by, and the workspace does not have yet. */
+export interface MissingPlaces {
+  /** Each behind the one that it stands in. */
+  readonly collections: readonly CollectionPath[]
+  readonly labels: readonly string[]
+}
+
+export const findMissingPlaces = async (
+  db: Db,
+  workspace: Workspace,
+  prompts: readonly PromptEntry[],
+): Promise<MissingPlaces> => {
+  await defaultCollection(db, workspace)
+  const known = await readCollectionPaths(db, workspace)
+  const wanted = new Map<string, CollectionPath>()
+  for (const { collection = [] } of prompts) {
+    for (let length = 1; length <= collection.length; length++) {
+      const path = collection.slice(0, length)
+      if (known.find(path) === undefined) wanted.set(JSON.stringify(path), path)
+    }
+  }
+  const names = new Set(prompts.flatMap(versionsOf).flatMap(({ labels }) => labels))
+  const labels: string[] = []
+  for (const reference of [...names].toSorted()) {
+    if ((await findLabel(db, { workspaceId: workspace.id, reference })) === undefined) labels.push(reference)
+  }
+  return { collections: [...wanted.values()], labels }
+}
+
+export const describePlaces = ({ collections, labels }: MissingPlaces): readonly Row[] => [
+  ...collections.map(
+    (path) => ({ action: 'created', kind: 'collection', name: shownPath(path), details: [] }) as const,
+  ),
+  ...labels.map((name) => ({ action: 'created', kind: 'label', name, details: [] }) as const),
+]
+
+/** Makes what is missing. */
+export const createPlaces = (
+  terminal: TerminalStore,
+  workspace: Workspace,
+  { collections, labels }: MissingPlaces,
+): Promise<void> =>
+  changeTogether(terminal, async (transaction, audit) => {
+    for (const path of collections) {
+      const known = await readCollectionPaths(transaction, workspace)
+      const around = known.find(path.slice(0, -1))
+      const body = { name: path.at(-1) ?? '', ...(around === undefined ? {} : { parent_collection_id: around.id }) }
+      const created = await createCollection(transaction, workspace, body, () => crypto.randomUUID())
+      audit({
+        action: 'collections.create',
+        objectKind: 'collection',
+        objectId: created.id,
+        workspaceId: workspace.id,
+        after: toCollectionDetail(created),
+      })
+    }
+    for (const name of labels) {
+      const label = await createLabel(transaction, terminal.actor, workspace, { name })
+      audit(entryFor('create', label, { after: toLabelAnswer(label) }))
+    }
+  })

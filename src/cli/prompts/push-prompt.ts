@@ -1,0 +1,164 @@
+import { ManagementInvalid } from '../../errors/gateway-error.ts'
+import { check } from '../../kit/check.ts'
+import type { Actor } from '../../management/actor.ts'
+import { authorOf } from '../../management/author.ts'
+import { entryFor } from '../../management/prompts/audit-entry.ts'
+import { fromContent } from '../../management/prompts/content.ts'
+import { PromptChange, type PromptChangeBody } from '../../management/prompts/model.ts'
+import { reachCollectionId, reachProviderSlug } from '../../management/prompts/references.ts'
+import { type ChangedPrompt, changePrompt, publishVersion } from '../../management/prompts/service.ts'
+import { toAuditRecord } from '../../management/prompts/view.ts'
+import type { AuditEntry } from '../../management/route.ts'
+import type { PromptContent } from '../../store/prompt-versions.ts'
+import { createPrompt, findPrompt, type Prompt } from '../../store/prompts.ts'
+import type { Db } from '../../store/types.ts'
+import type { Workspace } from '../../store/workspaces.ts'
+import { type CollectionPaths, isSamePath, shownPath } from './collection-paths.ts'
+import { promptKey } from './content-key.ts'
+import { describeVersions } from './describe-versions.ts'
+import type { PromptEntry } from './entries.ts'
+import { planVersions, type VersionsPlan } from './plan-versions.ts'
+import { clearLabels, moveLabels } from './push-labels.ts'
+import type { PushOptions } from './push-options.ts'
+import type { Row } from './report.ts'
+import { storedPromptVersions } from './stored-versions.ts'
+
+export interface PromptPlan {
+  readonly entry: PromptEntry
+  /** Absent: the prompt is to be made. */
+  readonly prompt?: Prompt
+  readonly versions: VersionsPlan<PromptContent>
+  /** Whether it is in another collection than the file says. */
+  readonly isMoved: boolean
+}
+
+/** @param lock `change` inside the transaction that does what is planned */
+export const planPrompt = async (
+  db: Db,
+  { id: workspaceId }: Workspace,
+  entry: PromptEntry,
+  collections: CollectionPaths,
+  lock?: 'change',
+): Promise<PromptPlan> => {
+  const prompt = await findPrompt(db, { workspaceId, reference: entry.slug }, lock)
+  const stored = prompt && (await storedPromptVersions(db, prompt))
+  const isMoved =
+    prompt !== undefined &&
+    entry.collection !== undefined &&
+    !isSamePath(collections.pathOf(prompt.collectionId), entry.collection)
+  const versions = await planVersions(entry, promptKey, stored)
+  return { entry, versions, isMoved, ...(prompt === undefined ? {} : { prompt }) }
+}
+
+export const describePrompt = ({ entry, prompt, versions, isMoved }: PromptPlan, options: PushOptions): Row => {
+  const { changes, notes } = describeVersions(versions, options, prompt === undefined)
+  const own =
+    prompt === undefined
+      ? []
+      : [
+          ...(prompt.status === 'active' ? [] : ['active again']),
+          ...(prompt.name === entry.name ? [] : ['renamed']),
+          ...(isMoved ? [`moved to ${shownPath(entry.collection ?? [])}`] : []),
+        ]
+  return {
+    action: prompt === undefined ? 'created' : own.length + changes.length > 0 ? 'changed' : 'unchanged',
+    kind: 'prompt',
+    name: entry.slug,
+    version: versions.adds.at(-1)?.number ?? prompt?.version ?? 0,
+    details: [...own, ...changes, ...notes],
+  }
+}
+
+export interface PromptPush {
+  readonly transaction: Db
+  readonly actor: Actor
+  readonly workspace: Workspace
+  readonly collections: CollectionPaths
+  readonly options: PushOptions
+  audit(entry: AuditEntry): void
+}
+
+/** Does what is planned; the prompt, if there is one, must have been planned with the lock `change`. */
+export const applyPrompt = async (push: PromptPush, plan: PromptPlan): Promise<void> => {
+  const { transaction, actor, options, audit } = push
+  const { versions, prompt: before } = plan
+  let prompt = before === undefined ? await create(push, plan) : await change(push, plan, before)
+  if (before !== undefined && options.prune) await clearLabels(push, prompt, versions.strays)
+  await moveLabels(push, prompt, versions.labels)
+  const { publication } = versions
+  if (publication === undefined || !(options.publish || before === undefined)) return
+  if (publication.to === prompt.publishedVersion) return
+  const changed = await publishVersion(transaction, actor, prompt, publication.to)
+  prompt = changed.after.prompt
+  audit(entryFor('publish', prompt, recordsOf(changed)))
+}
+
+const create = async (push: PromptPush, { entry, versions }: PromptPlan): Promise<Prompt> => {
+  const { transaction, actor, workspace, collections, audit } = push
+  const [first, ...more] = versions.adds
+  if (first === undefined) throw new Error(`The prompt '${entry.slug}' has no version.`)
+  const { virtualKey } = first.content
+  const made = await createPrompt(transaction, {
+    organisationId: workspace.organisationId,
+    workspaceId: workspace.id,
+    collectionId: await reachCollectionId(transaction, workspace, collectionId(collections, entry)),
+    slug: entry.slug,
+    name: entry.name,
+    content: {
+      ...first.content,
+      virtualKey: virtualKey === null ? null : await reachProviderSlug(transaction, workspace.id, virtualKey),
+    },
+    by: authorOf(actor),
+  })
+  audit(entryFor('create', made.prompt, { after: toAuditRecord(made) }))
+  return addAll(push, made.prompt, more, {})
+}
+
+const change = async (push: PromptPush, plan: PromptPlan, prompt: Prompt): Promise<Prompt> => {
+  const { entry, versions, isMoved } = plan
+  const collection = isMoved ? collectionId(push.collections, entry) : undefined
+  const own: PromptChangeBody = {
+    ...(prompt.name === entry.name ? {} : { name: entry.name }),
+    ...(collection === undefined ? {} : { collection_id: collection }),
+    ...(prompt.status === 'active' ? {} : { status: 'active' as const }),
+  }
+  if (versions.adds.length > 0) return addAll(push, prompt, versions.adds, own)
+  return Object.keys(own).length === 0 ? prompt : changeOnce(push, prompt, own)
+}
+
+/** Adds versions; what else is different goes along with the first. */
+const addAll = async (
+  push: PromptPush,
+  before: Prompt,
+  adds: VersionsPlan<PromptContent>['adds'],
+  own: PromptChangeBody,
+): Promise<Prompt> => {
+  let prompt = before
+  for (const [index, { content }] of adds.entries()) {
+    prompt = await changeOnce(push, prompt, { ...toBody(content), ...(index === 0 ? own : {}) })
+  }
+  return prompt
+}
+
+const changeOnce = async (
+  { transaction, actor, audit }: PromptPush,
+  prompt: Prompt,
+  body: PromptChangeBody,
+): Promise<Prompt> => {
+  const changed = await changePrompt(transaction, actor, prompt, body)
+  audit(entryFor('update', prompt, recordsOf(changed)))
+  return changed.after.prompt
+}
+
+const recordsOf = ({ before, after }: ChangedPrompt) => ({ before: toAuditRecord(before), after: toAuditRecord(after) })
+
+const collectionId = (collections: CollectionPaths, { collection }: PromptEntry): string | undefined =>
+  collection === undefined ? undefined : collections.find(collection)?.id
+
+/** A version as the body of a call, by the rules of the interface. @throws ManagementInvalid */
+const toBody = (content: PromptContent): PromptChangeBody => {
+  const checked = check(PromptChange, fromContent(content))
+  if (checked.ok) return checked.value
+  const [first] = checked.violations
+  throw new ManagementInvalid(`\`${first?.path}\` ${first?.message}.`, { violations: checked.violations })
+}

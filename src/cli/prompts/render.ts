@@ -1,0 +1,58 @@
+import { resolve } from 'node:path'
+import type { StoredPrompts } from '../../core/ports.ts'
+import { isRecord } from '../../core/record.ts'
+import { readPromptInput } from '../../kit/prompt/input.ts'
+import { renderPrompt } from '../../kit/prompt/render.ts'
+import { createPromptSnapshot } from '../../store/prompt-snapshot.ts'
+import type { Workspace } from '../../store/workspaces.ts'
+import type { Environment } from '../environment.ts'
+import type { TerminalStore } from '../terminal-store.ts'
+import { toParameters, withVariables } from './assignments.ts'
+import type { PromptFlags } from './flags.ts'
+import { FilesRefused } from './problems.ts'
+
+/** The body of the call that the flags stand for. @throws WrongUsage; FilesRefused for a file that holds no JSON object */
+export const readRenderBody = async (
+  { folder }: Pick<Environment, 'folder'>,
+  flags: PromptFlags,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const base = flags.vars === undefined ? {} : await readVariables(folder, flags.vars)
+  return { ...toParameters(flags.param ?? []), variables: withVariables(base, flags.var ?? []) }
+}
+
+const readVariables = async (folder: string, file: string): Promise<Readonly<Record<string, unknown>>> => {
+  const value = await Bun.file(resolve(folder, file))
+    .json()
+    .catch(() => undefined)
+  if (!isRecord(value)) throw new FilesRefused([{ file, message: 'is no file with a JSON object' }])
+  return value
+}
+
+/**
+ * The request that a prompt becomes, as `POST /v1/prompts/:id/render` has it under `data`.
+ * @throws UnknownPrompt, PromptNotRendered, InvalidRequest
+ */
+export const renderStored = async (
+  { store }: TerminalStore,
+  { id: workspaceId }: Workspace,
+  reference: string,
+  body: Readonly<Record<string, unknown>>,
+  isStrict: boolean,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const snapshot = await createPromptSnapshot(store)
+  try {
+    const prompts = isStrict ? strictly(snapshot) : snapshot
+    return renderPrompt({ prompts, workspaceId, reference }, readPromptInput(body)).params
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** As if every prompt were strict. */
+const strictly = (prompts: StoredPrompts): StoredPrompts => ({
+  find(workspaceId, reference) {
+    const found = prompts.find(workspaceId, reference)
+    return found && { ...found, strict: true }
+  },
+  partial: (workspaceId, reference) => prompts.partial(workspaceId, reference),
+})

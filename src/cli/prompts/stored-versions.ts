@@ -1,0 +1,75 @@
+import { findVersionLabels } from '../../store/prompt-labels.ts'
+import type { PartialContent } from '../../store/prompt-partials.ts'
+import { findPartialVersion, listPartialVersions, type PromptPartial } from '../../store/prompt-partials.ts'
+import type { PromptContent } from '../../store/prompt-versions.ts'
+import { findPromptVersion, listPromptVersions } from '../../store/prompt-versions.ts'
+import type { Prompt } from '../../store/prompts.ts'
+import type { Page, Paged } from '../../store/rows.ts'
+import type { Db } from '../../store/types.ts'
+import { type ContentKey, contentOf, partialKey, promptKey } from './content-key.ts'
+
+/** The versions of a prompt or partial in the database, by number. */
+export interface StoredVersions<Content> {
+  readonly newest: number
+  readonly published: number
+  /** By name: the number of the version that carries it. */
+  readonly labels: ReadonlyMap<string, number>
+  contentAt(number: number): Promise<Content>
+  /** Of the versions that say this, the newest one. */
+  find(key: ContentKey): Promise<number | undefined>
+  readonly keyOf: (content: Content) => ContentKey
+}
+
+/** Versions of one query. */
+const PAGE_SIZE = 50
+
+export const storedPromptVersions = async (db: Db, prompt: Prompt): Promise<StoredVersions<PromptContent>> => ({
+  newest: prompt.version,
+  published: prompt.publishedVersion,
+  labels: await labelsOf(db, prompt),
+  async contentAt(number) {
+    const found = await findPromptVersion(db, prompt.id, number)
+    if (found === undefined) throw new Error(`The prompt '${prompt.slug}' has lost its version ${number}.`)
+    return contentOf(found)
+  },
+  find: (key) =>
+    findInPages(
+      (page) => listPromptVersions(db, prompt.id, page),
+      (version) => promptKey(contentOf(version)) === key,
+    ),
+  keyOf: promptKey,
+})
+
+const labelsOf = async (db: Db, { id, version }: Prompt): Promise<ReadonlyMap<string, number>> => {
+  const numbers = Array.from({ length: version }, (_, index) => index + 1)
+  const byNumber = await findVersionLabels(db, id, numbers)
+  return new Map([...byNumber].flatMap(([number, labels]) => labels.map(({ name }) => [name, number] as const)))
+}
+
+export const storedPartialVersions = (db: Db, partial: PromptPartial): StoredVersions<PartialContent> => ({
+  newest: partial.version,
+  published: partial.publishedVersion,
+  labels: new Map(),
+  async contentAt(number) {
+    const found = await findPartialVersion(db, partial.id, number)
+    if (found === undefined) throw new Error(`The partial '${partial.slug}' has lost its version ${number}.`)
+    return { template: found.template, description: found.description }
+  },
+  find: (key) =>
+    findInPages(
+      (page) => listPartialVersions(db, partial.id, page),
+      (version) => partialKey(version) === key,
+    ),
+  keyOf: partialKey,
+})
+
+const findInPages = async <Row extends { readonly number: number }>(
+  read: (page: Page) => Promise<Paged<Row>>,
+  matches: (row: Row) => boolean,
+): Promise<number | undefined> => {
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { rows } = await read({ offset, limit: PAGE_SIZE })
+    const found = rows.find(matches)
+    if (found !== undefined || rows.length === 0) return found?.number
+  }
+}

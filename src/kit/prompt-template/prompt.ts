@@ -1,0 +1,63 @@
+import { Fault, placeOf, TemplateError } from './errors.ts'
+import { bodyOf, type ChatPrompt } from './messages.ts'
+import { ReferenceSets } from './nest.ts'
+import type { References, Template } from './nodes.ts'
+import { checkSize, parseTemplate } from './parse.ts'
+import { parseStructure } from './structure.ts'
+import { tryOut } from './try-out.ts'
+
+/** A template that becomes one text, for `renderTemplate`. */
+export interface TextPrompt extends References {
+  readonly kind: 'text'
+  readonly template: Template
+}
+
+export type ParsedPrompt = ChatPrompt | TextPrompt
+
+export interface ParseOptions {
+  /** Whether sections and partials may make messages and parts, not only what is inside a string. */
+  readonly isRaw: boolean
+}
+
+/**
+ * Takes the template of a prompt apart. A chat prompt is a JSON list of messages, or an object with one under `messages`:
+ * objects with a `role`. All else is a text prompt; a text that begins like messages and is broken is refused and not taken
+ * for one. A raw template is of a chat when a bracket with messages, sections or partials in it comes first.
+ *
+ * In a chat prompt tags stand inside the strings of the JSON text, where each string is a template of its own (parse.ts);
+ * sections begin and end in the same string. Neither a key nor the role of a message may have a tag in it. Of a raw template,
+ * there may be sections, partials and comments between the strings as well.
+ * @throws TemplateError with line and column, also over 1 Mi characters
+ */
+export const parsePrompt = (text: string, options: ParseOptions): ParsedPrompt => {
+  checkSize(text)
+  return parseChat(text, options) ?? parseText(text)
+}
+
+const parseText = (text: string): TextPrompt => {
+  const template = parseTemplate(text)
+  const { partials, variablePartials, variables } = template
+  return { kind: 'text', template, partials, variablePartials, variables }
+}
+
+/** How messages begin, perhaps after tags that only a raw template may have: the first key of the first one tells. */
+const MESSAGES = /^\s*(?:\{\s*"messages"\s*:\s*)?\[\s*(?:\{\{[#^!/>][^}]*\}\}\s*)*\{\s*"(?:role|content)"/
+
+/** In a raw template, which would not need its leave without them: messages, sections or partials inside a bracket. */
+const RAW_MESSAGES = /^\s*(?:\{\{![^}]*\}\}\s*)*(?:\{\s*"messages"\s*:|\[\s*(?:\]|\{(?!\{)|\{\{[#^!>]))/
+
+const parseChat = (text: string, { isRaw }: ParseOptions): ChatPrompt | undefined => {
+  const isMeant = (isRaw ? RAW_MESSAGES : MESSAGES).test(text)
+  if (!isMeant && (isRaw || !/^\s*[[{]/.test(text))) return undefined
+  try {
+    const references = new ReferenceSets()
+    const nodes = parseStructure(text, references, { isRaw })
+    const body = bodyOf(text, nodes)
+    if (body.kind === 'built') tryOut(text, nodes)
+    return { kind: 'chat', text, body, ...references.all }
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    if (isMeant) throw new TemplateError(thrown.message, placeOf(text, thrown.offset))
+    return undefined
+  }
+}

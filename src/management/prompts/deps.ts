@@ -1,0 +1,4 @@
+export interface PromptsDeps {
+  /** Version 4 UUID. */
+  readonly randomId: () => string
+}

@@ -1,0 +1,162 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { PROMPT_STATUSES } from '../../store/schema/prompts.ts'
+import { DateTime, Description, Name, Reference, Uuid } from '../fields.ts'
+import { listOf, pageQuery } from '../list.ts'
+
+/** Bodies, queries and answers of prompts (interface contract, section 8). */
+
+export const PROMPTS_PAGE = 100
+export const VERSIONS_PAGE = 50
+
+/** Characters of a template. */
+const MAX_TEMPLATE = 512 * 1024
+const MAX_TOOLS = 1024
+
+const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()])
+const Json = t.Object({}, { additionalProperties: true })
+const Tools = t.Array(Json, { maxItems: MAX_TOOLS })
+const Flag = t.Union([t.Boolean(), t.Literal(0), t.Literal(1)])
+const Status = t.Union(PROMPT_STATUSES.map((status) => t.Literal(status)))
+
+const WorkspaceReference = t.Optional({
+  ...Reference,
+  description: 'Id or slug. Absent: the own one, or the default one of the organisation.',
+})
+
+export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
+export const VersionsQuery = t.Object({ ...pageQuery(VERSIONS_PAGE, 100), workspace_id: WorkspaceReference })
+
+export const PromptsQuery = t.Object({
+  ...pageQuery(PROMPTS_PAGE, 1000),
+  workspace_id: WorkspaceReference,
+  collection_id: t.Optional({ ...Reference, description: 'Id or slug: only prompts of this collection.' }),
+  search: t.Optional(
+    t.String({ minLength: 1, maxLength: 255, description: 'A part of the name or slug, in either case.' }),
+  ),
+  label: t.Optional({
+    ...Reference,
+    description: 'Id or name of a label: only prompts of which a version carries it.',
+  }),
+})
+
+const Template = t.String({
+  minLength: 1,
+  maxLength: MAX_TEMPLATE,
+  description: 'The template: a JSON text of messages, or plain text.',
+})
+const Parameters = { ...Json, description: 'Parameters of the model. `stream` is not kept.' }
+
+/** Fields of a version that may be left out. */
+const optional = {
+  virtual_key: t.Optional(nullable({ ...Reference, description: 'Slug of a provider of the workspace, or `@slug`.' })),
+  model: t.Optional(nullable(t.String({ minLength: 1, maxLength: 255 }))),
+  functions: t.Optional(nullable(Tools)),
+  tools: t.Optional(nullable(Tools)),
+  tool_choice: t.Optional(nullable(t.Union([t.String({ minLength: 1, maxLength: 255 }), Json]))),
+  version_description: t.Optional(nullable(Description)),
+  template_metadata: t.Optional(
+    nullable({ ...Json, description: 'For the editor of the prompt; calls do not read it.' }),
+  ),
+  is_raw_template: t.Optional({ ...Flag, description: 'Sections of the template may build messages and parts.' }),
+  variables_schema: t.Optional(
+    nullable({ ...Json, description: 'JSON Schema that the variables of a call must fit. An extension of Weir.' }),
+  ),
+  strict: t.Optional(
+    t.Boolean({ description: 'True: a call without a value for every variable is refused. An extension of Weir.' }),
+  ),
+}
+
+const CollectionReference = { ...Reference, description: 'Id or slug of a collection.' }
+
+export const NewPrompt = t.Object({
+  name: Name,
+  string: Template,
+  parameters: Parameters,
+  ...optional,
+  collection_id: t.Optional({ ...CollectionReference, description: 'Id or slug. Absent: the default collection.' }),
+  workspace_id: WorkspaceReference,
+})
+export type NewPromptBody = Static<typeof NewPrompt>
+
+export const PromptChange = t.Object(
+  {
+    name: t.Optional(Name),
+    collection_id: t.Optional(CollectionReference),
+    status: t.Optional({ ...Status, description: 'An archived prompt serves no calls.' }),
+    patch: t.Optional(
+      t.Boolean({ description: 'True: fields of a version that are left out are those of the newest one.' }),
+    ),
+    string: t.Optional(Template),
+    parameters: t.Optional(Parameters),
+    ...optional,
+    workspace_id: WorkspaceReference,
+  },
+  { minProperties: 1 },
+)
+export type PromptChangeBody = Static<typeof PromptChange>
+
+/** Those fields of a body that make a version. */
+export type VersionBody = Omit<PromptChangeBody, 'name' | 'collection_id' | 'status' | 'patch' | 'workspace_id'>
+
+export const LabelChange = t.Object({
+  label_id: nullable({
+    ...Reference,
+    description: 'Id or name of a label, which moves to this version. Null: the version loses its labels.',
+  }),
+})
+
+export const Publication = t.Object({
+  version: t.Integer({ minimum: 1, maximum: 999_999_999, description: 'Number of the version.' }),
+})
+
+const row = {
+  id: Uuid,
+  slug: t.String(),
+  name: t.String(),
+  collection_id: Uuid,
+  organisation_id: Uuid,
+  workspace_id: Uuid,
+  status: Status,
+  published_version: t.Integer({ description: 'Number of the version of calls that name none.' }),
+  latest_version: t.Integer({ description: 'Number of the newest version.' }),
+  owner_id: t.String({ description: 'User, key or subject of a token that made it.' }),
+  updated_by: t.String(),
+  created_at: DateTime,
+  last_updated_at: DateTime,
+  object: t.Literal('prompt'),
+}
+
+const version = {
+  prompt_version: t.Integer(),
+  prompt_version_id: Uuid,
+  model: nullable(t.String()),
+  virtual_key: nullable(t.String()),
+}
+
+const PromptObject = t.Object({
+  ...row,
+  ...version,
+  prompt_version_status: { ...Status, description: '`active`: the published one.' },
+  prompt_version_description: nullable(t.String()),
+  prompt_version_label_id: nullable({ ...Uuid, description: 'Of its labels the one that was put on last.' }),
+  prompt_version_labels: t.Array(t.Object({ id: Uuid, name: t.String() })),
+  prompt_version_owner_id: t.String(),
+  prompt_version_created_at: DateTime,
+  string: t.String(),
+  parameters: Json,
+  functions: nullable(Tools),
+  tools: nullable(Tools),
+  tool_choice: nullable(t.Union([t.String(), Json])),
+  template_metadata: nullable(Json),
+  is_raw_template: t.Union([t.Literal(0), t.Literal(1)]),
+  variables_schema: nullable(Json),
+  strict: t.Boolean(),
+})
+
+export const PromptList = listOf(t.Object({ ...row, ...version }))
+export const PromptDetail = PromptObject
+export const VersionList = listOf(PromptObject)
+
+const object = t.Literal('prompt')
+export const PromptReceipt = t.Object({ id: Uuid, slug: t.String(), version_id: Uuid, object })
+export const ChangeReceipt = t.Object({ id: Uuid, slug: t.String(), prompt_version_id: Uuid, object })

@@ -1,0 +1,54 @@
+import { ManagementReference } from '../../errors/gateway-error.ts'
+import { type CollectionOwner, defaultCollection, findCollection } from '../../store/collections.ts'
+import { findLabel, type Label } from '../../store/labels.ts'
+import { findProvider } from '../../store/providers.ts'
+import type { Db } from '../../store/types.ts'
+import { invalidField } from '../invalid-field.ts'
+
+/** What prompts refer to: it must be of the same workspace. */
+
+/**
+ * Id of the collection that a body names, or of the default one.
+ * @throws ManagementReference
+ */
+export const reachCollectionId = async (
+  db: Db,
+  owner: CollectionOwner,
+  reference: string | undefined,
+): Promise<string> => {
+  const found =
+    reference === undefined ? await defaultCollection(db, owner) : await findCollection(db, owner, reference)
+  if (found === undefined) throw unknownCollection(reference)
+  return found.id
+}
+
+export const unknownCollection = (reference: string | undefined, cause?: unknown): ManagementReference =>
+  new ManagementReference(`There is no collection '${reference ?? 'default'}' in the workspace.`, {
+    param: 'collection_id',
+    cause,
+  })
+
+/** @param param the field that names the label. @throws ManagementReference */
+export const reachNamedLabel = async (
+  db: Db,
+  workspaceId: string,
+  reference: string,
+  param: string,
+): Promise<Label> => {
+  const found = await findLabel(db, { workspaceId, reference })
+  if (found === undefined) throw unknownLabel(reference, param)
+  return found
+}
+
+export const unknownLabel = (reference: string, param: string, cause?: unknown): ManagementReference =>
+  new ManagementReference(`There is no label '${reference}' in the workspace.`, { param, cause })
+
+/**
+ * Slug of the provider that a body names by slug, `@slug` or id.
+ * @throws ManagementInvalid when the workspace has none
+ */
+export const reachProviderSlug = async (db: Db, workspaceId: string, virtualKey: string): Promise<string> => {
+  const found = await findProvider(db, { workspaceId, reference: virtualKey.replace(/^@/, '') })
+  if (found === undefined) throw invalidField('virtual_key', 'is no provider of the workspace')
+  return found.slug
+}
