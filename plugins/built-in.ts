@@ -1,8 +1,15 @@
 import type { Plugin } from '#kit'
+import legacyChatComplete from './legacy/chat-complete/index.ts'
+import legacyComplete from './legacy/complete/index.ts'
+import legacyEmbed from './legacy/embed/index.ts'
+import legacyPromptsGenerate from './legacy/prompts-generate/index.ts'
+import legacyProxy from './legacy/proxy/index.ts'
 import auth from './pipeline/auth/index.ts'
 import cache from './pipeline/cache/index.ts'
 import config from './pipeline/config/index.ts'
 import logging from './pipeline/logging/index.ts'
+import passThrough from './pipeline/pass-through/index.ts'
+import prompt from './pipeline/prompt/index.ts'
 import providerCall from './pipeline/provider-call/index.ts'
 import rateLimit from './pipeline/rate-limit/index.ts'
 import route from './pipeline/route/index.ts'
@@ -29,6 +36,13 @@ export const builtInPlugins: readonly Plugin[] = [
   cache,
   transform,
   providerCall,
+  prompt,
+  passThrough,
+  legacyProxy,
+  legacyComplete,
+  legacyChatComplete,
+  legacyEmbed,
+  legacyPromptsGenerate,
   openai,
   azureOpenai,
   anthropic,

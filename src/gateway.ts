@@ -3,7 +3,7 @@ import type { OperatorConfig } from './config/schema.ts'
 import { ShuttingDown } from './errors/gateway-error.ts'
 import { createApp, type Readiness } from './http/app.ts'
 import { type Calls, createCalls } from './http/calls.ts'
-import { type InferenceRoute, inferenceRoutes } from './http/route-table.ts'
+import type { RunningRoute } from './http/running-route.ts'
 import type { ManagementServing } from './management/serving.ts'
 import { errorFields } from './observe/log.ts'
 import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
@@ -27,7 +27,7 @@ export interface Gateway {
   handle(request: Request): Promise<Response>
   /** The running parts, for `weir check` and `weir routes`. */
   readonly runtime: Runtime
-  readonly routes: readonly InferenceRoute[]
+  readonly routes: readonly RunningRoute[]
   readonly calls: Calls
   /**
    * Swaps the whole config. Calls that run finish by the old one, whose plugins are closed after the last of them.
@@ -106,12 +106,12 @@ interface Built {
   readonly app: Gateway['app']
   readonly runtime: Runtime
   readonly calls: Calls
-  readonly routes: readonly InferenceRoute[]
+  readonly routes: readonly RunningRoute[]
 }
 
 const build = async (config: OperatorConfig, deps: GatewayDeps, version: string): Promise<Built> => {
   const runtime = await createRuntime(config, deps.folder, deps)
-  const routes = inferenceRoutes(config.server.basePath)
+  const { routes } = runtime
   const { clock, log, randomId } = deps
   const calls = createCalls({ clock, log, randomId, ...config.server })
   const readiness = async (): Promise<Readiness> => {
@@ -126,7 +126,6 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
   const more = deps.management?.(runtime, config.server.basePath)
   const app = createApp({
     routes,
-    pipeline: runtime.pipeline,
     calls,
     readiness,
     ...(more === undefined ? {} : { more }),

@@ -65,6 +65,7 @@ const toCall = (
     request: {
       method: 'POST',
       path,
+      search: '',
       query: new URLSearchParams(),
       headers,
       body: new RequestBody(new TextEncoder().encode(JSON.stringify(body))),

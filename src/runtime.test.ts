@@ -177,7 +177,7 @@ describe('is refused', () => {
     expect(await said({ jwksUri: `${jwksUri}, file:///etc/keys` })).toBe(
       "jwt.jwksUri: 'file:///etc/keys' is not an http(s) URL",
     )
-    expect(await build([], { config: { jwt: { jwksUri } } }).runtime).toHaveProperty('pipeline')
+    expect(await build([], { config: { jwt: { jwksUri } } }).runtime).toHaveProperty('routes')
   })
 })
 

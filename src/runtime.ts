@@ -3,7 +3,7 @@ import { orderStages, type PlacedStage, REQUIRED_STAGES } from './config/order.t
 import { type BuiltIns, type ListedPlugin, listPlugins } from './config/plugin-list.ts'
 import type { OperatorConfig } from './config/schema.ts'
 import { NO_LIMITS, type RateLimits } from './core/limits.ts'
-import { createLocalCache, createLocalFlags, NO_CONFIGS } from './core/local-stores.ts'
+import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from './core/local-stores.ts'
 import { composePipeline, type Pipeline } from './core/pipeline.ts'
 import type {
   AnswerCache,
@@ -13,13 +13,16 @@ import type {
   SemanticIndex,
   SharedFlags,
   StoredConfigs,
+  StoredPrompts,
   Tracing,
 } from './core/ports.ts'
+import type { RunningRoute } from './http/running-route.ts'
 import { check } from './kit/check.ts'
 import type { Host, KeyDirectory, Parts, Placement, StoredTargets } from './kit/plugin.ts'
 import type { Provider } from './kit/provider.ts'
 import { jwtSettingsProblem } from './management/tokens/jwt-settings.ts'
 import { errorFields } from './observe/log.ts'
+import { listRoutes, runningRoutes } from './routes.ts'
 import { checkCustomHost } from './upstream/egress.ts'
 import { createResolver, type Lookup } from './upstream/resolver.ts'
 import { createTrustedHosts, type TrustedHosts } from './upstream/trusted-hosts.ts'
@@ -35,6 +38,8 @@ export interface RuntimeDeps {
   readonly stored?: StoredTargets
   /** Absent: no workspace has saved configs. */
   readonly configs?: StoredConfigs
+  /** Absent: no workspace has prompts. */
+  readonly prompts?: StoredPrompts
   /** Absent: nothing is limited. */
   readonly limits?: RateLimits
   /** Absent: kept in this process. */
@@ -61,11 +66,14 @@ export interface Runtime {
   readonly plugins: readonly ListedPlugin[]
   readonly stages: readonly PlacedStage[]
   readonly providers: readonly Provider[]
-  readonly pipeline: Pipeline
+  /** Every route that runs the chain. */
+  readonly routes: readonly RunningRoute[]
   /** The part of the chain that a dry run goes through: it reaches no provider and leaves no trace. */
   readonly rehearsal: Pipeline
   /** The same for a dry run of the router. */
   readonly routeRehearsal: Pipeline
+  /** Header prefixes of the operator's, read like `x-gateway-`. */
+  readonly headerPrefixes: readonly string[]
   /** The host's check of a base URL, by the trusted hosts of this config. */
   readonly checkCustomHost: Host['checkCustomHost']
   close(): Promise<void>
@@ -102,6 +110,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     keys: deps.keys,
     stored: deps.stored ?? NOTHING_STORED,
     configs: deps.configs ?? NO_CONFIGS,
+    prompts: deps.prompts ?? NO_PROMPTS,
     limits: deps.limits ?? NO_LIMITS,
     flags: deps.flags ?? createLocalFlags(now),
     cache: deps.cache ?? createLocalCache(now),
@@ -154,8 +163,9 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       plugins,
       stages,
       providers: [...providers.values()],
+      headerPrefixes: headerPrefixesOf(plugins, deps),
       checkCustomHost: host.checkCustomHost,
-      pipeline: composePipeline(stages.map(({ stage }) => stage)),
+      routes: runningRoutes(listRoutes(running), placed, config.server.basePath),
       rehearsal: rehearse(REHEARSED_STAGES),
       routeRehearsal: rehearse(REHEARSED_FOR_ROUTE),
       close: closeOnce,
@@ -178,6 +188,13 @@ const readTrustedHosts = ({ egress }: OperatorConfig): TrustedHosts => {
 const refuseJwtSettings = ({ jwt }: OperatorConfig): void => {
   const problem = jwt === undefined ? undefined : jwtSettingsProblem(jwt)
   if (problem !== undefined) throw new ConfigError(problem)
+}
+
+/** They belong to `auth`, which has checked them; the stored side reads the same ones. */
+const headerPrefixesOf = (plugins: readonly ListedPlugin[], { extraSettings }: RuntimeDeps): readonly string[] => {
+  const settings = plugins.find(({ plugin }) => plugin.name === 'auth')?.settings ?? {}
+  const { headerPrefixes } = extraSettings?.('auth', settings) ?? settings
+  return Array.isArray(headerPrefixes) ? headerPrefixes.map(String) : []
 }
 
 const setUp = async ({ plugin, settings }: ListedPlugin, host: Host, deps: RuntimeDeps): Promise<Parts> => {

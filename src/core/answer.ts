@@ -13,6 +13,8 @@ export interface ByteStream {
 export interface Answer {
   status: number
   readonly headers: Headers
+  /** The body goes out byte by byte: nothing is put between its pieces, and a failure cuts the connection. */
+  readonly verbatim?: true
   body: Uint8Array | ByteStream
 }
 
@@ -32,6 +34,23 @@ export const collect = async (stream: ByteStream, maxBytes: number): Promise<Uin
       throw new UpstreamTooLarge(`The provider's answer is larger than ${maxBytes} bytes.`)
     }
     pieces.push(piece)
+  }
+  return concat(pieces)
+}
+
+/** The bytes of a stream in one piece or, where there are more than `maxBytes`, the stream as it was. */
+export const collectUpTo = async (stream: ByteStream, maxBytes: number): Promise<Uint8Array | ByteStream> => {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for (let piece = await stream.read(); piece !== undefined; piece = await stream.read()) {
+    pieces.push(piece)
+    length += piece.length
+    if (length > maxBytes) {
+      return {
+        read: async () => pieces.shift() ?? stream.read(),
+        cancel: (reason) => stream.cancel(reason),
+      }
+    }
   }
   return concat(pieces)
 }

@@ -33,8 +33,9 @@ export class RequestBody {
     this.#bytes = await this.#loading
   }
 
-  /** The bytes as they came. */
+  /** The bytes as they came, or as they were replaced. */
   get bytes(): Uint8Array {
+    if (this.#bytes === undefined && this.#json !== undefined) this.#bytes = encoder.encode(JSON.stringify(this.#json))
     if (this.#bytes === undefined) throw new Error('the request body is read before it was loaded')
     return this.#bytes
   }
@@ -44,8 +45,15 @@ export class RequestBody {
     this.#json ??= parseObject(this.bytes)
     return this.#json
   }
+
+  /** For a stage that reads one form of request and hands on another: from now on the call says this. */
+  replace(json: Record<string, unknown>): void {
+    this.#json = json
+    this.#bytes = undefined
+  }
 }
 
+const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 const parseObject = (bytes: Uint8Array): Record<string, unknown> => {

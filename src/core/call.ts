@@ -2,6 +2,7 @@ import type { GatewayError } from '../errors/gateway-error.ts'
 import type { RequestBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Finish, FinishListener, Outcome } from './finish.ts'
+import type { Deprecation } from './route.ts'
 import { MissingSlot, type Slot } from './slot.ts'
 import { addUsage, type Usage } from './usage.ts'
 
@@ -10,10 +11,39 @@ export interface CallRequest {
   readonly method: string
   /** Path without the query, as the client wrote it. */
   readonly path: string
+  /** The query as the client wrote it: empty, or with its `?`. */
+  readonly search: string
   readonly query: URLSearchParams
   readonly headers: Headers
   readonly body: RequestBody
 }
+
+const NO_PARAMS: Readonly<Record<string, unknown>> = {}
+
+const readParams = (endpoint: Endpoint, { body, headers }: CallRequest): Readonly<Record<string, unknown>> => {
+  if (endpoint === 'models') return NO_PARAMS
+  return endpoint === 'proxy' && !mayBeJsonObject(body.bytes, headers.get('content-type')) ? NO_PARAMS : body.json()
+}
+
+const BLANK = /^[\s\uFEFF]*/
+/** How JSON begins that is no object. */
+const OTHER_JSON = /^["[\-0-9tfn]/
+
+/**
+ * Whether a provider may take a body for a JSON object: when it is said to be JSON and begins like nothing else, or is said
+ * to be nothing at all and begins like one. Such a body that cannot be read is refused: we could not tell what it asks for.
+ */
+const mayBeJsonObject = (bytes: Uint8Array, contentType: string | null): boolean => {
+  if (bytes.length === 0) return false
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const isSaidToBe = type === 'application/json' || type.endsWith('+json')
+  if (!isSaidToBe && type !== '' && type !== 'text/plain') return false
+  const beginning = new TextDecoder().decode(bytes.subarray(0, BEGINNING_BYTES)).replace(BLANK, '')
+  return isSaidToBe ? !OTHER_JSON.test(beginning) : beginning.startsWith('{')
+}
+
+/** Blanks in front of a body are none, or a few. */
+const BEGINNING_BYTES = 64
 
 export interface CallInit {
   /** Unique; the client sees it in errors, operators in the log. */
@@ -21,6 +51,7 @@ export interface CallInit {
   readonly endpoint: Endpoint
   /** The route as declared, for logs and spans: `/v1/chat/completions`. */
   readonly route: string
+  readonly deprecated?: Deprecation
   readonly request: CallRequest
   /** Aborted when the client leaves or the gateway gives the call up. */
   readonly signal: AbortSignal
@@ -51,6 +82,8 @@ interface Shared {
   /** Of attempts whose part of the answer the client has. */
   keptUsage: Usage | undefined
   reachedProvider: boolean
+  endpoint: Endpoint
+  params: Readonly<Record<string, unknown>> | undefined
 }
 
 /** What an abandoned attempt leaves behind. */
@@ -91,6 +124,8 @@ export class Call {
       estimate: undefined,
       keptUsage: undefined,
       reachedProvider: false,
+      endpoint: init.endpoint,
+      params: undefined,
     }
     this.#slots = parent === undefined ? new Map() : new Map(parent.slots)
     this.attempt = parent?.attempt ?? 0
@@ -102,7 +137,18 @@ export class Call {
   }
 
   get endpoint(): Endpoint {
-    return this.#shared.init.endpoint
+    return this.#shared.endpoint
+  }
+
+  /** For a route whose calls say in their body what they are. Before any stage looks at the endpoint. */
+  become(endpoint: Endpoint): void {
+    this.#shared.endpoint = endpoint
+    this.#shared.params = undefined
+  }
+
+  /** Set for a route that is on its way out. */
+  get deprecated(): Deprecation | undefined {
+    return this.#shared.init.deprecated
   }
 
   get route(): string {
@@ -111,6 +157,23 @@ export class Call {
 
   get request(): CallRequest {
     return this.#shared.init.request
+  }
+
+  /**
+   * What the request asks for: the JSON object of its body. Empty for a call without one: a list of models, or a file that
+   * passes through.
+   * @throws InvalidRequest when the body should be one JSON object and is not
+   */
+  get params(): Readonly<Record<string, unknown>> {
+    const shared = this.#shared
+    shared.params ??= readParams(shared.endpoint, shared.init.request)
+    return shared.params
+  }
+
+  /** From now on the call asks for this instead. */
+  replaceParams(params: Record<string, unknown>): void {
+    this.request.body.replace(params)
+    this.#shared.params = undefined
   }
 
   get signal(): AbortSignal {

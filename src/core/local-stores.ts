@@ -1,8 +1,10 @@
-import type { AnswerCache, SharedFlags, StoredConfigs } from './ports.ts'
+import type { AnswerCache, SharedFlags, StoredConfigs, StoredPrompts } from './ports.ts'
 
 /** Capabilities of an engine that runs alone and keeps nothing for longer than it runs. */
 
 export const NO_CONFIGS: StoredConfigs = { find: () => undefined, defaultOf: () => undefined }
+
+export const NO_PROMPTS: StoredPrompts = { find: () => undefined, partial: () => undefined }
 
 /** Most entries of each; the oldest ones go first. */
 const MAX_ENTRIES = 1_000

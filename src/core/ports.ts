@@ -102,6 +102,48 @@ export interface StoredConfigs {
   defaultOf(workspaceId: string): StoredConfig | undefined
 }
 
+/** One version of a prompt, as calls see it: the same object as long as nothing of it changes, so that what was made of it can be kept with it. */
+export interface StoredPrompt {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly versionId: string
+  readonly version: number
+  /** As saved: a JSON text of messages (chat), or plain text (text prompt). */
+  readonly template: string
+  /** Sections of the template may build messages and parts. */
+  readonly isRaw: boolean
+  /** Saved model parameters; never `stream`. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly model?: string
+  /** Slug of a stored provider, without `@`. */
+  readonly virtualKey?: string
+  readonly functions?: readonly unknown[]
+  readonly tools?: readonly unknown[]
+  readonly toolChoice?: unknown
+  /** JSON Schema that the variables of a call must fit. */
+  readonly variablesSchema?: Readonly<Record<string, unknown>>
+  /** A call without a value for every variable is refused. */
+  readonly strict: boolean
+}
+
+/** One version of a partial, as templates see it: the same object as long as nothing of it changes. */
+export interface StoredPartial {
+  readonly id: string
+  readonly slug: string
+  readonly version: number
+  readonly versionId: string
+  readonly template: string
+}
+
+/** All versions of the active prompts and partials of every workspace, in memory. */
+export interface StoredPrompts {
+  /** @param reference id or slug, either with `@12`, `@latest` or `@label`; without one: the published version */
+  find(workspaceId: string, reference: string): StoredPrompt | undefined
+  /** @param reference id or slug, either with `@12` or `@latest`; without one: the published version */
+  partial(workspaceId: string, reference: string): StoredPartial | undefined
+}
+
 /** Flags that every process of an installation soon sees: open circuit breakers. Never asks a store while a call waits. */
 export interface SharedFlags {
   has(name: string): boolean

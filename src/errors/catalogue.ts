@@ -32,6 +32,22 @@ const row = (
 ): ErrorRow => ({ status, type, wireCode, family, retryable, when })
 
 export const CATALOGUE = {
+  prompt_not_rendered: row(
+    400,
+    'invalid_request_error',
+    'prompt_not_rendered',
+    'validation',
+    false,
+    'The prompt cannot be filled in with these variables: partials or variables are missing, or the result is no prompt.',
+  ),
+  unknown_prompt: row(
+    404,
+    'invalid_request_error',
+    'unknown_prompt',
+    'validation',
+    false,
+    'The workspace has no such prompt, or the prompt no such version or label.',
+  ),
   invalid_request: row(
     400,
     'invalid_request_error',
@@ -128,6 +144,14 @@ export const CATALOGUE = {
     'login',
     false,
     'The key is valid but lacks the scope that the route needs.',
+  ),
+  websocket_unsupported: row(
+    501,
+    'invalid_request_error',
+    'websocket_unsupported',
+    'call',
+    false,
+    'The request asks for a WebSocket, or another upgrade, on a path that passes through to the provider.',
   ),
   not_found: row(404, 'invalid_request_error', 'not_found', 'route', false, 'There is no such path.'),
   method_not_allowed: row(

@@ -40,6 +40,8 @@ export interface GatewayErrorOptions {
   readonly allow?: readonly string[]
   /** Which limit refused the call; becomes `error.rate_limit`. */
   readonly rateLimit?: RefusedLimit
+  /** What is answered instead of our own words: that of a provider, for a call that passes through. */
+  readonly answer?: { readonly headers: Headers; readonly body: Uint8Array }
   /** For the log only; never sent. */
   readonly cause?: unknown
 }
@@ -92,6 +94,9 @@ export class InvalidApiKey extends errorClass('invalid_api_key') {}
 export class ExpiredApiKey extends errorClass('expired_api_key') {}
 export class ScopeMissing extends errorClass('scope_missing') {}
 export class NotFound extends errorClass('not_found') {}
+export class WebsocketUnsupported extends errorClass('websocket_unsupported') {}
+export class UnknownPrompt extends errorClass('unknown_prompt') {}
+export class PromptNotRendered extends errorClass('prompt_not_rendered') {}
 export class MethodNotAllowed extends errorClass('method_not_allowed') {}
 export class RequestTimeout extends errorClass('request_timeout') {}
 export class BodyTimeout extends errorClass('body_timeout') {}

@@ -4,9 +4,15 @@ import type { Call } from '../core/call.ts'
 import type { Finish } from '../core/finish.ts'
 import { InvalidRequest, ShuttingDown } from '../errors/gateway-error.ts'
 import { type Calls, createCalls } from './calls.ts'
-import type { InferenceRoute } from './route-table.ts'
+import type { RunningRoute } from './running-route.ts'
 
-const ROUTE: InferenceRoute = { method: 'POST', path: '/v1/chat/completions', endpoint: 'chat' }
+const ROUTE: Omit<RunningRoute, 'pipeline'> = {
+  method: 'POST',
+  path: '/v1/chat/completions',
+  endpoint: 'chat',
+  chain: [],
+  headers: [],
+}
 const encoder = new TextEncoder()
 
 let lines: string[]
@@ -37,9 +43,12 @@ const request = (signal?: AbortSignal): Request =>
     ...(signal === undefined ? {} : { signal }),
   })
 const run = (stage: (call: Call) => Promise<Answer>, signal?: AbortSignal): Promise<Response> =>
-  calls.run(request(signal), ROUTE, (call) => {
-    call.onFinish((finish) => finishes.push(finish))
-    return stage(call)
+  calls.run(request(signal), {
+    ...ROUTE,
+    pipeline: (call) => {
+      call.onFinish((finish) => finishes.push(finish))
+      return stage(call)
+    },
   })
 const whole = async (): Promise<Answer> => ({ status: 200, headers: new Headers(), body: encoder.encode('{}') })
 /** A stage that waits until its call is aborted, as a call to a provider does. */

@@ -1,11 +1,10 @@
 import { RequestBody } from '../core/body.ts'
 import { Call } from '../core/call.ts'
-import type { Pipeline } from '../core/pipeline.ts'
 import type { Clock, Logger } from '../core/ports.ts'
 import { ClientClosed, type GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
 import { readBody } from './read-body.ts'
 import { errorResponse, toErrorResponse, toResponse } from './respond.ts'
-import type { InferenceRoute } from './route-table.ts'
+import { type RunningRoute, routeHeaders } from './running-route.ts'
 
 export interface CallsOptions {
   readonly clock: Clock
@@ -19,7 +18,7 @@ export interface CallsOptions {
 
 /** Runs calls through a chain and keeps count of them, so that a stop or a swap can wait for the last one. */
 export interface Calls {
-  run(request: Request, route: InferenceRoute, pipeline: Pipeline): Promise<Response>
+  run(request: Request, route: RunningRoute): Promise<Response>
   readonly running: number
   /** Calls from now on are refused; those that run go on. */
   refuseNew(): void
@@ -38,7 +37,7 @@ export const createCalls = (options: CallsOptions): Calls => {
   const onListenerError = (thrown: unknown): void =>
     log.error('a listener of the end of a call failed', { error: String(thrown) })
 
-  const admit = (request: Request, route: InferenceRoute, abort: AbortController): Call => {
+  const admit = (request: Request, route: RunningRoute, abort: AbortController): Call => {
     const { url } = request
     const limits = { maxBytes: options.maxBodyBytes, timeoutMs: options.bodyTimeoutMs }
     const call = new Call({
@@ -48,6 +47,9 @@ export const createCalls = (options: CallsOptions): Calls => {
       request: {
         method: request.method,
         path: pathOf(url),
+        get search() {
+          return searchOf(url)
+        },
         // Hardly any call has one that matters: taken apart only when somebody asks.
         get query() {
           return new URL(url).searchParams
@@ -58,7 +60,9 @@ export const createCalls = (options: CallsOptions): Calls => {
       signal: abort.signal,
       now: () => clock.monotonicMs(),
       onListenerError,
+      ...(route.deprecated === undefined ? {} : { deprecated: route.deprecated }),
     })
+    for (const [name, value] of routeHeaders(route, call.request.path)) call.replyHeaders.set(name, value)
     active.set(call, abort)
     call.onFinish(() => {
       active.delete(call)
@@ -68,10 +72,20 @@ export const createCalls = (options: CallsOptions): Calls => {
   }
 
   return {
-    async run(request, route, pipeline) {
-      if (refusing) return refused(new ShuttingDown('The gateway is stopping: send the request to another instance.'))
+    async run(request, route) {
+      if (refusing) {
+        return refused(
+          new ShuttingDown('The gateway is stopping: send the request to another instance.'),
+          route,
+          request,
+        )
+      }
       if (active.size >= options.maxConcurrentCalls) {
-        return refused(new Overloaded('The gateway is at its limit of concurrent calls.', { retryAfterMs: 1000 }))
+        return refused(
+          new Overloaded('The gateway is at its limit of concurrent calls.', { retryAfterMs: 1000 }),
+          route,
+          request,
+        )
       }
       const abort = new AbortController()
       const call = admit(request, route, abort)
@@ -86,7 +100,7 @@ export const createCalls = (options: CallsOptions): Calls => {
       if (request.signal.aborted) abort.abort(new ClientClosed('The client left before the answer was begun.'))
       else request.signal.addEventListener('abort', leave, { once: true })
       try {
-        return toResponse(call, await pipeline(call), { abort: leave, keepAliveMs: options.keepAliveMs })
+        return toResponse(call, await route.pipeline(call), { abort: leave, keepAliveMs: options.keepAliveMs })
       } catch (thrown) {
         if (request.signal.aborted) leave()
         const response = toErrorResponse(call, thrown)
@@ -111,12 +125,21 @@ export const createCalls = (options: CallsOptions): Calls => {
 /** The path of an absolute URL, as the server made it: always with a host and a slash behind it. */
 const pathOf = (url: string): string => {
   const start = url.indexOf('/', url.indexOf('//') + 2)
-  const end = url.indexOf('?', start)
-  return end === -1 ? url.slice(start) : url.slice(start, end)
+  const end = url.slice(start).search(/[?#]/)
+  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+}
+
+const searchOf = (url: string): string => {
+  const [whole] = url.split('#', 1)
+  const start = whole?.indexOf('?') ?? -1
+  return start === -1 ? '' : (whole?.slice(start) ?? '')
 }
 
 /** Without a call there is nothing to log but the refusal itself; the connection is closed, so that the client moves on. */
-const refused = (error: GatewayError): Response => errorResponse(error, new Headers({ connection: 'close' }))
+const refused = (error: GatewayError, route: RunningRoute, { url }: Request): Response => {
+  const headers = Object.fromEntries(routeHeaders(route, pathOf(url)))
+  return errorResponse(error, new Headers({ ...headers, connection: 'close' }))
+}
 
 /** Faults of ours come with their stack: it names files, not data. */
 const described = (thrown: unknown): string =>

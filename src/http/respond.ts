@@ -19,11 +19,13 @@ export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Resp
   const headers = withReplyHeaders(call, answer.headers)
   const { body, status } = answer
   if (isByteStream(body)) {
-    return new Response(streamBody(call, body, status, lifeline), { status, headers })
+    const stream = answer.verbatim ? verbatimBody : streamBody
+    return new Response(stream(call, body, status, lifeline), { status, headers })
   }
   call.markFirstByte()
   call.finish('completed', status)
-  return new Response(body, { status, headers })
+  // Some statuses may not have a body, not even an empty one.
+  return new Response(body.length === 0 ? null : body, { status, headers })
 }
 
 /** An error that came before the first byte, as an HTTP response. Ends the call. */
@@ -31,7 +33,13 @@ export const toErrorResponse = (call: Call, thrown: unknown): Response => {
   const error = toGatewayError(thrown, call.id)
   const left = call.signal.aborted && error.code === 'client_closed'
   call.finish(left ? 'client_closed' : 'failed', error.status, error)
-  return errorResponse(error, withReplyHeaders(call, new Headers()))
+  const { answer } = error.options
+  if (answer === undefined || left) return errorResponse(error, withReplyHeaders(call, new Headers()))
+  const { status } = error
+  return new Response(answer.body.length === 0 ? null : answer.body, {
+    status,
+    headers: withReplyHeaders(call, answer.headers),
+  })
 }
 
 /** The body and headers of an error, without a call: for what is refused at the door. */
@@ -102,3 +110,36 @@ const streamBody = (call: Call, source: ByteStream, status: number, lifeline: Li
     { highWaterMark: 0 },
   )
 }
+
+/**
+ * The same for bytes that mean nothing to us: nothing can be added to them, so a failure is told by cutting the connection,
+ * which no client takes for a proper end.
+ */
+const verbatimBody = (call: Call, source: ByteStream, status: number, lifeline: Lifeline): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const bytes = await source.read()
+          if (bytes !== undefined) {
+            call.markFirstByte()
+            controller.enqueue(bytes)
+            return
+          }
+          call.finish('completed', status)
+          controller.close()
+        } catch (thrown) {
+          const error = toGatewayError(thrown, call.id)
+          call.finish('truncated', status, error)
+          source.cancel()
+          // With an error of its own the server would write it to the terminal.
+          controller.error()
+        }
+      },
+      cancel() {
+        lifeline.abort()
+        source.cancel()
+      },
+    },
+    { highWaterMark: 0 },
+  )

@@ -1,11 +1,4 @@
-import type { Endpoint } from '../core/endpoint.ts'
-
-/** A route that runs the whole chain. */
-export interface InferenceRoute {
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly endpoint: Endpoint
-}
+import type { Route } from '../core/route.ts'
 
 /** A route that answers without a key, about the process itself and nothing else. */
 export interface PublicRoute {
@@ -15,17 +8,17 @@ export interface PublicRoute {
 
 const VERSIONS = ['/v1', '/v2']
 
-const ENDPOINT_ROUTES: readonly InferenceRoute[] = [
+const ENDPOINT_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/chat/completions', endpoint: 'chat' },
+  { method: 'POST', path: '/completions', endpoint: 'completions' },
   { method: 'POST', path: '/embeddings', endpoint: 'embeddings' },
   { method: 'GET', path: '/models', endpoint: 'models' },
 ]
 
-/** Every route that reaches a provider, under each version and the operator's prefix. */
-export const inferenceRoutes = (basePath: string): readonly InferenceRoute[] =>
-  VERSIONS.flatMap((version) =>
-    ENDPOINT_ROUTES.map((route) => ({ ...route, path: `${basePath}${version}${route.path}` })),
-  )
+/** The routes of the interface that no plugin brings, under each version. */
+export const INFERENCE_ROUTES: readonly Route[] = VERSIONS.flatMap((version) =>
+  ENDPOINT_ROUTES.map((route) => ({ ...route, path: `${version}${route.path}` })),
+)
 
 export const PUBLIC_ROUTES: readonly PublicRoute[] = [
   { method: 'GET', path: '/healthz' },

@@ -42,6 +42,8 @@ test('output is the text of the choices', () => {
   expect(estimateOutputTokens(answer)).toBeGreaterThanOrEqual(100)
   expect(estimateOutputTokens(answer)).toBeLessThan(120)
   expect(estimateOutputTokens({ object: 'list' })).toBe(0)
+  const logprobs = { tokens: ['a'.repeat(300)], token_logprobs: [-1], top_logprobs: [{ a: -1 }] }
+  expect(estimateOutputTokens({ choices: [{ text: 'a'.repeat(300), logprobs }, { text: 'abc' }] })).toBe(101)
 })
 
 describe('the bound on output', () => {
@@ -49,7 +51,21 @@ describe('the bound on output', () => {
     expect(maxOutputTokens({})).toBeUndefined()
     expect(maxOutputTokens({ max_tokens: 10 })).toBe(10)
     expect(maxOutputTokens({ max_tokens: 10, max_completion_tokens: 20, n: 3 })).toBe(60)
+    expect(maxOutputTokens({ max_tokens: 10, n: 2, best_of: 3 })).toBe(30)
+    expect(maxOutputTokens({ max_tokens: 10, n: 2, best_of: 1 })).toBe(20)
     expect(maxOutputTokens({ max_tokens: -1 })).toBeUndefined()
     expect(maxOutputTokens({ max_tokens: 'many', n: 0 })).toBeUndefined()
+  })
+
+  test.each([
+    ['one text', 1],
+    [['one text'], 1],
+    [['a', 'b', 'c'], 3],
+    [[1, 2, 3], 1],
+    [[[1, 2], [3]], 2],
+    [[], 1],
+    [undefined, 1],
+  ])('is for each of the prompts %j', (prompt, times) => {
+    expect(maxOutputTokens({ prompt, max_tokens: 10, n: 2 })).toBe(20 * times)
   })
 })

@@ -1,4 +1,5 @@
 import { isRecord } from '../core/record.ts'
+import { countPrompts } from './text-prompts.ts'
 
 /**
  * How many tokens a request or an answer has, without a tokenizer: three bytes of text make a token, which is more than
@@ -32,14 +33,21 @@ export const estimateInputTokens = (body: Readonly<Record<string, unknown>>): nu
 /** Output tokens of an answer in the reference's form that does not say so itself: only the texts of its choices count. */
 export const estimateOutputTokens = (answer: Readonly<Record<string, unknown>>): number => {
   const { choices } = answer
-  return Array.isArray(choices) ? choices.reduce<number>((sum, choice) => sum + tokensOf(choice), 0) : 0
+  return Array.isArray(choices) ? choices.reduce<number>((sum, choice) => sum + tokensOf(saidBy(choice)), 0) : 0
 }
 
-/** Most output tokens that a request allows, over all of its choices; undefined when it names no bound. */
+/** Of a text completion its text: the tokens are repeated beside it where their probabilities were asked for. */
+const saidBy = (choice: unknown): unknown =>
+  isRecord(choice) && typeof choice.text === 'string' ? choice.text : choice
+
+/** Most output tokens that a request allows, over all of its prompts and choices; undefined when it names no bound. */
 export const maxOutputTokens = (body: Readonly<Record<string, unknown>>): number | undefined => {
   const bound = [body.max_completion_tokens, body.max_tokens, body.max_output_tokens].find(isCount)
   if (bound === undefined) return undefined
-  return bound * (isCount(body.n) && body.n > 0 ? body.n : 1)
+  const { n, best_of: tried } = body
+  // The best of several tries are given, and all of them are paid for.
+  const each = Math.max(1, isCount(n) ? n : 1, isCount(tried) ? tried : 1)
+  return bound * each * countPrompts(body.prompt)
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

@@ -1,7 +1,7 @@
 /** All that a plugin may import. Published as `weir/kit`; inside the repository it is `#kit`. */
 export { type Static, type TObject, Type as t } from '@sinclair/typebox'
 export type { Answer, ByteStream } from '../core/answer.ts'
-export { collect, concat, isByteStream } from '../core/answer.ts'
+export { collect, collectUpTo, concat, isByteStream } from '../core/answer.ts'
 export type { Call, CallRequest } from '../core/call.ts'
 export type { Endpoint } from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'
@@ -30,19 +30,25 @@ export type {
   SpanHandle,
   StoredConfig,
   StoredConfigs,
+  StoredPartial,
+  StoredPrompt,
+  StoredPrompts,
   Tracing,
   Upstream,
   UpstreamRequest,
   UpstreamResponse,
 } from '../core/ports.ts'
 export { isRecord } from '../core/record.ts'
+export type { Deprecation, Route } from '../core/route.ts'
 export type { ChosenRoute, RouteExplanation, RouteStep } from '../core/route-explanation.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'
 export { DONE_EVENT, decodeFrame, encodeEvent, type SseEvent, SseFramer } from '../core/sse.ts'
 export { addUsage, type Usage, usageFromOpenAI } from '../core/usage.ts'
 export * from '../errors/gateway-error.ts'
 export { type Accumulator, createAccumulator } from './accumulate.ts'
+export { createTextAccumulator, type TextAccumulator } from './accumulate-text.ts'
 export { type AdaptedRequest, adaptRequest } from './adapt.ts'
+export { mergeUsage, usageOfAny } from './any-usage.ts'
 export { bearer, keyInHeader } from './authorize.ts'
 export { compileConfig } from './call-config/compile.ts'
 export { completePlan, type PlanDefaults } from './call-config/complete.ts'
@@ -57,9 +63,12 @@ export { type ConfigChange, isVersion1, type MigratedConfig, migrateConfig } fro
 export { type CheckResult, check, nearest } from './check.ts'
 export { estimateInputTokens, estimateOutputTokens, maxOutputTokens } from './estimate-tokens.ts'
 export { clip, openaiFailure } from './failure.ts'
+export { forwardedHeaders } from './forwarded-headers.ts'
+export { LEGACY_SINCE, type LegacyRouteOptions, legacyRoute } from './legacy-route.ts'
 export type * from './openai.ts'
 export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'
 export { applyParams, type ParamMap, type ParamResult, type ParamRule } from './params.ts'
+export { checkPath, readPassThrough, restOfPath } from './pass-through.ts'
 export {
   definePlugin,
   type FoundKey,
@@ -73,6 +82,10 @@ export {
   type StoredTarget,
   type StoredTargets,
 } from './plugin.ts'
+export { type PromptInput, readPromptInput } from './prompt/input.ts'
+export { type RenderedPrompt, renderPrompt } from './prompt/render.ts'
+export { becomePrompt, promptReference, renderForCall } from './prompt/run.ts'
+export * from './prompt-template/index.ts'
 export type {
   Adapter,
   AdapterContext,
@@ -88,4 +101,5 @@ export type {
   StreamMachine,
 } from './provider.ts'
 export { providerConfig } from './provider-config.ts'
-export { applyTargetParams } from './target-params.ts'
+export { applyTargetParams, requestParams } from './target-params.ts'
+export { countPrompts } from './text-prompts.ts'

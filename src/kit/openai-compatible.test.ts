@@ -30,6 +30,8 @@ describe('openaiCompatible', () => {
     const provider = host()
     expect(provider.endpoints.chat?.path).toBe('/chat/completions')
     expect(provider.endpoints.chat?.streamUsage).toBe(true)
+    expect(provider.endpoints.completions?.path).toBe('/completions')
+    expect(provider.endpoints.completions?.streamUsage).toBe(true)
     expect(provider.endpoints.embeddings?.path).toBe('/embeddings')
     expect(provider.endpoints.models?.path).toBe('/models')
     expect(provider.needsKey).toBe(true)
@@ -56,6 +58,12 @@ describe('openaiCompatible', () => {
     expect(host(options)).toMatchObject(options)
     expect(Object.keys(host({ endpoints: ['chat'] }).endpoints)).toEqual(['chat'])
     expect(host({ streamUsage: false }).endpoints.chat?.streamUsage).toBe(false)
+    const texts = { completionsParams: { user: null }, paths: { completions: '/texts' }, streamUsage: false }
+    expect(host(texts).endpoints.completions).toMatchObject({
+      params: { user: null },
+      path: '/texts',
+      streamUsage: false,
+    })
   })
 
   test('a request that no rule touches keeps its bytes', () => {

@@ -1,6 +1,6 @@
 import { bearer } from './authorize.ts'
 import { openaiFailure } from './failure.ts'
-import type { ChatRequest, ContentBlock, EmbeddingsRequest, Message } from './openai.ts'
+import type { ChatRequest, ContentBlock, EmbeddingsRequest, Message, TextCompletionRequest } from './openai.ts'
 import type { ParamMap, ParamRule } from './params.ts'
 import type { Adapter, EndpointName, Provider } from './provider.ts'
 
@@ -11,10 +11,12 @@ export interface OpenAICompatibleOptions {
   readonly apiKey?: string
   /** Default: `Authorization: Bearer`. */
   readonly authorize?: Provider['authorize']
-  /** Default: all three. */
+  /** Default: all four. */
   readonly endpoints?: readonly EndpointName[]
   /** Chat parameters that differ from the reference; the others pass through. */
   readonly params?: ParamMap<ChatRequest>
+  /** Parameters of text completions that differ from the reference; the others pass through. */
+  readonly completionsParams?: ParamMap<TextCompletionRequest>
   /** Embedding parameters that differ from the reference; the others pass through. */
   readonly embeddingsParams?: ParamMap<EmbeddingsRequest>
   /** False for a host that does not know the role `developer`: it goes as `system`. Default true. */
@@ -29,7 +31,7 @@ export interface OpenAICompatibleOptions {
   readonly settings?: Provider['settings']
   readonly defaultSettings?: Provider['defaultSettings']
   readonly models?: readonly string[]
-  /** Paths that differ from `/chat/completions`, `/embeddings`, `/models`. */
+  /** Paths that differ from `/chat/completions`, `/completions`, `/embeddings`, `/models`. */
   readonly paths?: { readonly [E in EndpointName]?: Adapter<E>['path'] }
   /** False for a host that refuses `stream_options`. Default true. */
   readonly streamUsage?: boolean
@@ -44,7 +46,7 @@ export interface OpenAICompatibleOptions {
  * (see openai.ts), is never sent: hosts of this format refuse fields they do not know.
  */
 export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => {
-  const endpoints = options.endpoints ?? ['chat', 'embeddings', 'models']
+  const endpoints = options.endpoints ?? ['chat', 'completions', 'embeddings', 'models']
   const chat: Adapter<'chat'> = {
     method: 'POST',
     path: options.paths?.chat ?? '/chat/completions',
@@ -56,6 +58,13 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     },
     streamUsage: options.streamUsage ?? true,
     ...(options.assistantPrefix === true ? { assistantPrefix: withPrefixMessage } : {}),
+  }
+  const completions: Adapter<'completions'> = {
+    method: 'POST',
+    path: options.paths?.completions ?? '/completions',
+    wire: 'openai',
+    params: options.completionsParams ?? {},
+    streamUsage: options.streamUsage ?? true,
   }
   const embeddings: Adapter<'embeddings'> = {
     method: 'POST',
@@ -81,6 +90,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     ...(options.models === undefined ? {} : { models: options.models }),
     endpoints: {
       ...(endpoints.includes('chat') ? { chat } : {}),
+      ...(endpoints.includes('completions') ? { completions } : {}),
       ...(endpoints.includes('embeddings') ? { embeddings } : {}),
       ...(endpoints.includes('models') ? { models } : {}),
     },

@@ -178,6 +178,50 @@ export interface ChatCompletionChunk {
   readonly [extra: string]: unknown
 }
 
+/** A text to go on from. `object` of the answer is `text_completion`, in a stream too. */
+export interface TextCompletionRequest {
+  readonly model: string
+  /** One prompt or several, as text or as tokens. */
+  readonly prompt: string | readonly string[] | readonly number[] | readonly (readonly number[])[]
+  readonly stream?: boolean | null
+  readonly stream_options?: { readonly include_usage?: boolean } | null
+  readonly suffix?: string | null
+  readonly max_tokens?: number | null
+  readonly temperature?: number | null
+  readonly top_p?: number | null
+  readonly n?: number | null
+  readonly best_of?: number | null
+  readonly echo?: boolean | null
+  readonly logprobs?: number | null
+  readonly stop?: string | readonly string[] | null
+  readonly presence_penalty?: number | null
+  readonly frequency_penalty?: number | null
+  readonly logit_bias?: Readonly<Record<string, number>> | null
+  readonly seed?: number | null
+  readonly user?: string | null
+  readonly [extra: string]: unknown
+}
+
+export interface TextChoice {
+  readonly text: string
+  readonly index: number
+  readonly logprobs: unknown
+  /** Null in a stream until the choice ends. */
+  readonly finish_reason: 'stop' | 'length' | 'content_filter' | (string & {}) | null
+}
+
+/** A whole answer, or one piece of a stream: they have the same form. */
+export interface TextCompletion {
+  readonly id: string
+  readonly object: 'text_completion'
+  /** Seconds since 1970. */
+  readonly created: number
+  readonly model: string
+  readonly choices: readonly TextChoice[]
+  readonly usage?: OpenAIUsage | null
+  readonly [extra: string]: unknown
+}
+
 export interface EmbeddingsRequest {
   readonly model: string
   readonly input: string | readonly string[] | readonly number[] | readonly (readonly number[])[]

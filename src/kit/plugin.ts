@@ -10,9 +10,11 @@ import type {
   SemanticIndex,
   SharedFlags,
   StoredConfigs,
+  StoredPrompts,
   Tracing,
   Upstream,
 } from '../core/ports.ts'
+import type { Route } from '../core/route.ts'
 import type { Provider } from './provider.ts'
 import type { Principal } from './slots.ts'
 
@@ -52,6 +54,8 @@ export interface StoredTarget {
   readonly apiKey: string
   /** Its own rate limits, or those of its integration. */
   readonly limits?: OwnedLimits
+  /** Only some models may be used. */
+  readonly isRestricted?: true
   /** Whether calls may use this model, under any of its names. */
   allows(model: string): boolean
   /**
@@ -95,6 +99,7 @@ export interface Host {
   readonly keys: KeyDirectory
   readonly stored: StoredTargets
   readonly configs: StoredConfigs
+  readonly prompts: StoredPrompts
   readonly limits: RateLimits
   readonly flags: SharedFlags
   readonly cache: AnswerCache
@@ -120,6 +125,8 @@ export interface Host {
 export interface Parts {
   readonly stages?: readonly Stage[]
   readonly providers?: readonly Provider[]
+  /** Routes of its own. They run the whole chain, like all others. */
+  readonly routes?: readonly Route[]
   /** Releases what `setup` took. Awaited in reverse order, once, also when a later setup failed. */
   close?(): void | Promise<void>
 }

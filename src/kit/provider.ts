@@ -7,12 +7,15 @@ import type {
   EmbeddingsReply,
   EmbeddingsRequest,
   ModelList,
+  TextCompletion,
+  TextCompletionRequest,
 } from './openai.ts'
 import type { ParamMap } from './params.ts'
 
 /** Request, reply and stream chunk of each endpoint, in the reference form that clients see. */
 export interface EndpointTypes {
   chat: { request: ChatRequest; reply: ChatCompletion; chunk: ChatCompletionChunk }
+  completions: { request: TextCompletionRequest; reply: TextCompletion; chunk: TextCompletion }
   embeddings: { request: EmbeddingsRequest; reply: EmbeddingsReply; chunk: never }
   models: { request: Record<string, never>; reply: ModelList; chunk: never }
 }
@@ -132,6 +135,18 @@ export interface Provider {
   readonly headers?: readonly string[]
   /** Models listed in Weir's own catalogue (`GET /models` without a provider). */
   readonly models?: readonly string[]
+  /**
+   * Domains that a call may name a host of, with its own key, on the old proxy route: `.openai.azure.com` stands for every
+   * name below it. Absent: calls choose no host.
+   */
+  readonly hostSuffixes?: readonly string[]
+  /** Where a call of the old routes in the provider's own format goes, below the base URL. Default: as its endpoint's adapter. */
+  readonly vendorPaths?: { readonly completions?: string; readonly chat?: string; readonly embeddings?: string }
+  /**
+   * The model that the path of a call names, for calls that pass through as they are; limits and allow lists go by it,
+   * before any that the body names. The path comes percent-decoded.
+   */
+  readonly modelInPath?: (path: string) => string | undefined
   readonly endpoints: { readonly [E in EndpointName]?: Adapter<E> }
   /** Adds the credentials to the upstream headers. The one function of a provider that may await (token exchange, signing). */
   authorize(headers: Headers, credentials: Credentials): void | Promise<void>

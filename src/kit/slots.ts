@@ -4,6 +4,7 @@ import type { RouteExplanation } from '../core/route-explanation.ts'
 import { defineSlot } from '../core/slot.ts'
 import type { CachePolicy, Leaf, Plan } from './call-config/plan.ts'
 import type { FoundKey, KeyDefaults } from './plugin.ts'
+import type { RenderedPrompt } from './prompt/render.ts'
 import type { Provider } from './provider.ts'
 
 /** Who calls: the record of the gateway key, without the key. */
@@ -27,6 +28,8 @@ export interface CallerKeys {
    * `api-key`, since clients of one style call providers of another.
    */
   providerKey(keyHeader?: string): string | undefined
+  /** Whether a header holds the gateway key, so that it is never passed on. */
+  isGatewayKey(value: string): boolean
 }
 
 /** Gateway headers of the call by their name without prefix, whichever prefix the client used. */
@@ -34,6 +37,8 @@ export interface GatewayHeaders {
   get(name: string): string | undefined
   /** The operator's alias prefix that the client used, if it did: answers carry it too. */
   aliasPrefix(): string | undefined
+  /** Whether a header of this name, in lower case, is one of the gateway's, under any prefix. */
+  owns(name: string): boolean
 }
 
 /** What the call asks for besides its body: the config object of the interface, resolved. */
@@ -66,6 +71,8 @@ export interface Target {
   readonly apiKey?: string
   /** Base URL instead of the provider's. */
   readonly customHost?: string
+  /** Its own prompt, whose parameters take the place of the call's. */
+  readonly prompt?: RenderedPrompt
   /** Slug of the stored provider that it was made from. */
   readonly storedSlug?: string
   /** Model that it will be asked for, as far as it is known before the request is translated. */
@@ -93,7 +100,7 @@ export interface Target {
 
 /** The request as the provider shall get it, made by `transform` and sent by `provider-call`. */
 export interface ProviderRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: string
   readonly url: string
   readonly headers: Headers
   readonly body?: Uint8Array | string
@@ -109,12 +116,44 @@ export interface TraceIds {
   readonly spanName?: string
 }
 
+/** A call that goes to the provider as it came: only its credentials are changed. Set before `config`. */
+export interface PassThrough {
+  /** Below the base URL: empty, or begins with `/`. Checked, so that it cannot lead anywhere else. */
+  readonly path?: string
+  /** Without a path: the provider's own place for this kind of call. */
+  readonly vendor?: 'chat' | 'completions' | 'embeddings'
+  /** Empty, or begins with `?`. */
+  readonly query: string
+  /** Model that a body names which is no JSON object. */
+  readonly model?: string
+  /** Host that the client named: a base URL below one of the provider's own domains (`hostSuffixes`). */
+  readonly host?: string
+}
+
+/** A call to a stored prompt. Set before `config`. */
+export interface PromptCall {
+  readonly rendered: RenderedPrompt
+  /** Another prompt with the variables and parameters of this call. @throws as `renderPrompt` */
+  render(reference: string): RenderedPrompt
+}
+
+/** A call of one of the old routes. Set before `config`. */
+export interface LegacyCall {
+  /** The config of its body: a slug, or a config of version 1.0 or 2.0. Absent: that of the headers. */
+  readonly config?: unknown
+  /** Of its options; what the headers say wins. */
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly cacheForceRefresh?: true
+}
+
 /** What the answer came from and lost on the way; read by `logging`. */
 export interface Report {
   readonly provider: string
   readonly model: string
   readonly droppedParams: readonly string[]
   readonly stream: boolean
+  /** What the provider was asked instead, as it does not have what the call asks for. */
+  readonly via?: 'chat'
 }
 
 /** What the cache did, in the words of the interface. */
@@ -175,6 +214,9 @@ export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
 export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const callConfig = defineSlot<CallConfig>('call-config', 'config')
 export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')
+export const passThrough = defineSlot<PassThrough>('pass-through', 'pass-through')
+export const promptCall = defineSlot<PromptCall>('prompt-call', 'prompt')
+export const legacyCall = defineSlot<LegacyCall>('legacy-call', 'a legacy route')
 export const target = defineSlot<Target>('target', 'route')
 export const attempt = defineSlot<Attempt>('attempt', 'route')
 /** Of a call that was tried more than once, all of them in order; grows until the call ends. */

@@ -1,4 +1,9 @@
+import type { Call } from '../core/call.ts'
 import type { Target } from './slots.ts'
+
+/** What is asked of a target, before its config is applied. */
+export const requestParams = (call: Call, to: Target | undefined): Readonly<Record<string, unknown>> =>
+  to?.prompt?.params ?? call.params
 
 /**
  * The parameters of the target over those of the client: `default_params` fill gaps, `override_params` replace,

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Type as t } from '@sinclair/typebox'
-import type { ChatCompletionChunk, Delta } from './openai.ts'
+import type { SseEvent } from '../core/sse.ts'
+import { StreamTruncated } from '../errors/gateway-error.ts'
+import type { ChatCompletionChunk, Delta, TextCompletion } from './openai.ts'
 import { openaiCompatible } from './openai-compatible.ts'
 import { definePlugin } from './plugin.ts'
+import type { Adapter } from './provider.ts'
 import { providerConfig } from './provider-config.ts'
 import { checkFailure, checkReply, checkRequest } from './testing/check-case.ts'
 import {
@@ -319,4 +322,79 @@ test('deepFreeze reaches everything', () => {
   expect(() => {
     Object.assign(value.a[0] ?? {}, { b: 2 })
   }).toThrow(TypeError)
+})
+
+describe('text completions of a format of their own', () => {
+  /** Says each event back as a piece of text; `end` is the last. */
+  const texts: Adapter<'completions'> = {
+    method: 'POST',
+    path: '/texts',
+    wire: 'own',
+    params: { model: true, prompt: 'input' },
+    reply: (body) => ({ reply: body as TextCompletion }),
+    stream: ({ model, callId: id, created }) => {
+      let ended = false
+      return {
+        push: ({ data }) => {
+          ended = data === 'end'
+          const choice = { text: ended ? '' : data, index: 0, logprobs: null, finish_reason: ended ? 'stop' : null }
+          return [{ id, object: 'text_completion', created, model, choices: [choice] }]
+        },
+        end: () => {
+          if (!ended) throw new StreamTruncated('cut')
+          return []
+        },
+        usage: () => undefined,
+        complete: () => ended,
+      }
+    },
+  }
+  const subject = async (adapter: Adapter<'completions'> = texts): Promise<Subject> => {
+    const { parts, providers } = await setUp(passThrough)
+    return { parts, providers: providers.map((provider) => ({ ...provider, endpoints: { completions: adapter } })) }
+  }
+  const request = { model: 'm', prompt: 'Once upon' }
+  const answer = {
+    ...{ id: 'x', object: 'text_completion', created: 1, model: 'm' },
+    choices: [{ text: ' a time', index: 0, logprobs: null, finish_reason: 'stop' }],
+  }
+  const whole: FixtureCase = { name: 'whole', fixture: { note: 'whole', endpoint: 'completions', request, answer } }
+  const streamed: FixtureCase = {
+    name: 'streamed',
+    fixture: {
+      ...{ note: 'streamed', endpoint: 'completions', request, sameAs: 'whole' },
+      upstream: { path: '/texts', body: { model: 'm', input: 'Once upon' } },
+      stream: 'data:  a\n\ndata:  time\n\ndata: end\n\n',
+    },
+  }
+
+  test('are tried as chats are', async () => {
+    const tried = await subject()
+    checkRequest(tried, streamed)
+    checkReply(tried, whole)
+    checkStream(tried, streamed)
+    checkRandomPieces(tried, streamed)
+    checkCutOff(tried, streamed)
+    checkUsageOnce(tried, streamed)
+    checkSameAs(tried, streamed, whole)
+    checkRequestFuzz(tried, [whole.fixture, streamed.fixture])
+  })
+
+  test('are refused when their pieces are those of a chat, or do not add up', async () => {
+    const wrong = await subject({
+      ...texts,
+      stream: (context) => {
+        const machine = texts.stream?.(context)
+        if (machine === undefined) throw new Error('no stream')
+        const push = (event: SseEvent) =>
+          machine
+            .push(event)
+            .map((piece) => ({ ...piece, object: 'chat.completion.chunk' }) as unknown as TextCompletion)
+        return { ...machine, push }
+      },
+    })
+    expect(() => checkStream(wrong, streamed)).toThrow()
+    const other = { ...whole, fixture: { ...whole.fixture, answer: { ...answer, choices: [] } } }
+    expect(() => checkSameAs(wrong, streamed, other)).toThrow()
+  })
 })

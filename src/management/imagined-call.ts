@@ -15,7 +15,7 @@ export interface ImaginedCall {
   readonly apiKeyId?: string
   readonly headers: Headers
   readonly body: Readonly<Record<string, unknown>>
-  readonly endpoint: 'chat' | 'embeddings'
+  readonly endpoint: 'chat' | 'completions' | 'embeddings'
 }
 
 /** Fields of a body that describes such a call. */
@@ -30,7 +30,9 @@ export const imaginedCallFields = {
     }),
   ),
   body: t.Optional(t.Object({}, { additionalProperties: true, description: 'As the call would have it.' })),
-  endpoint: t.Optional(t.Union([t.Literal('chat'), t.Literal('embeddings')], { default: 'chat' })),
+  endpoint: t.Optional(
+    t.Union([t.Literal('chat'), t.Literal('completions'), t.Literal('embeddings')], { default: 'chat' }),
+  ),
 }
 
 const Fields = t.Object(imaginedCallFields)

@@ -1,12 +1,19 @@
 import { type ApiKeyDeps, apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogsRoutes } from './audit-logs/routes.ts'
+import { type CollectionsDeps, collectionsRoutes } from './collections/routes.ts'
 import type { EvaluationDeps } from './configs/deps.ts'
 import { configEvaluationRoutes } from './configs/evaluation-routes.ts'
 import { configsRoutes } from './configs/routes.ts'
 import { configVersionsRoutes } from './configs/version-routes.ts'
 import type { ProviderDeps } from './integrations/deps.ts'
 import { integrationsRoutes } from './integrations/routes.ts'
+import { labelsRoutes } from './labels/routes.ts'
 import { modelsRoutes } from './models/routes.ts'
+import { type PromptPartialsDeps, promptPartialsRoutes } from './prompt-partials/routes.ts'
+import { promptPartialVersionsRoutes } from './prompt-partials/version-routes.ts'
+import type { PromptsDeps } from './prompts/deps.ts'
+import { promptsRoutes } from './prompts/routes.ts'
+import { promptVersionsRoutes } from './prompts/version-routes.ts'
 import { providersRoutes } from './providers/routes.ts'
 import type { RateLimitsDeps } from './rate-limits/deps.ts'
 import { rateLimitsRoutes } from './rate-limits/routes.ts'
@@ -20,6 +27,9 @@ export interface ManagementRoutesDeps
     ProviderDeps,
     WorkspacesDeps,
     EvaluationDeps,
+    CollectionsDeps,
+    PromptPartialsDeps,
+    PromptsDeps,
     RateLimitsDeps {}
 
 /** Every management route, in the order in which the reference shows them. */
@@ -33,6 +43,12 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...configsRoutes(deps),
   ...configVersionsRoutes(),
   ...configEvaluationRoutes(deps),
+  ...collectionsRoutes(deps),
+  ...promptPartialsRoutes(deps),
+  ...promptPartialVersionsRoutes(),
+  ...promptsRoutes(deps),
+  ...promptVersionsRoutes(),
+  ...labelsRoutes(),
   ...rateLimitsRoutes(),
   ...rateLimitsUsageRoutes(deps),
   ...auditLogsRoutes(),

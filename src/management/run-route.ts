@@ -29,6 +29,8 @@ const BODY_LIMITS = { maxBytes: 1024 * 1024, timeoutMs: 10_000 }
 export interface ManagementDeps {
   readonly db: Db
   readonly actors: Actors
+  /** Prefixes that are read like `x-gateway-`; none unless given. */
+  readonly headerPrefixes?: readonly string[]
   readonly log: Logger
   readonly randomId: () => string
   /** Peer address of a request, for the audit log. */
@@ -45,7 +47,7 @@ export const runRoute = async (
   const requestId = deps.randomId()
   const headers = new Headers({ 'x-gateway-request-id': requestId })
   try {
-    const actor = await authenticate(request, deps.actors)
+    const actor = await authenticate(request, deps)
     authorise(route, actor)
     storable(params)
     const query = checkQuery(route, request)
@@ -62,9 +64,10 @@ export const runRoute = async (
   }
 }
 
-const authenticate = async (request: Request, actors: Actors): Promise<Actor> => {
-  const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  const token = bearer ?? request.headers.get('x-gateway-api-key')?.trim()
+const authenticate = async ({ headers }: Request, { actors, headerPrefixes = [] }: ManagementDeps): Promise<Actor> => {
+  const bearer = /^bearer\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1]
+  const names = ['x-gateway-', ...headerPrefixes].map((prefix) => `${prefix}api-key`)
+  const token = bearer ?? names.map((name) => headers.get(name)?.trim()).find((value) => value !== undefined)
   if (token === undefined || token === '') {
     throw new ManagementUnauthorized('No token: send `Authorization: Bearer <key or token>`.')
   }

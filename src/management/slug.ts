@@ -16,5 +16,20 @@ export const toSlug = (name: string, randomId: () => string, fallback: string): 
   return `${stem === '' ? fallback : stem}-${suffix(randomId)}`
 }
 
+const SHORT_STEM_CHARACTERS = 6
+
+/**
+ * A slug of a kind: its prefix, the first letters of the name and six hexadecimal digits.
+ * @example `pc`, `Main fallback` becomes `pc-mainfa-3f9a1c`
+ */
+export const toShortSlug = (prefix: string, name: string, randomId: () => string, fallback: string): string => {
+  const letters = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '')
+    .slice(0, SHORT_STEM_CHARACTERS)
+  return `${prefix}-${letters === '' ? fallback : letters}-${suffix(randomId)}`
+}
+
 /** Six characters that tell one name from another, without being secret. */
 export const suffix = (randomId: () => string): string => randomId().replaceAll('-', '').slice(0, 6)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type RunningGateway, startCommand } from '../support/command.ts'
 
 /** Milliseconds that a start may take until it answers: the first makes a whole database. */
-const FIRST_READY_MS = 8_000
-const LATER_READY_MS = 2_000
+const FIRST_READY_MS = 20_000
+const LATER_READY_MS = 8_000
 const SLOW_MS = 60_000
 setDefaultTimeout(SLOW_MS)
 

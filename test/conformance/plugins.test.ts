@@ -19,7 +19,8 @@ const foldersOf = async (kind: string): Promise<string[]> =>
 
 describe('the built-in plugins', () => {
   test('are one for each folder, by the same name', async () => {
-    const folders = [...(await foldersOf('pipeline')), ...(await foldersOf('providers'))]
+    const legacy = (await foldersOf('legacy')).map((name) => `legacy-${name}`)
+    const folders = [...(await foldersOf('pipeline')), ...(await foldersOf('providers')), ...legacy]
     expect(builtInPlugins.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
     expect(new Set(folders).size).toBe(folders.length)
   })
@@ -36,12 +37,14 @@ describe('the built-in plugins', () => {
         await parts.close?.()
       })
 
-      test('brings stages and providers by the names the default order and the wire know', async () => {
+      test('brings stages, providers and routes by the names the default order and the wire know', async () => {
         const { parts } = await setUp(plugin)
         try {
           for (const { name } of parts.stages ?? []) expect<readonly string[]>(STAGE_ORDER).toContain(name)
           for (const { id } of parts.providers ?? []) expect(id).toMatch(KEBAB_CASE)
-          expect((parts.stages ?? []).length + (parts.providers ?? []).length).toBeGreaterThan(0)
+          for (const { path } of parts.routes ?? []) expect(path).toMatch(/^\/v[12]\/\S+$/)
+          const { stages = [], providers = [], routes = [] } = parts
+          expect(stages.length + providers.length + routes.length).toBeGreaterThan(0)
         } finally {
           await parts.close?.()
         }

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { definePlugin, type Plugin, t } from '#kit'
 import type { Principal } from '#kit/slots'
-import { inferenceRoutes, PUBLIC_ROUTES } from '../../src/http/route-table.ts'
+import { PUBLIC_ROUTES } from '../../src/http/route-table.ts'
+import type { RunningRoute } from '../../src/http/running-route.ts'
 import { describedRoutes } from '../../src/management/described-routes.ts'
 import { createServing, servedPaths } from '../../src/management/serving.ts'
 import type { Db } from '../../src/store/types.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { PROMPT, providerHeaders, type RouteSample, SAMPLED_ROUTES, samplesOf } from '../support/route-samples.ts'
+import { SAMPLE_PROMPTS } from '../support/sample-prompts.ts'
 
 const GOOD_KEY = 'workspace-key-0123456789abcdef0123'
 const EXPIRED_KEY = 'expired-key-0123456789abcdef012345'
@@ -19,7 +22,7 @@ const principal = (overrides: Partial<Principal> = {}): Principal => ({
   kind: 'workspace-service',
   organisationId: 'organisation-1',
   workspaceId: 'workspace-1',
-  scopes: new Set(['completions.write']),
+  scopes: new Set(['completions.write', 'prompts.render']),
   ...overrides,
 })
 const { workspaceId: _, ...organisation } = principal({ kind: 'organisation-service' })
@@ -51,12 +54,6 @@ const probe = (name: string, placement: Plugin['placement'], ids: Set<string>): 
   })
 
 const BASE_PATH = '/llm'
-const BODIES = {
-  chat: '{"model":"mock","messages":[{"role":"user","content":"Hello"}]}',
-  embeddings: '{"model":"mock-embedding","input":"Hello"}',
-  models: undefined,
-} as const
-
 interface ServedRoute {
   readonly method: string
   readonly path: string
@@ -79,6 +76,7 @@ beforeAll(async () => {
     config: { server: { basePath: BASE_PATH } },
     keys: { find: (key) => KEYS.get(key) },
     deps: {
+      prompts: SAMPLE_PROMPTS,
       management: (_runtime, basePath) =>
         createServing({
           routes: describedRoutes(),
@@ -108,32 +106,67 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const listed = inferenceRoutes(BASE_PATH)
 const stored = servedPaths(describedRoutes(), BASE_PATH)
 /** Behind a token. */
 const managed = stored.filter(({ guard }) => guard.startsWith('token > '))
 
-const send = (
-  { method, path }: ServedRoute,
-  headers: Record<string, string>,
-  through: 'socket' | 'handle' = 'socket',
-): Promise<Response> => {
-  const endpoint = listed.find((route) => route.path === path && route.method === method)?.endpoint
-  const body = endpoint === undefined ? undefined : BODIES[endpoint]
-  const init = { method, headers, ...(body === undefined ? {} : { body }) }
-  const url = `${gateway.url}${path}`
-  return through === 'socket' ? fetch(url, init) : gateway.gateway.handle(new Request(url, init))
-}
+type Through = 'socket' | 'handle'
+const WAYS: readonly Through[] = ['socket', 'handle']
 
-const guarded = (): readonly ServedRoute[] => served.filter((route) => namesOf(listed).includes(nameOf(route)))
+const sendTo = (url: string, init: RequestInit, through: Through = 'socket'): Promise<Response> =>
+  through === 'socket' ? fetch(url, init) : gateway.gateway.handle(new Request(url, init))
+
+const send = ({ method, path }: ServedRoute, headers: Record<string, string>, through?: Through): Promise<Response> =>
+  sendTo(`${gateway.url}${path}`, { method, headers }, through)
+
+const sendSample = (
+  sample: RouteSample,
+  headers: Readonly<Record<string, string>>,
+  through?: Through,
+): Promise<Response> =>
+  sendTo(
+    `${gateway.url}${BASE_PATH}${sample.path}`,
+    {
+      method: sample.method,
+      headers: { ...providerHeaders(sample), ...headers },
+      ...(sample.body === undefined ? {} : { body: sample.body }),
+    },
+    through,
+  )
+
+/** Every route of calls, and what is sent to it. */
+const walk = (): readonly (readonly [RunningRoute, RouteSample])[] =>
+  gateway.gateway.routes.flatMap((route) => samplesOf(bare(route)).map((sample) => [route, sample] as const))
+
+/** As it is without the operator's prefix. */
+const bare = ({ method, path }: ServedRoute): ServedRoute => ({ method, path: path.slice(BASE_PATH.length) })
+
 const namesOf = (routes: readonly ServedRoute[]): readonly string[] => routes.map(nameOf)
 const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`
 
 test('the routes served are the public ones, those of calls and those of the stored side, and nothing else', () => {
-  expect(namesOf(served).toSorted()).toEqual(namesOf([...PUBLIC_ROUTES, ...listed, ...stored]).toSorted())
+  const { routes } = gateway.gateway
+  expect(namesOf(served).toSorted()).toEqual(namesOf([...PUBLIC_ROUTES, ...routes, ...stored]).toSorted())
   expect(new Set(namesOf(served)).size).toBe(served.length)
-  expect(guarded().length).toBe(6)
   expect(managed.length).toBeGreaterThan(100)
+})
+
+test('every route of calls has a sample that the walk sends, and no sample is of a route that is gone', () => {
+  const names = namesOf(gateway.gateway.routes.map(bare))
+  expect(names.length).toBeGreaterThanOrEqual(15)
+  expect(names.toSorted()).toEqual([...SAMPLED_ROUTES].toSorted())
+})
+
+test('every route runs all stages of the plain chain in their order, with its own between auth and config alone', () => {
+  const plain = gateway.gateway.runtime.stages.map(({ stage }) => stage.name)
+  const added = gateway.gateway.routes.map(({ chain }) => {
+    expect(chain.filter((name) => plain.includes(name))).toEqual(plain)
+    const own = chain.filter((name) => !plain.includes(name))
+    const between = chain.slice(chain.indexOf('auth') + 1, chain.indexOf('config'))
+    for (const name of own) expect(between).toContain(name)
+    return own.length
+  })
+  expect(added.filter((count) => count > 0).length).toBeGreaterThanOrEqual(7)
 })
 
 test('the public routes are these, and answer without a key', async () => {
@@ -199,43 +232,92 @@ describe('every route of calls', () => {
     ],
   ]
   for (const [what, headers, status, code] of refusals) {
-    test.each(['socket', 'handle'] as const)(`refuses ${what} at the door: %s`, async (through) => {
+    test.each(WAYS)(`refuses ${what} at the door: %s`, async (through) => {
       const before = [seen.afterAuth.size, seen.beforeProvider.size]
-      for (const route of guarded()) {
-        const response = await send(route, { 'x-gateway-provider': 'mock', ...headers }, through)
+      for (const [route, sample] of walk()) {
+        const response = await sendSample(sample, headers, through)
         expect([nameOf(route), response.status]).toEqual([nameOf(route), status])
         expect(await response.json()).toMatchObject({ status: 'failure', error: { code } })
+        expectDeprecation(route, response)
       }
       expect([seen.afterAuth.size, seen.beforeProvider.size]).toEqual(before)
     })
   }
 
-  test('runs the whole chain with a good key', async () => {
-    for (const route of guarded()) {
-      const response = await send(route, { 'x-gateway-api-key': GOOD_KEY, 'x-gateway-provider': 'mock' })
+  test.each(WAYS)('refuses a call without a key whatever its method, where any method will do: %s', async (through) => {
+    const before = [seen.afterAuth.size, seen.beforeProvider.size]
+    const open = gateway.gateway.routes.filter(({ method }) => method === 'ALL')
+    expect(open.length).toBeGreaterThanOrEqual(4)
+    for (const route of open) {
+      const [{ path }] = samplesOf(bare(route))
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const place = { method, path: `${BASE_PATH}${path}` }
+        const response = await send(place, { 'x-gateway-provider': 'mock' }, through)
+        await response.arrayBuffer()
+        expect([method, route.path, response.status]).toEqual([method, route.path, 401])
+        expectDeprecation(route, response)
+      }
+    }
+    expect([seen.afterAuth.size, seen.beforeProvider.size]).toEqual(before)
+  })
+
+  test.each(WAYS)('runs the whole chain with a good key, and writes its line: %s', async (through) => {
+    for (const [route, sample] of walk()) {
+      const response = await sendSample(sample, { 'x-gateway-api-key': GOOD_KEY }, through)
       await response.arrayBuffer()
-      expect([nameOf(route), response.status]).toEqual([nameOf(route), 200])
+      expect([nameOf(route), sample.path, response.status]).toEqual([nameOf(route), sample.path, sample.status])
+      expectDeprecation(route, response)
       const id = response.headers.get('x-gateway-request-id') ?? ''
+      // The list of models that names no provider is ours; these name one.
       expect(seen.afterAuth).toContain(id)
-      expect(seen.beforeProvider).toContain(id)
-      await gateway.record((record) => record.id === id && record.status === 200)
+      expect([route.path, seen.beforeProvider.has(id)]).toEqual([route.path, sample.reachesNobody !== true])
+      const record = await gateway.record((each) => each.id === id)
+      expect(record).toMatchObject({
+        method: sample.method,
+        route: route.path,
+        endpoint: sample.endpoint,
+        status: sample.status,
+        ...(sample.reachesNobody ? {} : { provider: 'mock' }),
+        workspace_id: 'workspace-1',
+      })
+      expect(record.legacy_calls !== undefined).toBe(route.deprecated !== undefined)
     }
   })
 
-  test('is answered 405 for another method and 404 for another path, never by a hidden handler', async () => {
-    for (const route of guarded()) {
+  test('is answered 405 for another method, also where a pass-through would take it', async () => {
+    for (const route of gateway.gateway.routes.filter(({ method }) => method !== 'ALL')) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => each !== route.method)) {
-        const response = await send({ method, path: route.path }, { 'x-gateway-api-key': GOOD_KEY })
-        expect([method, route.path, response.status, response.headers.get('allow')]).toEqual([
-          method,
-          route.path,
-          405,
-          route.method,
-        ])
+        for (const path of [route.path, `${route.path}/`]) {
+          const response = await send({ method, path }, { 'x-gateway-api-key': GOOD_KEY })
+          expect([method, path, response.status, response.headers.get('allow')]).toEqual([
+            method,
+            path,
+            405,
+            route.method,
+          ])
+        }
       }
     }
-    for (const path of ['/', '/v1/chat/completions', `${BASE_PATH}/v3/models`, `${BASE_PATH}/healthz`, '/readyz/x']) {
-      expect([path, (await send({ method: 'GET', path }, {})).status]).toEqual([path, 404])
+  })
+
+  test('is answered 404 for a path that is none of ours, never by a hidden handler', async () => {
+    const paths = ['/', '/v1/chat/completions', '/v1/gateway/x', '/readyz/x', '/LLM/v1/models']
+    const below = ['', '/', '/v1', '/V1/models', '/v2/gateway/x', '/v2/images', '/v3/models', '/healthz']
+    for (const path of [...paths, ...below.map((rest) => `${BASE_PATH}${rest}`)]) {
+      for (const method of ['GET', 'POST']) {
+        const response = await send({ method, path }, { 'x-gateway-api-key': GOOD_KEY, 'x-gateway-provider': 'mock' })
+        expect([method, path, response.status]).toEqual([method, path, 404])
+        expect(await response.json()).toMatchObject({ ok: false, error: { code: 'not_found' } })
+      }
     }
   })
 })
+
+/** 8 December 2023, in the words of RFC 9745 and RFC 5829; other routes never say so. */
+const expectDeprecation = ({ deprecated }: RunningRoute, { headers }: Response): void => {
+  const expected =
+    deprecated === undefined
+      ? [null, null]
+      : ['@1701993600', `<${BASE_PATH}${deprecated.successor.replace(':promptId', PROMPT)}>; rel="successor-version"`]
+  expect([headers.get('deprecation'), headers.get('link')]).toEqual(expected)
+}

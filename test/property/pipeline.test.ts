@@ -17,6 +17,7 @@ const createCall = (onListenerError: (error: unknown) => void = () => undefined,
     request: {
       method: 'POST',
       path: '/v1/chat/completions',
+      search: '',
       query: new URLSearchParams(),
       headers: new Headers(),
       body: new RequestBody(new TextEncoder().encode('{}')),

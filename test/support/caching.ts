@@ -149,6 +149,7 @@ const callOf = (options: CacheAsk, host: FakeHost): Call => {
     request: {
       method: 'POST',
       path: '/v1/chat/completions',
+      search: '',
       query: new URLSearchParams(),
       headers: new Headers(headers),
       body: new RequestBody(new TextEncoder().encode(text)),
@@ -171,6 +172,7 @@ const callOf = (options: CacheAsk, host: FakeHost): Call => {
   call.set(gatewayHeaders, {
     get: (name) => call.request.headers.get(`x-gateway-${name}`) ?? undefined,
     aliasPrefix: () => undefined,
+    owns: () => false,
   })
   call.set(callConfig, {
     plan: planOf({ provider: 'acme' }),

@@ -230,6 +230,7 @@ export const createCall = (
     request: {
       method: 'POST',
       path: '/v1/chat/completions',
+      search: '',
       query: new URLSearchParams(),
       headers: new Headers(headers),
       body: new RequestBody(new TextEncoder().encode(body)),

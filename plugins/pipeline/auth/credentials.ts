@@ -21,6 +21,7 @@ export const readCredentials = (headers: Headers, gatewayHeaders: GatewayHeaders
   const isProviderKey = (value: string | undefined | null): value is string =>
     value !== undefined && value !== null && value !== '' && value !== gatewayKey
   const callerKeys: CallerKeys = {
+    isGatewayKey: (value) => gatewayKey !== undefined && gatewayKey !== '' && value.includes(gatewayKey),
     providerKey(keyHeader) {
       const own = keyHeader === undefined ? undefined : headers.get(keyHeader)
       if (isProviderKey(own)) return own

@@ -19,5 +19,6 @@ export const readGatewayHeaders = (headers: Headers, aliases: readonly string[])
       return undefined
     },
     aliasPrefix: () => met,
+    owns: (name) => name.startsWith(OWN_PREFIX) || aliases.some((alias) => name.startsWith(alias)),
   }
 }

@@ -17,7 +17,10 @@ import { readTraceIds } from './trace-ids.ts'
 /** Any one of these scopes is enough (interface contract, section 1.3). */
 const SCOPES: Readonly<Record<Endpoint, readonly string[]>> = {
   chat: ['completions.write'],
+  completions: ['completions.write'],
   embeddings: ['completions.write'],
+  proxy: ['completions.write'],
+  render: ['prompts.render'],
   models: ['models.list', 'completions.write', 'virtual_keys.list'],
 }
 

@@ -1,9 +1,18 @@
 import { type Answer, type Call, type Host, isByteStream, type Next } from '#kit'
-import { attempt, type CacheStatus, cacheUse, gatewayHeaders, report, type Target, target } from '#kit/slots'
+import {
+  attempt,
+  type CacheStatus,
+  cacheUse,
+  gatewayHeaders,
+  legacyCall,
+  report,
+  type Target,
+  target,
+} from '#kit/slots'
 import { type CachedRequest, cachedRequest } from './cached-request.ts'
-import { readCompletion } from './completion.ts'
-import { decodeEntry, type Entry, encodeEntry, secondsLeft } from './entry.ts'
+import { decodeEntry, type Entry, encodeEntry, parsed, secondsLeft } from './entry.ts'
 import { Flights, type Landing } from './flights.ts'
+import { formOf } from './forms.ts'
 import { type Kept, keepAnswer } from './keep-answer.ts'
 import { replay } from './replay.ts'
 import type { Likeness, Semantic } from './semantic.ts'
@@ -125,16 +134,18 @@ export class CachedCalls {
   /** Undefined for one that is too old for this call, or cannot be given in the form that it asks for. */
   #toAnswer({ call, to, request, policy }: Attempted, entry: Entry, status: CacheStatus): Answer | undefined {
     if (secondsLeft(entry, policy.maxAgeSeconds, this.#options.host.clock.now()) <= 0) return undefined
-    const whole = request.stream ? readCompletion(entry.body) : undefined
+    const whole = request.stream ? formOf(call.endpoint)?.read(parsed(entry.body)) : undefined
     if (request.stream && whole === undefined) return undefined
-    const { model, droppedParams, tokens } = entry
+    const { model, droppedParams, tokens, via } = entry
     say(call, status, tokens)
-    call.set(report, { provider: to.provider.id, model, droppedParams, stream: request.stream })
+    const { id: provider } = to.provider
+    call.set(report, { provider, model, droppedParams, stream: request.stream, ...(via === undefined ? {} : { via }) })
+    if (via !== undefined) call.replyHeaders.set('x-gateway-completions-via', via)
     if (droppedParams.length > 0) call.replyHeaders.set('x-gateway-dropped-params', droppedParams.join(', '))
     const headers = new Headers({ 'content-type': whole === undefined ? JSON_TYPE : EVENTS_TYPE })
     if (whole === undefined) return { status: 200, headers, body: entry.body }
     headers.set('cache-control', 'no-cache')
-    return { status: 200, headers, body: replay(whole, request.includeUsage) }
+    return { status: 200, headers, body: replay(whole.chunks(request.includeUsage)) }
   }
 
   /** Asks the target, and keeps what it says when that is a whole answer. */
@@ -171,6 +182,7 @@ const JSON_TYPE = 'application/json'
 const EVENTS_TYPE = 'text/event-stream; charset=utf-8'
 
 const asksAnew = (call: Call): boolean =>
+  call.find(legacyCall)?.cacheForceRefresh === true ||
   call.get(gatewayHeaders).get('cache-force-refresh')?.trim().toLowerCase() === 'true'
 
 /** Tells the client and the log what the cache did. */

@@ -1,6 +1,7 @@
-import { applyTargetParams, type Call, isRecord } from '#kit'
+import { applyTargetParams, type Call, forwardedHeaders, isRecord, requestParams } from '#kit'
 import { callConfig, gatewayHeaders, principal, type Target } from '#kit/slots'
 import { fingerprint, hasInexactNumber } from './canonical.ts'
+import { formOf } from './forms.ts'
 
 /** Changes with the form of keys and entries: what an earlier version kept is not read. */
 const FORM = 'weir-answer-1'
@@ -18,18 +19,38 @@ export interface CachedRequest {
   readonly includeUsage: boolean
 }
 
-export const cachedRequest = (call: Call, to: Target): CachedRequest => {
-  const body = call.request.body.json()
+export const cachedRequest = (call: Call, to: Target): CachedRequest =>
+  call.endpoint === 'proxy' ? asItIs(call, to) : translated(call, to)
+
+/** What passes through is known by its bytes: nobody says what they mean. */
+const asItIs = (call: Call, to: Target): CachedRequest => {
+  const { path, search, body } = call.request
+  const headers = [...forwardedHeaders(call, to)].filter(([name]) => !OF_THE_CLIENT.test(name))
+  const place = fingerprint([FORM, placeOf(call, to), path, search, headers.toSorted()])
+  return {
+    key: fingerprint([place, sha256(body.bytes)]),
+    place,
+    params: call.params,
+    stream: false,
+    includeUsage: false,
+  }
+}
+
+/** Headers that say who asks and how, and not what. */
+const OF_THE_CLIENT = /^(?:user-agent|x-stainless-.*|x-request-id|idempotency-key|cache-control|pragma|origin|referer)$/
+
+const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+
+const translated = (call: Call, to: Target): CachedRequest => {
+  const body = requestParams(call, to)
   const { stream, stream_options: options, ...params } = applyTargetParams(body, to)
   const place = fingerprint([FORM, placeOf(call, to)])
-  const bytes = hasInexactNumber(body)
-    ? new Bun.CryptoHasher('sha256').update(call.request.body.bytes).digest('hex')
-    : null
+  const bytes = to.prompt === undefined && hasInexactNumber(body) ? sha256(call.request.body.bytes) : null
   return {
     key: fingerprint([place, params, bytes]),
     place,
     params,
-    stream: stream === true && call.endpoint === 'chat',
+    stream: stream === true && formOf(call.endpoint) !== undefined,
     includeUsage: isRecord(options) && options.include_usage === true,
   }
 }

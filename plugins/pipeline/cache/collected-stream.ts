@@ -1,33 +1,27 @@
-import {
-  type ByteStream,
-  type ChatCompletion,
-  type ChatCompletionChunk,
-  createAccumulator,
-  decodeFrame,
-  isRecord,
-  SseFramer,
-} from '#kit'
-import { isCompletion } from './completion.ts'
+import { type ByteStream, decodeFrame, isRecord, SseFramer } from '#kit'
+import type { AnswerForm, Collector, WholeAnswer } from './answer-form.ts'
 
 export interface CollectedStreamOptions {
+  readonly form: AnswerForm
   /** Characters of text that the answer may have. */
   readonly maxCharacters: number
   /** It will not be whole, or is not one to keep. Called once at most. */
   readonly onGiveUp: () => void
 }
 
-/** A stream of chat chunks that is put together while it passes through, byte by byte as it is. */
+/** A stream of chunks that is put together while it passes through, byte by byte as it is. */
 export class CollectedStream implements ByteStream {
   readonly #source: ByteStream
   readonly #options: CollectedStreamOptions
   readonly #framer = new SseFramer()
-  #accumulator: ReturnType<typeof createAccumulator> | undefined = createAccumulator()
+  #collector: Collector | undefined
   #characters = 0
   #ended = false
 
   constructor(source: ByteStream, options: CollectedStreamOptions) {
     this.#source = source
     this.#options = options
+    this.#collector = options.form.collector()
   }
 
   async read(): Promise<Uint8Array | undefined> {
@@ -47,18 +41,17 @@ export class CollectedStream implements ByteStream {
   }
 
   /** The answer, once the stream has come to its proper end. */
-  whole(): ChatCompletion | undefined {
-    if (!this.#ended || this.#accumulator === undefined) return undefined
+  whole(): WholeAnswer | undefined {
+    if (!this.#ended || this.#collector === undefined) return undefined
     try {
-      const answer: unknown = this.#accumulator.whole()
-      return isCompletion(answer) ? answer : undefined
+      return this.#options.form.read(this.#collector.whole())
     } catch {
       return undefined
     }
   }
 
   #collect(bytes: Uint8Array): void {
-    if (this.#accumulator === undefined) return
+    if (this.#collector === undefined) return
     try {
       for (const frame of this.#framer.push(bytes)) this.#add(decodeFrame(frame)?.data)
     } catch {
@@ -70,27 +63,18 @@ export class CollectedStream implements ByteStream {
   #add(data: string | undefined): void {
     if (data === undefined || data.trim() === '[DONE]') return
     const chunk: unknown = JSON.parse(data)
-    if (!isChunk(chunk)) throw new Error('an event is not a chunk')
+    if (!isRecord(chunk) || chunk.error !== undefined) throw new Error('an event is not a chunk')
     this.#characters += textLength(chunk.choices)
     if (this.#characters > this.#options.maxCharacters) this.#giveUp()
-    else this.#accumulator?.add(chunk)
+    else this.#collector?.add(chunk)
   }
 
   #giveUp(): void {
-    if (this.#accumulator === undefined) return
-    this.#accumulator = undefined
+    if (this.#collector === undefined) return
+    this.#collector = undefined
     this.#options.onGiveUp()
   }
 }
-
-const isChunk = (chunk: unknown): chunk is ChatCompletionChunk =>
-  isRecord(chunk) &&
-  chunk.error === undefined &&
-  Array.isArray(chunk.choices) &&
-  chunk.choices.every((choice) => isRecord(choice) && isRecord(choice.delta) && canBeAdded(choice.delta))
-
-/** Pieces of an object of its own form, such as audio or the older function call, cannot be put together. */
-const canBeAdded = (delta: Record<string, unknown>): boolean => !Object.values(delta).some(isRecord)
 
 const textLength = (value: unknown): number => {
   if (typeof value === 'string') return value.length

@@ -7,6 +7,8 @@ export interface Entry {
   /** Model as the provider got it. */
   readonly model: string
   readonly droppedParams: readonly string[]
+  /** What the provider was asked instead. */
+  readonly via?: 'chat'
   /** What the answer cost when it was made; 0 when nobody counted. */
   readonly tokens: number
   /** JSON, in the reference's form. */
@@ -31,10 +33,11 @@ export const decodeEntry = (bytes: Uint8Array): Entry | undefined => {
   const end = bytes.indexOf(LF)
   const head = end === -1 ? undefined : parsed(bytes.subarray(0, end))
   if (!isRecord(head)) return undefined
-  const { storedAtMs, model, droppedParams, tokens } = head
+  const { storedAtMs, model, droppedParams, tokens, via } = head
   if (typeof storedAtMs !== 'number' || typeof model !== 'string' || typeof tokens !== 'number') return undefined
   if (!Array.isArray(droppedParams) || !droppedParams.every((name) => typeof name === 'string')) return undefined
-  return { storedAtMs, model, droppedParams, tokens, body: bytes.subarray(end + 1) }
+  const body = bytes.subarray(end + 1)
+  return { storedAtMs, model, droppedParams, tokens, ...(via === 'chat' ? { via } : {}), body }
 }
 
 /** The object that the bytes are the JSON of. */

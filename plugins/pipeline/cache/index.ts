@@ -1,5 +1,6 @@
 import { definePlugin, type Stage, t } from '#kit'
 import { assistantPrefix, target } from '#kit/slots'
+import { isCachable } from './cachable.ts'
 import { CachedCalls, say } from './cached-calls.ts'
 import { createSemantic } from './semantic.ts'
 
@@ -48,8 +49,7 @@ export default definePlugin({
         const to = call.get(target)
         // The rest of an answer is none by itself, to keep or to give.
         const isRest = call.find(assistantPrefix) !== undefined
-        if (call.endpoint !== 'models' && to.cache !== undefined && !isRest)
-          return calls.answer(call, next, to, to.cache)
+        if (to.cache !== undefined && !isRest && isCachable(call)) return calls.answer(call, next, to, to.cache)
         say(call, 'DISABLED')
         return next()
       },

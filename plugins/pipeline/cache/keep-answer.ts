@@ -1,9 +1,10 @@
-import type { Answer, ByteStream, Call, ChatCompletion, Usage } from '#kit'
+import type { Answer, ByteStream, Call, Usage } from '#kit'
 import { report } from '#kit/slots'
 import type { CachedRequest } from './cached-request.ts'
 import { CollectedStream } from './collected-stream.ts'
-import { readCompletion, toWireUsage } from './completion.ts'
-import { countedTokens, type Entry } from './entry.ts'
+import { countedTokens, type Entry, parsed } from './entry.ts'
+import { formOf } from './forms.ts'
+import { withUsage } from './with-usage.ts'
 
 export interface KeepOptions {
   readonly call: Call
@@ -45,8 +46,9 @@ export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOpt
     const bytes = body?.(usage)
     const sent = call.find(report)
     if (bytes === undefined || bytes.length > maxEntryBytes || sent === undefined) return undefined
-    const { model, droppedParams } = sent
-    return { storedAtMs: now(), model, droppedParams, tokens: countedTokens(usage), body: bytes }
+    const { model, droppedParams, via } = sent
+    const head = { storedAtMs: now(), model, droppedParams, tokens: countedTokens(usage) }
+    return { ...head, ...(via === undefined ? {} : { via }), body: bytes }
   }
   call.onFinish(({ outcome, usage }) => {
     const entry = outcome === 'completed' && !ended ? entryOf(usage) : undefined
@@ -54,29 +56,31 @@ export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOpt
   })
   return {
     plain({ status }, bytes) {
-      const isWhole = call.endpoint !== 'chat' || readCompletion(bytes) !== undefined
+      const isWhole = isWholeAnswer(call.endpoint, bytes)
       if (status !== 200 || request.stream || bytes.length > maxEntryBytes || !isWhole) giveUp()
       else body = () => bytes
     },
     stream({ status }, source) {
-      if (status !== 200 || !request.stream) {
+      const form = formOf(call.endpoint)
+      if (status !== 200 || !request.stream || form === undefined) {
         giveUp()
         return source
       }
-      const collected = new CollectedStream(source, { maxCharacters: maxEntryBytes, onGiveUp: giveUp })
+      const collected = new CollectedStream(source, { form, maxCharacters: maxEntryBytes, onGiveUp: giveUp })
       body = (usage) => {
-        const answer = collected.whole()
-        return answer === undefined ? undefined : encoder.encode(JSON.stringify(withUsage(answer, usage)))
+        const whole = collected.whole()
+        return whole === undefined ? undefined : encoder.encode(JSON.stringify(withUsage(whole.answer, usage)))
       }
       return collected
     },
   }
 }
 
-const encoder = new TextEncoder()
+const isWholeAnswer = (endpoint: Call['endpoint'], bytes: Uint8Array): boolean => {
+  const form = formOf(endpoint)
+  if (form !== undefined) return form.read(parsed(bytes)) !== undefined
+  // Of what passes through only JSON comes in one piece; an error may come with status 200.
+  return endpoint !== 'proxy' || (parsed(bytes) ?? { error: true }).error == null
+}
 
-/** Its client may not have asked for the usage; the next one may. */
-const withUsage = (answer: ChatCompletion, usage: Usage | undefined): ChatCompletion =>
-  answer.usage !== undefined || usage === undefined || usage.estimated === true
-    ? answer
-    : { ...answer, usage: toWireUsage(usage) }
+const encoder = new TextEncoder()

@@ -1,27 +1,13 @@
-import {
-  type ByteStream,
-  type ChatCompletion,
-  type ChatCompletionChunk,
-  type Choice,
-  type ChunkChoice,
-  type Delta,
-  DONE_EVENT,
-  encodeEvent,
-  type ToolCall,
-  type ToolCallDelta,
-} from '#kit'
+import { type ByteStream, DONE_EVENT, encodeEvent } from '#kit'
 
-/** A text goes out in a few pieces: clients draw them as they come. */
-const PIECES = 4
-
-/** The answer as the stream that it could have been. */
-export const replay = (answer: ChatCompletion, includeUsage: boolean): ByteStream => {
-  const chunks = toChunks(answer, includeUsage)
+/** A stream of these chunks, to its proper end. */
+export const replay = (chunks: Iterable<object>): ByteStream => {
+  const left = chunks[Symbol.iterator]()
   let ended = false
   return {
     async read() {
       if (ended) return undefined
-      const next = chunks.next()
+      const next = left.next()
       if (next.done !== true) return encodeEvent(JSON.stringify(next.value))
       ended = true
       return DONE_EVENT
@@ -31,51 +17,3 @@ export const replay = (answer: ChatCompletion, includeUsage: boolean): ByteStrea
     },
   }
 }
-
-/** Chunks that add up to the answer, ids and unknown fields included. */
-export function* toChunks(answer: ChatCompletion, includeUsage: boolean): Generator<ChatCompletionChunk> {
-  const { choices, usage, object: _, ...rest } = answer
-  const chunk = (of: readonly ChunkChoice[]): ChatCompletionChunk => ({
-    ...rest,
-    object: 'chat.completion.chunk',
-    choices: of,
-    ...(includeUsage && usage !== undefined ? { usage: null } : {}),
-  })
-  for (const choice of choices) {
-    for (const piece of toPieces(choice)) yield chunk([piece])
-  }
-  if (includeUsage && usage !== undefined) yield { ...chunk([]), usage }
-}
-
-function* toPieces({ index, message, logprobs, finish_reason, ...rest }: Choice): Generator<ChunkChoice> {
-  const piece = (delta: Delta): ChunkChoice => ({ index, delta, logprobs: null, finish_reason: null })
-  const { role, content, tool_calls: calls = [], content_blocks: blocks = [], ...extras } = message
-  yield piece({ role, content: typeof content === 'string' ? '' : null })
-  for (const [name, value] of Object.entries(extras)) {
-    if (value !== null && value !== undefined) yield piece({ [name]: value })
-  }
-  for (const [at, block] of blocks.entries()) yield piece({ content_blocks: [{ ...block, index: at }] })
-  for (const text of inPieces(typeof content === 'string' ? content : '')) yield piece({ content: text })
-  for (const delta of calls.flatMap(callDeltas)) yield piece({ tool_calls: [delta] })
-  yield { ...rest, index, delta: {}, logprobs: logprobs ?? null, finish_reason }
-}
-
-const callDeltas = ({ function: called, ...rest }: ToolCall, index: number): ToolCallDelta[] => [
-  { ...rest, index, function: { name: called.name, arguments: '' } },
-  ...inPieces(called.arguments).map((text) => ({ index, function: { arguments: text } })),
-]
-
-/** Never cuts a character in two. */
-const inPieces = (text: string): string[] => {
-  const pieces: string[] = []
-  const size = Math.ceil(text.length / PIECES)
-  for (let start = 0; start < text.length; ) {
-    const end = start + size
-    const isCut = isHighSurrogate(text.charCodeAt(end - 1)) && end < text.length
-    pieces.push(text.slice(start, isCut ? end + 1 : end))
-    start = isCut ? end + 1 : end
-  }
-  return pieces
-}
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff

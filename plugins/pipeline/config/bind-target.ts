@@ -4,13 +4,18 @@ import {
   InvalidRequest,
   type Leaf,
   ModelNotAllowed,
+  type Provider,
+  type RenderedPrompt,
   type StoredTarget,
+  splitModel,
   UnknownProvider,
 } from '#kit'
-import { callerKeys, gatewayHeaders, principal, type Target } from '#kit/slots'
+import { callerKeys, gatewayHeaders, passThrough, principal, type Target } from '#kit/slots'
 import { checkForwardHeaders, readFlag, readForwardHeaders, readRequestTimeout } from './call-headers.ts'
 import { findProvider, settingsFromHeaders } from './find-provider.ts'
+import { hostInPath, modelInPath } from './in-path.ts'
 import { type Named, namedProvider } from './named-provider.ts'
+import { promptOf } from './target-prompt.ts'
 
 /** What a leaf cannot say of itself. */
 export interface Binding {
@@ -28,18 +33,28 @@ export interface Binding {
  */
 export const bindTarget = (leaf: Leaf, binding: Binding): Target | Promise<Target> => {
   const { call, host } = binding
-  const named = namedProvider(call, leaf, call.get(gatewayHeaders))
+  const prompt = promptOf(call, leaf)
+  const named = namedProvider(call, leaf, call.get(gatewayHeaders), prompt)
   const stored = named?.isStored === true ? findStored(call, named.name, host) : undefined
   return stored instanceof Promise
-    ? stored.then((found) => toTarget(leaf, named, found, binding))
-    : toTarget(leaf, named, stored, binding)
+    ? stored.then((found) => toTarget(leaf, named, found, prompt, binding))
+    : toTarget(leaf, named, stored, prompt, binding)
 }
 
-const toTarget = (leaf: Leaf, named: Named | undefined, stored: StoredTarget | undefined, binding: Binding): Target => {
+const toTarget = (
+  leaf: Leaf,
+  named: Named | undefined,
+  stored: StoredTarget | undefined,
+  prompt: RenderedPrompt | undefined,
+  binding: Binding,
+): Target => {
   const { call } = binding
   const headers = call.get(gatewayHeaders)
-  const model = modelOf(call, leaf, named)
-  const place = stored === undefined ? ownPlace(leaf, named, binding) : storedPlace(leaf, model, stored, binding)
+  const provider = stored === undefined ? findProvider(named, binding.host.providers) : providerOf(stored, binding.host)
+  // Where the path names one, the provider takes that, whatever the body says.
+  const model = modelInPath(call, provider) ?? modelOf(call, leaf, named, prompt)
+  const place =
+    stored === undefined ? ownPlace(leaf, provider, binding) : storedPlace(leaf, model, stored, provider, binding)
   const requestTimeoutMs = readRequestTimeout(headers) ?? leaf.requestTimeoutMs
   return {
     path: leaf.path,
@@ -49,6 +64,7 @@ const toTarget = (leaf: Leaf, named: Named | undefined, stored: StoredTarget | u
     ...(leaf.firstTokenTimeoutMs === undefined ? {} : { firstTokenTimeoutMs: leaf.firstTokenTimeoutMs }),
     ...(leaf.cache === undefined ? {} : { cache: leaf.cache }),
     ...(model === undefined ? {} : { model }),
+    ...(leaf.promptId === undefined || prompt === undefined ? {} : { prompt }),
     ...paramsOf(leaf, named?.model),
     ...place,
   }
@@ -60,12 +76,12 @@ type Place = Pick<
 >
 
 /** A provider of the operator's file, with the key of the config or the one that the call brings. */
-const ownPlace = (leaf: Leaf, named: Named | undefined, binding: Binding): Place => {
+const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
   const { call, host, isSaved } = binding
-  const provider = findProvider(named, host.providers)
-  const customHost = leaf.customHost ?? headerHost(leaf, binding)
+  const customHost =
+    leaf.customHost ?? headerHost(leaf, binding) ?? hostInPath(call, provider, provider.defaultSettings)
   // Where the workspace's key goes, its config alone decides: headers could lead it anywhere.
-  const isWorkspaceKey = isSaved && leaf.apiKey !== undefined
+  const isWorkspaceKey = isSaved && (leaf.apiKey !== undefined || Object.keys(leaf.settings).some(isSecretSetting))
   if (isWorkspaceKey && customHost !== leaf.customHost) {
     throw new InvalidRequest('The key of a saved config only goes to its own host: leave the custom host out.', {
       param: 'x-gateway-custom-host',
@@ -84,6 +100,10 @@ const ownPlace = (leaf: Leaf, named: Named | undefined, binding: Binding): Place
   }
 }
 
+/** Settings that hold credentials say so by their name: `azure_ad_token`, `aws_secret_access_key`. */
+const isSecretSetting = (name: string): boolean =>
+  /(?:^|_)(?:key|key_id|secret|token|password|passphrase|account_json)$/.test(name)
+
 /** The header's host goes with the header's provider: among several targets, those with one of their own keep its host. */
 const headerHost = (leaf: Leaf, { call, isOnly }: Binding): string | undefined => {
   const isMeant = isOnly || (leaf.provider === undefined && leaf.virtualKey === undefined)
@@ -94,25 +114,31 @@ const headerHost = (leaf: Leaf, { call, isOnly }: Binding): string | undefined =
  * A stored provider: only what is stored decides where its key goes.
  * @throws InvalidRequest when the call would send it elsewhere; ModelNotAllowed.
  */
-const storedPlace = (leaf: Leaf, model: string | undefined, stored: StoredTarget, binding: Binding): Place => {
+const storedPlace = (
+  leaf: Leaf,
+  model: string | undefined,
+  stored: StoredTarget,
+  provider: Provider,
+  binding: Binding,
+): Place => {
+  const { call } = binding
   if ((leaf.customHost ?? headerHost(leaf, binding)) !== undefined) {
     throw new InvalidRequest('The key of a stored provider only goes to its own host: leave the custom host out.', {
       param: 'x-gateway-custom-host',
     })
   }
-  const provider = binding.host.providers.get(stored.providerId)
-  if (provider === undefined) {
-    throw new UnknownProvider(
-      `The stored provider '@${stored.slug}' needs '${stored.providerId}', which does not run.`,
-      { param: `@${stored.slug}` },
-    )
-  }
-  if (model !== undefined && !stored.allows(model)) {
+  if (model === undefined) refuseUnknownModel(call, stored)
+  else if (!stored.allows(model)) {
     throw new ModelNotAllowed(`The stored provider '@${stored.slug}' does not allow the model '${model}'.`, {
       param: 'model',
     })
   }
   const place = stored.forModel(model)
+  if (hostInPath(call, provider, place.settings, place.customHost) !== undefined) {
+    throw new InvalidRequest('The key of a stored provider only goes to its own host: name that one, or none.', {
+      param: 'path',
+    })
+  }
   return {
     provider,
     storedSlug: stored.slug,
@@ -122,11 +148,40 @@ const storedPlace = (leaf: Leaf, model: string | undefined, stored: StoredTarget
   }
 }
 
+const providerOf = (stored: StoredTarget, { providers }: Host): Provider => {
+  const provider = providers.get(stored.providerId)
+  if (provider !== undefined) return provider
+  throw new UnknownProvider(`The stored provider '@${stored.slug}' needs '${stored.providerId}', which does not run.`, {
+    param: `@${stored.slug}`,
+  })
+}
+
+/** @throws ModelNotAllowed for a call that passes through and may be for any model, where only some are allowed. */
+const refuseUnknownModel = (call: Call, stored: StoredTarget): void => {
+  if (call.endpoint !== 'proxy' || stored.isRestricted !== true || READING.has(call.request.method)) return
+  throw new ModelNotAllowed(
+    `The stored provider '@${stored.slug}' allows some models only, and this call does not say which one it is for.`,
+    { param: 'model' },
+  )
+}
+
+/** Methods of calls that ask no model. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
+
 /** The model as it will be sent: what the allow list is asked about. */
-const modelOf = (call: Call, leaf: Leaf, named: Named | undefined): string | undefined => {
+const modelOf = (
+  call: Call,
+  leaf: Leaf,
+  named: Named | undefined,
+  prompt: RenderedPrompt | undefined,
+): string | undefined => {
   if (call.endpoint === 'models') return undefined
-  const model =
-    named?.model ?? leaf.overrideParams?.model ?? call.request.body.json().model ?? leaf.defaultParams?.model
+  // What passes through is not changed by a config.
+  const isProxy = call.endpoint === 'proxy'
+  const ofCall = (prompt?.params ?? call.params).model ?? call.find(passThrough)?.model
+  const model = isProxy
+    ? (splitModel(ofCall)?.model ?? ofCall)
+    : (named?.model ?? leaf.overrideParams?.model ?? ofCall ?? leaf.defaultParams?.model)
   return typeof model === 'string' ? model : undefined
 }
 

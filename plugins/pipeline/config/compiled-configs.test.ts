@@ -87,7 +87,6 @@ describe('is refused as valid but not run', () => {
       'targets[1].after_request_hooks',
     ],
     ['mutators', { provider: 'acme', output_mutators: [{ id: 'm' }] }, 'output_mutators'],
-    ['a prompt', { prompt_id: 'pp-1' }, 'prompt_id'],
     ['a pass-through', { provider: 'acme', passthrough: true }, 'passthrough'],
     [
       'a setting that no provider takes',

@@ -5,6 +5,7 @@ import {
   InvalidConfig,
   isRecord,
   isVersion1,
+  migrateConfig,
   type Plan,
   readCallConfig,
   type StoredConfig,
@@ -33,6 +34,8 @@ export class CompiledConfigs {
   readonly #providers: Host['providers']
   readonly #saved = new WeakMap<StoredConfig, Compiled>()
   readonly #inline = new Map<string, Compiled>()
+  /** The same for calls of old routes, which may bring version 1.0. */
+  readonly #legacy = new Map<string, Compiled>()
   readonly #none = compile({ settings: {} })
   #settingNames: ReadonlySet<string> | undefined
 
@@ -46,7 +49,7 @@ export class CompiledConfigs {
       case 'headers':
         return this.#none
       case 'inline':
-        return this.#ofText(source.text)
+        return this.#ofText(source.text, source.mayBeVersion1)
       case 'saved':
         return this.#ofStored(source.stored)
     }
@@ -60,15 +63,16 @@ export class CompiledConfigs {
     return compiled
   }
 
-  #ofText(text: string): Compiled {
-    const known = this.#inline.get(text)
-    const compiled = known ?? this.#compile(parseObject(text))
+  #ofText(text: string, mayBeVersion1 = false): Compiled {
+    const kept = mayBeVersion1 ? this.#legacy : this.#inline
+    const known = kept.get(text)
+    const compiled = known ?? this.#compile(mayBeVersion1 ? modern(parseObject(text)) : parseObject(text))
     if (text.length > MAX_KEPT_CHARACTERS) return compiled
     // Set anew, it counts as the one used last.
-    this.#inline.delete(text)
-    this.#inline.set(text, compiled)
-    const oldest = this.#inline.size > MAX_KEPT ? this.#inline.keys().next() : undefined
-    if (oldest?.done === false) this.#inline.delete(oldest.value)
+    kept.delete(text)
+    kept.set(text, compiled)
+    const oldest = kept.size > MAX_KEPT ? kept.keys().next() : undefined
+    if (oldest?.done === false) kept.delete(oldest.value)
     return compiled
   }
 
@@ -89,6 +93,9 @@ const compile = (node: ConfigNode): Compiled => ({
   plan: compileConfig(node),
   listsOwnModels: node.fetch_integrated_models === true,
 })
+
+const modern = (config: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  isVersion1(config) ? migrateConfig(config).config : config
 
 const parseObject = (text: string): Record<string, unknown> => {
   let value: unknown

@@ -1,10 +1,10 @@
 import { type Call, type Host, InvalidConfig, type StoredConfig } from '#kit'
-import { gatewayHeaders, keyDefaults, principal } from '#kit/slots'
+import { gatewayHeaders, keyDefaults, legacyCall, principal } from '#kit/slots'
 
 /** Where the config of a call comes from. */
 export type ConfigSource =
   | { readonly kind: 'headers' }
-  | { readonly kind: 'inline'; readonly text: string }
+  | { readonly kind: 'inline'; readonly text: string; readonly mayBeVersion1?: boolean }
   | { readonly kind: 'saved'; readonly stored: StoredConfig }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -17,11 +17,12 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const configSource = (call: Call, configs: Host['configs']): ConfigSource => {
   const { workspaceId } = call.get(principal)
   const { configId, allowConfigOverride } = call.get(keyDefaults)
-  const text = call.get(gatewayHeaders).get('config')?.trim()
+  const legacy = call.find(legacyCall)
+  const text = legacy?.config === undefined ? call.get(gatewayHeaders).get('config')?.trim() : asText(legacy.config)
   const find = (reference: string): StoredConfig | undefined =>
     workspaceId === undefined ? undefined : configs.find(workspaceId, reference)
   if (text !== undefined) {
-    const source = named(text, find)
+    const source = named(text, find, legacy !== undefined)
     if (allowConfigOverride === false) refuseOther(source, configId === undefined ? undefined : find(configId))
     return source ?? notThere(`There is no saved config '${text}'.`)
   }
@@ -39,11 +40,15 @@ export const configSource = (call: Call, configs: Host['configs']): ConfigSource
 const named = (
   text: string,
   find: (reference: string) => StoredConfig | undefined,
+  mayBeVersion1: boolean,
 ): Exclude<ConfigSource, { kind: 'headers' }> | undefined => {
-  if (!text.startsWith('pc-') && !UUID.test(text)) return { kind: 'inline', text }
+  if (!text.startsWith('pc-') && !UUID.test(text)) return { kind: 'inline', text, mayBeVersion1 }
   const stored = find(text)
   return stored === undefined ? undefined : { kind: 'saved', stored }
 }
+
+/** A config in a body is an object, or names a saved one. */
+const asText = (config: unknown): string => (typeof config === 'string' ? config.trim() : JSON.stringify(config))
 
 const refuseOther = (source: ConfigSource | undefined, own: StoredConfig | undefined): void => {
   if (source?.kind === 'saved' && source.stored === own) return

@@ -7,6 +7,7 @@ import { readMetadata } from './metadata.ts'
 const named = (fields: Record<string, string>): GatewayHeaders => ({
   get: (name) => fields[name],
   aliasPrefix: () => undefined,
+  owns: () => false,
 })
 
 describe('request time-out', () => {

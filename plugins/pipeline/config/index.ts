@@ -1,5 +1,5 @@
 import { type Call, definePlugin, type Stage, t } from '#kit'
-import { callConfig, type GatewayHeaders, gatewayHeaders, keyDefaults, principal } from '#kit/slots'
+import { callConfig, type GatewayHeaders, gatewayHeaders, keyDefaults, legacyCall, principal } from '#kit/slots'
 import { toCallConfig } from './call-config.ts'
 import { readFlag } from './call-headers.ts'
 import { listCatalogue } from './catalogue.ts'
@@ -29,7 +29,12 @@ export default definePlugin({
         const source = configSource(call, host.configs)
         const compiled = configs.of(source)
         if (isList && compiled.listsOwnModels) return ownModels(call)
-        const metadata = readMetadata(headers.get('metadata'), call.request.headers.get('baggage'))
+        const metadata = readMetadata(
+          // `meta` is its oldest name.
+          headers.get('metadata') ?? headers.get('meta'),
+          call.request.headers.get('baggage'),
+          call.find(legacyCall)?.metadata,
+        )
         call.set(callConfig, {
           ...(await toCallConfig(call, host, source, compiled)),
           // What the workspace or the key says wins over the call (behaviour reference, section 1.4).
@@ -48,7 +53,6 @@ const namesNothing = (headers: GatewayHeaders): boolean =>
 
 /** `user` of the body is the user of the call, unless its metadata names one. */
 const userOf = (call: Call): { readonly _user?: string } => {
-  if (call.endpoint === 'models') return {}
-  const { user } = call.request.body.json()
+  const { user } = call.params
   return typeof user === 'string' && user !== '' ? { _user: user.slice(0, MAX_VALUE_CHARACTERS) } : {}
 }

@@ -2,11 +2,16 @@
 export const MAX_VALUE_CHARACTERS = 128
 
 /**
- * Metadata of the call: `x-gateway-metadata` over W3C `baggage`. What cannot be read counts as none, as documented:
+ * Metadata of the call: `x-gateway-metadata` over what options of a config 1.0 say, over W3C `baggage`. What cannot be read counts as none, as documented:
  * a label that is wrong must not fail the call.
  */
-export const readMetadata = (header: string | undefined, baggage: string | null): Readonly<Record<string, string>> => ({
-  ...fromBaggage(baggage),
+export const readMetadata = (
+  header: string | undefined,
+  baggage: string | null,
+  ofOptions: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, string>> => ({
+  ...(baggage === null ? {} : fromBaggage(baggage)),
+  ...toTexts(ofOptions),
   ...fromJson(header),
 })
 
@@ -19,18 +24,21 @@ const fromJson = (header: string | undefined): Record<string, string> => {
     return {}
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [
+  return toTexts(value)
+}
+
+const toTexts = (values: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, entry]) => [
       key,
       (typeof entry === 'string' ? entry : JSON.stringify(entry)).slice(0, MAX_VALUE_CHARACTERS),
     ]),
   )
-}
 
 /** W3C Baggage: `key=value;property,key=value`, values percent-encoded. */
-const fromBaggage = (header: string | null): Record<string, string> => {
+const fromBaggage = (header: string): Record<string, string> => {
   const entries: [string, string][] = []
-  for (const member of header?.split(',') ?? []) {
+  for (const member of header.split(',')) {
     const [pair] = member.split(';')
     const equals = pair?.indexOf('=') ?? -1
     if (pair === undefined || equals < 1) continue

@@ -1,4 +1,4 @@
-import { type Call, type Leaf, splitModel } from '#kit'
+import { type Call, type Leaf, type RenderedPrompt, splitModel } from '#kit'
 import type { GatewayHeaders } from '#kit/slots'
 
 /** The provider that a call names. */
@@ -16,19 +16,27 @@ export interface Named {
  * parameters, in the body, in the query (behaviour reference, section 1.4). One of several targets says all of its own
  * before the headers are asked, or each of them would lead to the same place.
  */
-export const namedProvider = (call: Call, leaf: Leaf, headers: GatewayHeaders): Named | undefined => {
+export const namedProvider = (
+  call: Call,
+  leaf: Leaf,
+  headers: GatewayHeaders,
+  prompt: RenderedPrompt | undefined,
+): Named | undefined => {
+  const ofPrompt = virtualKey(prompt?.prompt.virtualKey)
   if (leaf.path === 'config') {
     return (
       virtualKey(leaf.virtualKey) ??
       plain(leaf.provider) ??
       inHeaders(headers) ??
+      ofPrompt ??
       inModel(leaf.overrideParams?.model) ??
-      inCall(call, leaf)
+      inCall(call, leaf, prompt)
     )
   }
   const inParams = inModel(leaf.overrideParams?.model)
-  const inRequest = inCall(call, leaf)
-  const named = virtualKey(leaf.virtualKey) ?? plain(leaf.provider) ?? inParams ?? inHeaders(headers) ?? inRequest
+  const inRequest = inCall(call, leaf, prompt)
+  const named =
+    virtualKey(leaf.virtualKey) ?? plain(leaf.provider) ?? inParams ?? inHeaders(headers) ?? ofPrompt ?? inRequest
   // Whoever is asked does not know a model by a name with a provider in front of it.
   const model = (inParams ?? inRequest)?.model
   return named === undefined || model === undefined ? named : { ...named, model }
@@ -36,17 +44,19 @@ export const namedProvider = (call: Call, leaf: Leaf, headers: GatewayHeaders): 
 
 /** The model that a call names, without a provider in front of it. */
 export const requestModel = (call: Call): string | undefined => {
-  const model = bodyModel(call)
+  const { model } = call.params
   return typeof model === 'string' ? (splitModel(model)?.model ?? model) : undefined
 }
 
-const inCall = (call: Call, leaf: Leaf): Named | undefined =>
-  unlessReplaced(leaf, inModel(bodyModel(call)) ?? inModel(call.request.query.get('model')))
+const inCall = (call: Call, leaf: Leaf, prompt: RenderedPrompt | undefined): Named | undefined =>
+  unlessReplaced(leaf, inModel((prompt?.params ?? call.params).model) ?? inModel(call.request.query.get('model')))
 
 const inHeaders = (headers: GatewayHeaders): Named | undefined =>
-  plain(headers.get('provider')) ?? virtualKey(headers.get('virtual-key'))
+  plain(headers.get('provider')) ?? virtualKey(headers.get('virtual-key')) ?? plain(modeOf(headers))
 
-const bodyModel = (call: Call): unknown => (call.endpoint === 'models' ? undefined : call.request.body.json().model)
+/** `proxy openai`: how the provider was named in 2023. */
+const modeOf = (headers: GatewayHeaders): string | undefined =>
+  /^\s*proxy\s+(\S+)\s*$/i.exec(headers.get('mode') ?? '')?.[1]
 
 /** A model in the config's parameters takes the place of the call's own, which then only names who is asked. */
 const unlessReplaced = ({ overrideParams: params }: Leaf, named: Named | undefined): Named | undefined =>

@@ -28,6 +28,7 @@ const CONFIGS = new Map(
     stored('pc-key-000002', { provider: 'acme', request_timeout: 2 }),
     stored('pc-all-000003', { provider: 'acme', request_timeout: 3 }),
     stored('pc-secret-4', { provider: 'acme', api_key: 'key-of-workspace' }),
+    stored('pc-token-7', { provider: 'acme', azure_ad_token: 'token-of-workspace' }),
     stored('pc-secret-5', {
       strategy: { mode: 'fallback' },
       targets: [{ provider: 'acme', api_key: 'key-of-workspace' }, {}],
@@ -218,6 +219,12 @@ describe('the key of a saved config', () => {
       headers: { 'x-gateway-acme-region': 'caller', authorization: 'Bearer caller' },
     })
     expect(only).toMatchObject({ apiKey: 'key-of-workspace', settings: {} })
+  })
+
+  test('may be a token among its settings, which is kept as well', async () => {
+    expect(await refused({ config: 'pc-token-7', headers })).toEqual([400, 'invalid_request', 'x-gateway-custom-host'])
+    const { only } = await ask({ config: 'pc-token-7', headers: { 'x-gateway-acme-region': 'caller' } })
+    expect(only?.settings).toEqual({ azure_ad_token: 'token-of-workspace' })
   })
 
   test('stays there in one of several targets', async () => {

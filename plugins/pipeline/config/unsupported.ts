@@ -11,7 +11,6 @@ const NOT_YET = [
   'after_request_hooks',
   'input_mutators',
   'output_mutators',
-  'prompt_id',
 ] as const
 
 /**

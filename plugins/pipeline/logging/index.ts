@@ -1,5 +1,17 @@
 import { type Call, definePlugin, type Finish, type SpanHandle, type Stage, t } from '#kit'
-import { attempts, cacheUse, callConfig, limitAccount, principal, report, serverSpan, target, trace } from '#kit/slots'
+import {
+  attempts,
+  cacheUse,
+  callConfig,
+  limitAccount,
+  principal,
+  promptCall,
+  report,
+  serverSpan,
+  target,
+  trace,
+} from '#kit/slots'
+import { LegacyUse } from './legacy-use.ts'
 
 /** The outermost stage: one NDJSON line and one server span for every call, whatever became of it. Never a body, never a key. */
 export default definePlugin({
@@ -8,6 +20,7 @@ export default definePlugin({
     calls: t.Boolean({ default: true, description: 'Write one line of JSON to standard output for every call.' }),
   }),
   setup({ calls }, { clock, callLog, tracing }) {
+    const legacyUse = new LegacyUse()
     const logging: Stage = {
       name: 'logging',
       run(call, next) {
@@ -26,7 +39,8 @@ export default definePlugin({
         call.set(serverSpan, span)
         call.onFinish((finish) => {
           endSpan(span, finish)
-          if (calls) callLog(record(call, finish, time))
+          const legacyCalls = call.deprecated === undefined ? undefined : legacyUse.count(call)
+          if (calls) callLog(record(call, finish, time, legacyCalls))
         })
         return next()
       },
@@ -43,10 +57,11 @@ const endSpan = (span: SpanHandle, { status, error }: Finish): void => {
 }
 
 /** The line. Names are stable: operators build on them (docs/operations.md lists them). */
-const record = (call: Call, finish: Finish, time: string): Record<string, unknown> => {
+const record = (call: Call, finish: Finish, time: string, legacyCalls: number | undefined): Record<string, unknown> => {
   const caller = call.find(principal)
   const ids = call.find(trace)
   const sent = call.find(report)
+  const prompt = (call.find(target)?.prompt ?? call.find(promptCall)?.rendered)?.prompt
   const cached = call.find(cacheUse)
   const { usage, error, durations } = finish
   return {
@@ -60,6 +75,10 @@ const record = (call: Call, finish: Finish, time: string): Record<string, unknow
     method: call.request.method,
     route: call.route,
     endpoint: call.endpoint,
+    legacy_calls: legacyCalls,
+    prompt_id: prompt?.id,
+    prompt_slug: prompt?.slug,
+    prompt_version: prompt?.version,
     status: finish.status,
     outcome: finish.outcome,
     organisation_id: caller?.organisationId,
@@ -69,6 +88,7 @@ const record = (call: Call, finish: Finish, time: string): Record<string, unknow
     virtual_key: call.find(target)?.storedSlug,
     model: sent?.model,
     stream: sent?.stream,
+    via: sent?.via,
     dropped_params: sent === undefined || sent.droppedParams.length === 0 ? undefined : sent.droppedParams,
     metadata: call.find(callConfig)?.metadata,
     attempts: call.find(attempts),

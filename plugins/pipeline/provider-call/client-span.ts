@@ -2,7 +2,14 @@ import type { Endpoint, SpanHandle, Tracing, Usage } from '#kit'
 import type { Report } from '#kit/slots'
 
 /** OpenTelemetry semantic conventions for generative AI (status: development), read 2026-11. */
-const OPERATION: Readonly<Record<Endpoint, string>> = { chat: 'chat', embeddings: 'embeddings', models: 'list_models' }
+const OPERATION: Readonly<Record<Endpoint, string>> = {
+  chat: 'chat',
+  completions: 'text_completion',
+  embeddings: 'embeddings',
+  models: 'list_models',
+  proxy: 'proxy',
+  render: 'render',
+}
 
 /** Well-known values of `gen_ai.provider.name`; any other provider goes by its own id. */
 const PROVIDER_NAME: Readonly<Record<string, string>> = {

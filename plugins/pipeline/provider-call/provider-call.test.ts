@@ -133,7 +133,6 @@ describe('what goes out', () => {
       'accept',
       'accept-encoding',
       'authorization',
-      'connection',
       'content-length',
       'content-type',
       'host',

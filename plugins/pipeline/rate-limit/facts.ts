@@ -6,21 +6,26 @@ import {
   estimateInputTokens,
   InvalidRequest,
   maxOutputTokens,
+  requestParams,
   type TargetFacts,
 } from '#kit'
-import { callConfig, callerLimits, principal, type Target } from '#kit/slots'
+import { callConfig, callerLimits, principal, promptCall, type Target } from '#kit/slots'
 
 /** Names of the interface for the kinds of call (behaviour reference, section 12.1). */
 const ENDPOINT_TYPES: Readonly<Record<Endpoint, string>> = {
   chat: 'chatComplete',
+  completions: 'complete',
   embeddings: 'embed',
   models: 'listModels',
+  proxy: 'proxy',
+  render: 'render',
 }
 
 /** What limits can look at before a target is chosen. */
 export const callFacts = (call: Call): CallFacts => {
   const { organisationId, workspaceId, keyId, isForeign } = call.get(principal)
   const { metadata, model, slug } = call.get(callConfig)
+  const prompt = call.find(promptCall)
   // `auth` lets no key without a workspace through to a model.
   if (workspaceId === undefined) throw new InvalidRequest('Calls to models need a key of a workspace.')
   return {
@@ -31,6 +36,7 @@ export const callFacts = (call: Call): CallFacts => {
     ...(isForeign === true ? {} : { apiKeyId: keyId }),
     ...(model === undefined ? {} : { model }),
     ...(slug === undefined ? {} : { config: slug }),
+    ...(prompt === undefined ? {} : { prompt: prompt.rendered.prompt.slug }),
   }
 }
 
@@ -46,7 +52,7 @@ export const admitOptions = (call: Call, to: Target | undefined): AdmitOptions =
   return {
     owned: to?.limits === undefined ? ofCaller : [...ofCaller, to.limits],
     forecast: () => {
-      const body = { ...to?.defaultParams, ...call.request.body.json(), ...to?.overrideParams }
+      const body = { ...to?.defaultParams, ...requestParams(call, to), ...to?.overrideParams }
       const maximum = call.endpoint === 'embeddings' ? 0 : maxOutputTokens(body)
       return {
         inputTokens: estimateInputTokens(body),

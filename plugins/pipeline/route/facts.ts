@@ -9,7 +9,7 @@ export const routeFacts = (call: Call, nowMs: number): BalanceFacts => {
     metadata,
     pathname: call.request.path,
     get params() {
-      return call.endpoint === 'models' ? {} : call.request.body.json()
+      return call.params
     },
   }
   return { keyId: call.get(principal).keyId, headers: call.request.headers, subject, nowMs }

@@ -27,6 +27,9 @@ const chunk = (from: string, delta: Record<string, unknown>, finish: string | nu
     model: `model-${from}`,
     choices: [{ index: 0, delta, finish_reason: finish }],
   })
+/** A piece of a text completion. */
+const textPiece = (from: string, said: string): string =>
+  event({ id: `id-${from}`, object: 'text_completion', choices: [{ index: 0, text: said, finish_reason: 'stop' }] })
 const words = (from: string, ...texts: readonly string[]): string[] => [
   chunk(from, { role: 'assistant', content: '' }),
   ...texts.map((content) => chunk(from, { content })),
@@ -135,6 +138,19 @@ describe('restart', () => {
     expect(asked.asked).toEqual(['a'])
   })
 
+  test('works for texts as well', async () => {
+    const before: AskOptions['before'] = (attempt) => attempt.become('completions')
+    const behaviours = { a: streaming([textPiece('a', 'x')], CUT), b: streaming([textPiece('b', 'y'), DONE]) }
+    expect(await read(await recover('restart', behaviours, { before }))).toEqual({ text: textPiece('b', 'y') + DONE })
+  })
+
+  test('is not for what passes through as it is', async () => {
+    const before: AskOptions['before'] = (attempt) => attempt.become('proxy')
+    const asked = await recover('restart', { a: streaming(['bytes'], CUT), b: streaming(['never']) }, { before })
+    expect(await read(asked)).toEqual({ text: 'bytes', failure: CUT })
+    expect(asked.asked).toEqual(['a'])
+  })
+
   test('a client that leaves while it waits ends it', async () => {
     const later = Promise.withResolvers<undefined>()
     let cancelled = 0
@@ -158,6 +174,14 @@ describe('restart', () => {
 
 describe('continue with a target that goes on from the text', () => {
   const rest = (...deltas: readonly string[]): string => deltas.join('')
+
+  test('is for chats only: a text that breaks has broken', async () => {
+    const before: AskOptions['before'] = (attempt) => attempt.become('completions')
+    const behaviours = { a: streaming([textPiece('a', 'x')], CUT), b: goingOn([textPiece('b', 'y'), DONE]) }
+    const asked = await recover('continue', behaviours, { before })
+    expect(await read(asked)).toEqual({ text: textPiece('a', 'x'), failure: CUT })
+    expect(asked.asked).toEqual(['a'])
+  })
 
   test('is one stream: ids, model and time of the first, one finish reason, one end marker', async () => {
     const seen: string[] = []

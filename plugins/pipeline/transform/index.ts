@@ -12,6 +12,7 @@ import {
   usageFromOpenAI,
 } from '#kit'
 import { attempt, providerRequest, report, type Target, target } from '#kit/slots'
+import { sendAsItIs } from './pass-through.ts'
 import { PassThroughStream } from './pass-through-stream.ts'
 import { prime } from './prime.ts'
 import { namedError, parseBody, providerError } from './provider-error.ts'
@@ -19,6 +20,8 @@ import { type Prepared, prepare } from './request.ts'
 import { asError } from './stream-data.ts'
 import { TranslatedStream } from './translated-stream.ts'
 import { estimateAnswer, estimateStream } from './uncounted-usage.ts'
+import { toText } from './via-chat-answer.ts'
+import { ViaChatStream } from './via-chat-stream.ts'
 
 const encoder = new TextEncoder()
 
@@ -46,7 +49,7 @@ export default definePlugin({
       answer: Answer,
       startedMs: number,
     ): Promise<Answer> => {
-      const { adapter, context, choices } = prepared
+      const { adapter, context, choices, viaChat } = prepared
       const onUsage = (usage: Usage): void => call.recordUsage(usage)
       const source = answer.body
       if (!isByteStream(source)) throw new UpstreamInvalid('The provider did not answer with a stream.')
@@ -68,7 +71,7 @@ export default definePlugin({
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
       answer.headers.set('cache-control', 'no-cache')
       const limitMs = to.firstTokenTimeoutMs
-      answer.body = await prime(named, {
+      answer.body = await prime(viaChat ? new ViaChatStream(named, context) : named, {
         ...(call.find(attempt)?.isLast === false ? {} : { patienceMs: firstEventPatienceMs }),
         ...(limitMs === undefined ? {} : { firstTokenMs: Math.max(0, startedMs + limitMs - clock.monotonicMs()) }),
       })
@@ -76,7 +79,7 @@ export default definePlugin({
     }
 
     const answerJson = async (call: Call, to: Target, prepared: Prepared, answer: Answer): Promise<Answer> => {
-      const { adapter, context } = prepared
+      const { adapter, context, viaChat } = prepared
       const bytes = await bytesOf(answer, maxAnswerBytes)
       const body = parseBody(bytes)
       if (!isRecord(body)) throw new UpstreamInvalid('The provider answered with something that is not a JSON object.')
@@ -86,29 +89,34 @@ export default definePlugin({
         const usage = usageFromOpenAI(body.usage)
         if (usage === undefined) estimateAnswer(call, body)
         else call.recordUsage(usage)
-        answer.body = bytes
+        answer.body = viaChat ? encoder.encode(JSON.stringify(toText(body, context))) : bytes
         return answer
       }
       const { reply, usage } = adapter.reply(body, context)
       if (usage === undefined) estimateAnswer(call, reply)
       else call.recordUsage(usage)
-      answer.body = encoder.encode(JSON.stringify(reply))
+      answer.body = encoder.encode(JSON.stringify(viaChat ? toText(reply, context) : reply))
       return answer
     }
 
     const transform: Stage = {
       name: 'transform',
       async run(call, next) {
+        const { endpoint } = call
         const to = call.get(target)
-        const prepared = prepare(call, to, Math.floor(clock.now() / 1000))
-        const { context, dropped } = prepared
+        if (endpoint === 'proxy') return sendAsItIs(call, next, clock)
+        if (endpoint === 'render') throw new Error('a call that only renders came as far as a provider')
+        const prepared = prepare(call, endpoint, to, Math.floor(clock.now() / 1000))
+        const { context, dropped, viaChat } = prepared
         call.set(providerRequest, prepared.request)
         call.set(report, {
           provider: to.provider.id,
           model: context.model,
           droppedParams: dropped,
           stream: context.stream,
+          ...(viaChat ? { via: 'chat' } : {}),
         })
+        if (viaChat) call.replyHeaders.set('x-gateway-completions-via', 'chat')
         if (dropped.length > 0) call.replyHeaders.set('x-gateway-dropped-params', dropped.join(', '))
         const startedMs = clock.monotonicMs()
         const answer = await next()

@@ -21,14 +21,16 @@ export class Opening {
 
 /**
  * Text, tool calls, reasoning, a refusal, or a finish reason. Not: comments, chunks that only name the role or are empty,
- * and usage alone. Whatever is no chunk of a chat counts.
+ * and usage alone. Whatever is no chunk of a chat or of a text completion counts.
  */
 const isMeaningful = (frame: Uint8Array): boolean => {
   const data = decodeFrame(frame)?.data.trim()
   if (data === undefined || data === '') return false
   const body = parseJson(data)
   if (!isRecord(body) || !Array.isArray(body.choices)) return true
-  return body.choices.some((choice) => isRecord(choice) && (isGiven(choice.finish_reason) || says(choice.delta)))
+  return body.choices.some(
+    (choice) => isRecord(choice) && (isGiven(choice.finish_reason) || says(choice.delta) || says(choice.text)),
+  )
 }
 
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined

@@ -149,7 +149,7 @@ export class PassThroughStream implements ByteStream {
     if (bytes.includes(FINISH_REASON)) this.#finished += countFinishReasons(bytes)
     const usageAt = bytes.indexOf(USAGE)
     const mayHoldError = bytes.includes(ERROR)
-    if (bytes.includes(DELTA)) this.#chunks++
+    if (SAID.some((name) => bytes.includes(name))) this.#chunks++
     if (usageAt === -1 && !mayHoldError) {
       // No bound on the length: some servers send the end marker with an id, a retry time or comments around it.
       if (bytes.includes(DONE) && decodeFrame(frame)?.data.trim() === '[DONE]') this.#done = true
@@ -183,7 +183,8 @@ const CR = 0x0d
 const FINISH_REASON = Buffer.from('"finish_reason"')
 const USAGE = Buffer.from('"usage"')
 const ERROR = Buffer.from('"error"')
-const DELTA = Buffer.from('"delta"')
+/** In a piece of a chat, and in one of a text completion. */
+const SAID = [Buffer.from('"delta"'), Buffer.from('"text"')]
 const DONE = Buffer.from('[DONE]')
 const QUOTE = 0x22
 const COLON = 0x3a

@@ -32,6 +32,8 @@ const next = async (stream: ByteStream): Promise<string | undefined> => {
 const silence = new Promise<string>(() => undefined)
 const chunk = (delta: unknown, finish: string | null = null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+const textChunk = (text: string, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, text, logprobs: null, finish_reason: finish }] })}\n\n`
 const ROLE = chunk({ role: 'assistant', content: '' })
 const BROKEN = new UpstreamError('broken')
 
@@ -40,6 +42,7 @@ describe('nothing is committed by', () => {
     ['a role', ROLE],
     ['empty fields', chunk({ content: '', refusal: null, tool_calls: [], reasoning_content: '' })],
     ['a block that has nothing yet', chunk({ content_blocks: [{ index: 0, type: 'text', text: '' }] })],
+    ['a piece of a text without text', textChunk('')],
     ['usage alone', 'data: {"choices":[],"usage":{"prompt_tokens":3}}\n\n'],
     ['a comment', ': ping\n\n'],
     ['empty data', 'data:\n\n'],
@@ -52,6 +55,8 @@ describe('nothing is committed by', () => {
 describe('an attempt is committed by', () => {
   test.each([
     ['text', chunk({ content: ' ' })],
+    ['a piece of a text', textChunk(' ')],
+    ['the end of a text', textChunk('', 'length')],
     ['reasoning', chunk({ reasoning_content: 'so' })],
     ['a tool call', chunk({ tool_calls: [{ index: 0, id: 'call-1', function: { name: 'f', arguments: '' } }] })],
     ['a refusal', chunk({ refusal: 'no' })],

@@ -71,6 +71,13 @@ const keysOf = ({ apiKey, provider, headers = {} }: Target): readonly string[] =
 const redact = (words: string, keys: readonly string[]): string =>
   keys.reduce((text, key) => text.replaceAll(key, '[redacted]'), words)
 
+/** Keys are ASCII, so their bytes are their text, whatever the rest is. */
+export const redactBytes = (bytes: Uint8Array, target: Target): Uint8Array => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const redacted = redact(text, keysOf(target))
+  return redacted === text ? bytes : Buffer.from(redacted, 'latin1')
+}
+
 /** Longest hint that is passed on: a broken or malicious one must not park clients for days. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 

@@ -4,14 +4,17 @@ import {
   adaptRequest,
   applyTargetParams,
   type Call,
+  countPrompts,
   type EndpointName,
   ProviderKeyRequired,
   type RequestOf,
+  requestParams,
   UnsupportedEndpoint,
 } from '#kit'
 import { assistantPrefix, gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
-import { validateChat, validateEmbeddings } from './validate.ts'
+import { validateChat, validateCompletions, validateEmbeddings } from './validate.ts'
+import { toChat } from './via-chat.ts'
 
 /** A call made ready for one provider. */
 export interface Prepared {
@@ -19,16 +22,18 @@ export interface Prepared {
   readonly adapter: Adapter<EndpointName>
   readonly context: AdapterContext
   readonly dropped: readonly string[]
-  /** `n` of the request: how many choices must finish. */
+  /** How many choices must finish: `n` of the request, for each of its prompts. */
   readonly choices: number
+  /** A text completion for a provider that only has chat: its answer is that of a chat. */
+  readonly viaChat: boolean
 }
 
 /** Reads, checks and translates the request for its target. */
-export const prepare = (call: Call, target: Target, createdSeconds: number): Prepared => {
-  const adapter = adapterOf(call.endpoint, target)
-  const original = call.endpoint === 'models' ? {} : call.request.body.json()
+export const prepare = (call: Call, endpoint: EndpointName, target: Target, createdSeconds: number): Prepared => {
+  const { adapter, viaChat } = adapterOf(endpoint, target)
+  const original = requestParams(call, target)
   const params = applyTargetParams(original, target)
-  const request = validated(call.endpoint, params)
+  const { request, dropped } = validated(endpoint, params, viaChat)
   const includeUsage = isIncluded(params.stream_options)
   const context: AdapterContext = {
     model: typeof params.model === 'string' ? params.model : '',
@@ -44,7 +49,8 @@ export const prepare = (call: Call, target: Target, createdSeconds: number): Pre
   const askForUsage = context.stream && adapter.wire === 'openai' && adapter.streamUsage === true && !includeUsage
   const body = (): Uint8Array | string | undefined => {
     if (adapted.body === undefined) return undefined
-    const untouched = !adapted.changed && params === original && prefixed === undefined
+    const untouched =
+      !adapted.changed && params === original && target.prompt === undefined && prefixed === undefined && !viaChat
     if (!askForUsage) return untouched ? call.request.body.bytes : JSON.stringify(adapted.body)
     if (untouched && !('stream_options' in original)) return withUsageOption(call.request.body.bytes)
     return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(params), include_usage: true } })
@@ -53,8 +59,9 @@ export const prepare = (call: Call, target: Target, createdSeconds: number): Pre
   return {
     adapter,
     context,
-    dropped: adapted.dropped,
-    choices: typeof params.n === 'number' && params.n > 0 ? params.n : 1,
+    dropped: [...dropped, ...adapted.dropped],
+    choices: choicesOf(endpoint, params),
+    viaChat,
     request: {
       method: adapter.method,
       url: `${baseURLOf(target)}${adapted.path}`,
@@ -80,25 +87,43 @@ const withPrefix = (
   return prefixed.request
 }
 
-const adapterOf = (endpoint: EndpointName, { provider }: Target): Adapter<EndpointName> => {
-  const adapter = provider.endpoints[endpoint]
+interface Chosen {
+  readonly adapter: Adapter<EndpointName>
+  readonly viaChat: boolean
+}
+
+const adapterOf = (endpoint: EndpointName, { provider }: Target): Chosen => {
+  const { endpoints } = provider
+  const viaChat = endpoint === 'completions' && endpoints.completions === undefined && endpoints.chat !== undefined
+  const adapter = viaChat ? endpoints.chat : endpoints[endpoint]
   if (adapter === undefined) {
     throw new UnsupportedEndpoint(`The provider '${provider.id}' does not offer '${endpoint}' calls.`)
   }
-  // Each adapter only ever meets the requests of its own endpoint: they are looked up by the same name.
-  return adapter as unknown as Adapter<EndpointName>
+  // Each adapter only ever meets the requests of its own endpoint: `validated` makes them for the same one.
+  return { adapter: adapter as unknown as Adapter<EndpointName>, viaChat }
 }
 
-const validated = (endpoint: EndpointName, body: Readonly<Record<string, unknown>>): RequestOf<EndpointName> => {
+interface Validated {
+  readonly request: RequestOf<EndpointName>
+  /** Lost already, before the adapter of the provider has seen it. */
+  readonly dropped: readonly string[]
+}
+
+const validated = (endpoint: EndpointName, body: Readonly<Record<string, unknown>>, viaChat: boolean): Validated => {
   switch (endpoint) {
     case 'chat':
-      return validateChat(body)
+      return { request: validateChat(body), dropped: [] }
+    case 'completions':
+      return viaChat ? toChat(validateCompletions(body)) : { request: validateCompletions(body), dropped: [] }
     case 'embeddings':
-      return validateEmbeddings(body)
+      return { request: validateEmbeddings(body), dropped: [] }
     case 'models':
-      return {}
+      return { request: {}, dropped: [] }
   }
 }
+
+const choicesOf = (endpoint: EndpointName, { n, prompt }: Readonly<Record<string, unknown>>): number =>
+  (typeof n === 'number' && n > 0 ? n : 1) * (endpoint === 'completions' ? countPrompts(prompt) : 1)
 
 const isIncluded = (options: unknown): boolean =>
   typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
@@ -107,7 +132,7 @@ const optionsOf = (params: Readonly<Record<string, unknown>>): Record<string, un
   typeof params.stream_options === 'object' && params.stream_options !== null ? { ...params.stream_options } : {}
 
 /** A host that the caller chose never sees the operator's key. */
-const baseURLOf = (target: Target): string => {
+export const baseURLOf = (target: Target): string => {
   const { provider, customHost, settings } = target
   const apiKey = target.apiKey === '' ? undefined : target.apiKey
   if (customHost !== undefined) {

@@ -112,6 +112,22 @@ describe('a stream that passes through', () => {
     expect((await pass([text('[DONE]')])).failure).toBeInstanceOf(StreamTruncated)
   })
 
+  test('of texts ends when the last of its choices has, and a piece is about a token', async () => {
+    const piece = (index: number, said: string, finish: string | null = null): string =>
+      `data: ${JSON.stringify({ object: 'text_completion', choices: [{ text: said, index, finish_reason: finish }] })}\n\n`
+    const pieces = [piece(0, ' a'), piece(1, ' b'), piece(0, ' c', 'stop'), piece(1, '"text"', 'length')]
+    const passing = new PassThroughStream(source(...pieces).stream, {
+      includeUsage: false,
+      choices: 2,
+      onUsage: () => undefined,
+      toError: (body) => body,
+    })
+    expect((await readAll(passing)).pieces.join('')).toBe(pieces.join('') + DONE)
+    expect([passing.chunks, passing.complete]).toEqual([4, true])
+    const [first = '', second = '', third = ''] = pieces
+    expect((await pass([first, second, third], { choices: 2 })).failure).toBeInstanceOf(StreamTruncated)
+  })
+
   test('that only lacks its end marker gets one', async () => {
     const { text: all, failure } = await pass([text('a'), FINISH])
     expect([all, failure]).toEqual([text('a') + FINISH + DONE, undefined])

@@ -23,6 +23,6 @@ export const estimateAnswer = (call: Call, answer: Readonly<Record<string, unkno
 
 const estimated = (call: Call, input: number | undefined, outputTokens: number): Usage | undefined => {
   if (call.endpoint === 'models') return undefined
-  const inputTokens = input ?? estimateInputTokens(call.request.body.json())
+  const inputTokens = input ?? estimateInputTokens(call.params)
   return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, estimated: true }
 }

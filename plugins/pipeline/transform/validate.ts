@@ -1,4 +1,4 @@
-import { type ChatRequest, type EmbeddingsRequest, InvalidRequest, isRecord } from '#kit'
+import { type ChatRequest, type EmbeddingsRequest, InvalidRequest, isRecord, type TextCompletionRequest } from '#kit'
 
 type Check = (value: unknown) => boolean
 
@@ -10,6 +10,13 @@ const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
 const isArray: Check = (value) => Array.isArray(value)
 const isObject: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isStringOrStrings: Check = (value) => isString(value) || (Array.isArray(value) && value.every(isString))
+const isFewStrings: Check = (value) =>
+  isString(value) || (Array.isArray(value) && value.length <= 4 && value.every(isString))
+const isTokens: Check = (value) => Array.isArray(value) && value.length > 0 && value.every(isCount)
+const isPrompt: Check = (value) =>
+  isString(value) ||
+  isTokens(value) ||
+  (Array.isArray(value) && value.length > 0 && (value.every(isString) || value.every(isTokens)))
 const isStringOrObject: Check = (value) => isString(value) || isObject(value)
 
 /**
@@ -38,6 +45,27 @@ const CHAT_PARAMS: ReadonlyMap<string, readonly [Check, string]> = new Map([
   ['logit_bias', [isObject, 'an object']],
 ])
 
+/** Those of text completions. */
+const COMPLETIONS_PARAMS: ReadonlyMap<string, readonly [Check, string]> = new Map([
+  ['prompt', [isPrompt, 'a string, or an array of strings, of tokens, or of arrays of tokens that is not empty']],
+  ['stream', [isBoolean, 'a boolean']],
+  ['stream_options', [isObject, 'an object']],
+  ['suffix', [isString, 'a string']],
+  ['max_tokens', [isCount, 'a whole number']],
+  ['temperature', [isNumber, 'a number']],
+  ['top_p', [isNumber, 'a number']],
+  ['n', [isCount, 'a whole number']],
+  ['best_of', [isCount, 'a whole number']],
+  ['echo', [isBoolean, 'a boolean']],
+  ['logprobs', [isCount, 'a whole number']],
+  ['stop', [isFewStrings, 'a string or an array of up to 4 strings']],
+  ['presence_penalty', [isNumber, 'a number']],
+  ['frequency_penalty', [isNumber, 'a number']],
+  ['logit_bias', [isObject, 'an object']],
+  ['seed', [isInteger, 'a whole number']],
+  ['user', [isString, 'a string']],
+])
+
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
 /** @throws InvalidRequest naming the first field that is missing or of the wrong type. */
@@ -48,10 +76,7 @@ export const validateChat = (body: Readonly<Record<string, unknown>>): ChatReque
   if (!Array.isArray(messages) || messages.length === 0)
     throw invalid('messages', 'must be an array with at least one message')
   messages.forEach(validateMessage)
-  for (const [name, value] of Object.entries(body)) {
-    const rule = CHAT_PARAMS.get(name)
-    if (rule !== undefined && value !== null && !rule[0](value)) throw invalid(name, `must be ${rule[1]}`)
-  }
+  requireTypes(CHAT_PARAMS, body)
   // The checks above are what makes this cast true.
   return body as unknown as ChatRequest
 }
@@ -74,6 +99,15 @@ const validateMessage = (message: unknown, index: number): void => {
 }
 
 /** @throws InvalidRequest naming the field. */
+export const validateCompletions = (body: Readonly<Record<string, unknown>>): TextCompletionRequest => {
+  requireModel(body)
+  if (body.prompt === undefined || body.prompt === null) throw invalid('prompt', 'is required')
+  requireTypes(COMPLETIONS_PARAMS, body)
+  // The checks above are what makes this cast true.
+  return body as unknown as TextCompletionRequest
+}
+
+/** @throws InvalidRequest naming the field. */
 export const validateEmbeddings = (body: Readonly<Record<string, unknown>>): EmbeddingsRequest => {
   requireModel(body)
   const { input } = body
@@ -81,6 +115,16 @@ export const validateEmbeddings = (body: Readonly<Record<string, unknown>>): Emb
   const ok = typeof input === 'string' || (Array.isArray(input) && input.length > 0)
   if (!ok) throw invalid('input', 'must be a string or an array with at least one element')
   return body as unknown as EmbeddingsRequest
+}
+
+const requireTypes = (
+  params: ReadonlyMap<string, readonly [Check, string]>,
+  body: Readonly<Record<string, unknown>>,
+): void => {
+  for (const [name, value] of Object.entries(body)) {
+    const rule = params.get(name)
+    if (rule !== undefined && value !== null && !rule[0](value)) throw invalid(name, `must be ${rule[1]}`)
+  }
 }
 
 const requireModel = ({ model }: Readonly<Record<string, unknown>>): void => {

@@ -108,11 +108,11 @@ export const checkRequestFuzz = (subject: Subject, fixtures: readonly Fixture[])
     )
   })
 
-/** What is checked before an adapter sees a request: `model` is text, `messages` (of chat) a non-empty list of objects. */
+/** What is checked before an adapter sees a request: `model` is text, `messages` (of a chat) a non-empty list of objects. */
 const passesTheDoor = (request: unknown): request is Record<string, unknown> => {
   if (!isRecord(request)) return false
   if ('model' in request && typeof request.model !== 'string') return false
-  if (!('messages' in request)) return 'input' in request
+  if (!('messages' in request)) return 'input' in request || 'prompt' in request
   return Array.isArray(request.messages) && request.messages.length > 0 && request.messages.every(isRecord)
 }
 

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import type { SseEvent } from '../../core/sse.ts'
 import { usageFromOpenAI } from '../../core/usage.ts'
 import { StreamTruncated, UpstreamError, UpstreamInvalid } from '../../errors/gateway-error.ts'
-import { accumulate } from '../accumulate.ts'
-import type { ChatCompletion, ChatCompletionChunk } from '../openai.ts'
-import type { AdapterContext, StreamMachine } from '../provider.ts'
+import type { ChatCompletionChunk } from '../openai.ts'
+import type { AdapterContext, EndpointName, StreamMachine } from '../provider.ts'
 import { asJson, checkFailure, checkStrict, checkThrown, checkUsage, describeThrown, totals } from './check-case.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { FixtureCase } from './fixture.ts'
+import { comparableReply, comparableSum } from './same-as.ts'
 import { decodeStream, runMachine, type StreamRun } from './stream.ts'
 import { adapterOf, contextOf, providerOf, type Subject } from './subject.ts'
 
@@ -49,7 +49,7 @@ export const checkStream = (subject: Subject, recorded: FixtureCase): void => {
     return
   }
   expectCleanEnd(name, run)
-  checkChunks(name, run.chunks, recording.context.strict)
+  checkChunks(name, fixture.endpoint, run.chunks, recording.context.strict)
   checkTwins(name, recording.machine(), recording.machine(), recording.events)
 }
 
@@ -118,27 +118,12 @@ export const checkSameAs = (subject: Subject, recorded: FixtureCase, twin: Fixtu
   const answer = deepFreeze(twin.fixture.answer)
   const plain = toReply === undefined ? answer : toReply(answer, contextOf(provider, twin.fixture)).reply
   const { chunks } = runOf(recordingOf(subject, recorded))
-  const sum = accumulate(chunks)
-  const reply = plain as ChatCompletion
-  const left = comparable(sum)
-  const right = comparable(reply)
+  const left = comparableSum(recorded.fixture.endpoint, chunks)
+  const right = comparableReply(recorded.fixture.endpoint, plain)
   // A stream whose client did not ask for usage has none to compare.
-  if (sum.usage === undefined) delete right.usage
+  if (left.usage === undefined) delete right.usage
   expect(left, `${name}: the chunks add up to the reply of ${twin.name}`).toEqual(right)
 }
-
-/** Without what may honestly differ: id, time, and empty fields that one form writes and the other leaves out. */
-const comparable = ({ id: _id, created: _created, ...reply }: ChatCompletion): Record<string, unknown> =>
-  asJson({
-    ...reply,
-    choices: reply.choices.map(({ message, ...choice }) => ({
-      ...choice,
-      logprobs: choice.logprobs ?? null,
-      message: Object.fromEntries(
-        Object.entries(message).filter(([, value]) => value !== null && value !== '' && value !== undefined),
-      ),
-    })),
-  }) as Record<string, unknown>
 
 /** Runs the machine, or for wire `openai` reads the events as the chunks they are. */
 const runOf = ({ events, machine }: Recording): StreamRun => {
@@ -161,8 +146,14 @@ const expectCleanEnd = (name: string, { complete, error }: StreamRun): void => {
   expect(complete, `${name}: complete() after the last event`).toBe(true)
 }
 
-/** What every client relies on: one id, a role first, one finish reason at the end of each choice. */
-const checkChunks = (name: string, chunks: readonly ChatCompletionChunk[], strict: boolean): void => {
+/** What every client relies on: one id, a role first in a chat, one finish reason at the end of each choice. */
+const checkChunks = (
+  name: string,
+  endpoint: EndpointName,
+  chunks: readonly ChatCompletionChunk[],
+  strict: boolean,
+): void => {
+  const isChat = endpoint === 'chat'
   const finished = new Set<number>()
   const begun = new Set<number>()
   const [first] = chunks
@@ -172,14 +163,15 @@ const checkChunks = (name: string, chunks: readonly ChatCompletionChunk[], stric
       id: first?.id ?? '',
       created: first?.created ?? 0,
       model: first?.model ?? '',
-      object: 'chat.completion.chunk',
-    })
+      object: isChat ? 'chat.completion.chunk' : 'text_completion',
+    } as never)
     for (const { index, delta, finish_reason } of chunk.choices) {
       expect(finished.has(index), `${name}: nothing follows the finish reason of choice ${index}`).toBe(false)
-      if (!begun.has(index)) expect(delta.role, `${name}: the first chunk of choice ${index}`).toBe('assistant')
+      if (isChat && !begun.has(index))
+        expect(delta.role, `${name}: the first chunk of choice ${index}`).toBe('assistant')
       begun.add(index)
       if (finish_reason !== null) finished.add(index)
-      if (strict) checkStrict(name, finish_reason, delta)
+      if (strict) checkStrict(name, finish_reason, delta ?? {})
     }
   }
   expect([...finished].sort(), `${name}: each choice has its finish reason`).toEqual([...begun].sort())

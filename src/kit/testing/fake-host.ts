@@ -1,5 +1,5 @@
 import { NO_LIMITS } from '../../core/limits.ts'
-import { createLocalCache, createLocalFlags, NO_CONFIGS } from '../../core/local-stores.ts'
+import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from '../../core/local-stores.ts'
 import type { LogFields, SpanHandle, UpstreamRequest, UpstreamResponse } from '../../core/ports.ts'
 import type { Host } from '../plugin.ts'
 
@@ -55,6 +55,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     keys: { find: () => undefined },
     stored: { find: () => undefined, models: () => [] },
     configs: NO_CONFIGS,
+    prompts: NO_PROMPTS,
     limits: NO_LIMITS,
     flags: createLocalFlags(monotonicMs),
     cache: createLocalCache(monotonicMs),

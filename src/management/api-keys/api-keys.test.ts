@@ -91,6 +91,15 @@ describeOnBothStores('API key routes', (store) => {
       expect(await owners(key)).toEqual([id])
     })
 
+    test('may say in the body what the path says, and nothing else', async () => {
+      const { id } = await create()
+      const { admin, send } = scene
+      expect(await send(admin, 'PUT', `/api-keys/${id}`, { id, name: 'twice' })).toEqual({ status: 200, body: {} })
+      const other = await send(admin, 'PUT', `/api-keys/${id}`, { id: crypto.randomUUID(), name: 'other' })
+      expect(refusal(other)).toEqual([400, 'AB01', 'id'])
+      expect(await read(id)).toMatchObject({ name: 'twice' })
+    })
+
     test('can neither move a key nor change its kind', async () => {
       const { id } = await create()
       const { admin, send } = scene

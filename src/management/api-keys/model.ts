@@ -95,6 +95,7 @@ export type CreateKeyBody = Static<typeof CreateOrganisationKey> &
   Partial<Pick<Static<typeof CreateUserKey>, 'workspace_id' | 'user_id'>>
 
 export const UpdateKey = t.Object({
+  id: t.Optional({ ...Uuid, description: 'That of the path, if given at all.' }),
   name: t.Optional(Name),
   scopes: t.Optional(Scopes),
   ...settings,

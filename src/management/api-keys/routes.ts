@@ -5,6 +5,7 @@ import { API_KEY_KINDS, type ApiKeyKind } from '../../store/schema/api-keys.ts'
 import type { Actor } from '../actor.ts'
 import { Empty } from '../fields.ts'
 import { toList, toPage } from '../list.ts'
+import { refuseOtherThanPath } from '../named-twice.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute, type ManagementCall } from '../route.ts'
 import { entryFor } from './audit-entry.ts'
@@ -166,7 +167,8 @@ export const apiKeyRoutes = ({ clock }: ApiKeyDeps): readonly AnyRoute[] => {
       body: UpdateKey,
       response: Empty,
       async handle(call) {
-        const { scopes, reset_usage: resetUsage, ...settings } = call.body
+        const { id, scopes, reset_usage: resetUsage, ...settings } = call.body
+        refuseOtherThanPath('id', id, call.params.id)
         const record = await target(call, 'update')
         const changes = {
           ...toSettings(settings, clock.now()),

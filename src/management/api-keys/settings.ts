@@ -5,7 +5,7 @@ import { invalidField } from '../invalid-field.ts'
 import { toFutureDate, toUsageLimits } from '../limits.ts'
 import { MINIMUM_TRANSITION_MS, type UpdateKeyBody } from './model.ts'
 
-type SettingsBody = Omit<UpdateKeyBody, 'scopes' | 'reset_usage'>
+type SettingsBody = Omit<UpdateKeyBody, 'id' | 'scopes' | 'reset_usage'>
 
 /** Fields of a key that both a creation and an update may set. */
 export type KeySettings = Partial<

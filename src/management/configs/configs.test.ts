@@ -119,6 +119,15 @@ describeOnBothStores('configs', (store) => {
     expectError(await send('GET', `/configs/${slug}/versions/1`), 'management_not_found')
   })
 
+  test('a change may say in the body what the path says, and nothing else', async () => {
+    const { slug } = await create()
+    expect((await send('PUT', `/configs/${slug}`, { slug, name: 'twice' })).status).toBe(200)
+    const other = await send('PUT', `/configs/${slug}`, { slug: 'pc-other-000000', name: 'other' })
+    expectError(other, 'management_invalid')
+    expect(paramOf(other)).toBe('slug')
+    expect((await send('GET', `/configs/${slug}`)).body.name).toBe('twice')
+  })
+
   test('who made it and who changed it last are kept', async () => {
     const { userKey, serviceKey } = scene.world.ours.first
     const made = await send('POST', '/configs', { name: 'mine', config: { provider: 'openai' } }, userKey)

@@ -49,6 +49,7 @@ const Status = t.Union([t.Literal('active'), t.Literal('archived')])
 
 export const ConfigChange = t.Object(
   {
+    slug: t.Optional({ ...Reference, description: 'That of the path, if given at all.' }),
     name: t.Optional(Name),
     config: t.Optional(ConfigBody),
     status: t.Optional({ ...Status, description: 'An archived config serves no calls.' }),

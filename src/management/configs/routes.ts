@@ -2,6 +2,7 @@ import { type CurrentConfig, deleteConfig, listConfigs } from '../../store/confi
 import { holdDefault } from '../../store/default-configs.ts'
 import { Empty } from '../fields.ts'
 import { toList, toPage } from '../list.ts'
+import { refuseOtherThanPath } from '../named-twice.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, type AuditEntry, defineRoute } from '../route.ts'
 import { refuseWhileUsed } from './default-config.ts'
@@ -82,6 +83,7 @@ export const configsRoutes = (deps: ConfigDeps): readonly AnyRoute[] => [
     body: ConfigChange,
     response: ChangeReceipt,
     async handle({ db, actor, query, params, body, audit }) {
+      refuseOtherThanPath('slug', body.slug, params.slug)
       const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id ?? body.workspace_id)
       if (readDefault(body) === true) await holdDefault(db, workspaceId)
       const before = await reachConfig(db, workspaceId, params.slug ?? '', 'change')

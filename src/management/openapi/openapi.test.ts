@@ -69,8 +69,14 @@ describe('the document', () => {
     const others = operations.filter(([, operation]) => operation['x-weir-scopes'] === undefined)
     expect(others.map(([place]) => place)).toEqual([
       'post /llm/v1/chat/completions',
+      'post /llm/v1/completions',
       'post /llm/v1/embeddings',
       'get /llm/v1/models',
+      ...['completions', 'render', 'generate'].map((action) => `post /llm/v1/prompts/{promptId}/${action}`),
+      ...['gateway', 'gateway/{path}', '{path}', 'proxy/{path}'].flatMap((path) =>
+        ['get', 'post', 'put', 'patch', 'delete'].map((method) => `${method} /llm/v1/${path}`),
+      ),
+      ...['complete', 'chatComplete', 'embed'].map((path) => `post /llm/v1/${path}`),
       'post /llm/oauth/token',
       'get /healthz',
       'get /readyz',

@@ -1,4 +1,5 @@
 import { oauthTokenPaths } from '../tokens/oauth-handler.ts'
+import { callOperations } from './call-operations.ts'
 import { DOCS_PATH, OPENAPI_PATH } from './paths.ts'
 import type { JsonSchema, Operation, PlacedOperation } from './types.ts'
 
@@ -56,6 +57,29 @@ const inferenceOperations = (basePath: string): readonly PlacedOperation[] => [
       }),
     },
     answer: { type: 'object', properties: { id: text, object: text, choices: { type: 'array' } } },
+  }),
+  inference(basePath, '/completions', 'post', {
+    operationId: 'createCompletion',
+    summary: 'Have a text gone on from; with `stream: true` the answer is a stream of server-sent events.',
+    requestBody: {
+      required: true,
+      content: json({
+        type: 'object',
+        required: ['model', 'prompt'],
+        properties: {
+          model: { ...text, description: 'Name of a model, or `@provider-slug/model`.' },
+          prompt: {
+            anyOf: [text, { type: 'array', minItems: 1 }],
+            description: 'Text or tokens, one or several. For a provider that only has chat: one text.',
+          },
+          stream: { type: 'boolean', default: false },
+        },
+      }),
+    },
+    answer: {
+      type: 'object',
+      properties: { id: text, object: { const: 'text_completion' }, choices: { type: 'array' } },
+    },
   }),
   inference(basePath, '/embeddings', 'post', {
     operationId: 'createEmbedding',
@@ -175,6 +199,7 @@ const documentationOperations = (basePath: string): readonly PlacedOperation[] =
 /** Everything that is not a management route. */
 export const otherOperations = (basePath: string): readonly PlacedOperation[] => [
   ...inferenceOperations(basePath),
+  ...callOperations(basePath),
   tokenOperation(oauthTokenPaths(basePath)),
   ...healthOperations,
   ...documentationOperations(basePath),

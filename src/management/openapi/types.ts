@@ -28,6 +28,7 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly tags: readonly string[]
+  readonly deprecated?: true
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, MediaType>> }
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
@@ -39,7 +40,7 @@ export interface Operation {
   readonly 'x-weir-scopes'?: readonly string[]
 }
 
-export type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'delete', Operation>>>
+export type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>>
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'

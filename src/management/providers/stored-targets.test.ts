@@ -126,6 +126,30 @@ describeOnBothStores('stored targets', (store) => {
     expect(thrownBy(() => unable.forModel('smart'))).toBeInstanceOf(UnsupportedConfig)
   })
 
+  test('know a model by all names that a provider takes for it', async () => {
+    const deployment = (name: string, model: string, alias?: string) => ({
+      azure_api_version: '2024-10-21',
+      azure_deployment_name: name,
+      azure_model_slug: model,
+      ...(alias === undefined ? {} : { alias }),
+    })
+    const slug = await make({
+      ai_provider_id: 'azure-openai',
+      configurations: {
+        azure_auth_mode: 'default',
+        azure_resource_name: 'acme',
+        azure_deployment_config: [deployment('prod-4', 'gpt-4o', 'smart'), deployment('prod-5', 'gpt-5')],
+      },
+    })
+    const models = ['gpt-4o', 'gpt-5', 'gemini-pro'].map((name) => ({ slug: name, enabled: name === 'gpt-5' }))
+    await our.call('blue', 'PUT', `/integrations/${slug}/models`, { models })
+    const found = await target(slug)
+    const refused = ['gpt-4o', 'smart', 'prod-4', 'PROD-4', 'gemini-pro', 'models/gemini-pro']
+    expect(refused.map((name) => [name, found.allows(name)])).toEqual(refused.map((name) => [name, false]))
+    expect(['gpt-5', 'prod-5', 'other'].map((name) => found.allows(name))).toEqual([true, true, true])
+    expect(found.forModel('Prod-5').settings).toMatchObject({ deployment_id: 'prod-5', azure_model_name: 'gpt-5' })
+  })
+
   test('know which models are allowed, and what is particular about one', async () => {
     const slug = await make({ configurations: { custom_headers: { a: '1', b: '1' } } })
     const put = (body: unknown) => our.call('blue', 'PUT', `/integrations/${slug}/models`, body)

@@ -103,6 +103,7 @@ const toTarget = (record: StoredProvider, secrets: Opened, ofModels: ReadonlyMap
     providerId: integration.aiProviderId,
     apiKey: secrets.key ?? '',
     ...(record.rateLimits.length === 0 ? {} : { limits: toOwnedLimits(record) }),
+    ...(isRestricted(integration) ? { isRestricted: true as const } : {}),
     allows: (model) => isAllowed(integration, namesOfModel(configurations, model)),
     forModel(model) {
       const own = toTargetSettings(integration.aiProviderId, configurations, model)
@@ -130,6 +131,9 @@ const isAllowed = ({ models }: StoredIntegration, names: readonly string[]): boo
   const rows = names.flatMap((name) => models.bySlug.get(name) ?? [])
   return rows.length === 0 ? models.allowAll : rows.every(({ enabled }) => enabled)
 }
+
+const isRestricted = ({ models }: StoredIntegration): boolean =>
+  !models.allowAll || [...models.bySlug.values()].some(({ enabled }) => !enabled)
 
 const findModel = ({ models }: StoredIntegration, names: readonly string[]): StoredModel | undefined =>
   names.flatMap((name) => models.bySlug.get(name) ?? [])[0]

@@ -45,10 +45,17 @@ export const toTargetSettings = (
   }
 }
 
-/** Names by which one deployment may be called: its alias and its model. */
+/**
+ * Names that a model may be allowed under: as it was asked for, without the `models/` that Google puts in front, and those of
+ * its deployment.
+ */
 export const namesOfModel = (configurations: Configurations, model: string): readonly string[] => {
   const deployment = findDeployment(configurations.azure_deployment_config, model)
-  return deployment === undefined ? [model] : [model, deployment.azure_model_slug]
+  const bare = model.replace(/^models\//, '')
+  const names = bare === model ? [model] : [model, bare]
+  if (deployment === undefined) return names
+  const isAsked = isNamed(deployment, model) && deployment.alias !== undefined
+  return [...names, deployment.azure_model_slug, ...(isAsked ? [deployment.alias] : [])]
 }
 
 interface Deployment {
@@ -84,12 +91,23 @@ const toAzureSettings = (fields: Configurations, model: string | undefined): Con
   }
 }
 
-/** An alias is the more particular word, so it wins over a model of the same name. */
+/**
+ * An alias is the more particular word, so it wins over a model of the same name. Calls that pass through name the
+ * deployment itself.
+ */
 const findDeployment = (deployments: unknown, model: string | undefined): Deployment | undefined => {
   if (model === undefined) return undefined
   const all = toDeployments(deployments)
-  return all.find(({ alias }) => alias === model) ?? all.find(({ azure_model_slug: slug }) => slug === model)
+  return (
+    all.find(({ alias }) => alias === model) ??
+    all.find(({ azure_model_slug: slug }) => slug === model) ??
+    all.find((deployment) => isNamed(deployment, model))
+  )
 }
+
+/** Azure does not look at the case of its names. */
+const isNamed = ({ azure_deployment_name: name }: Deployment, model: string): boolean =>
+  name.toLowerCase() === model.toLowerCase()
 
 /** Checked when it was stored: see `configuration-fields.ts`. */
 const toDeployments = (value: unknown): readonly Deployment[] =>

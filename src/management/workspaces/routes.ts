@@ -115,7 +115,8 @@ export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRout
   defineRoute({
     ...ITEM,
     method: 'DELETE',
-    summary: 'Delete a workspace; refused while keys, providers, integrations or configs belong to it, unless forced.',
+    summary:
+      'Delete a workspace; refused while keys, providers, integrations, configs or prompts belong to it, unless forced.',
     scopes: ['workspaces.delete'],
     changes: true,
     body: DeleteWorkspace,
@@ -123,13 +124,13 @@ export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRout
     async handle({ actor, audit, body, db, params }) {
       const found = await reachWorkspace(db, actor, params.workspace ?? '')
       const before = await showWorkspace(db, found)
-      const { apiKeys, providers, integrations, configs } = await removeWorkspace(db, found, body)
+      const { apiKeys, promptPartials, ...deleted } = await removeWorkspace(db, found, body)
       audit({
         action: 'workspaces.delete',
         objectKind: 'workspace',
         objectId: found.id,
         workspaceId: found.id,
-        before: { ...before, deleted: { api_keys: apiKeys, providers, integrations, configs } },
+        before: { ...before, deleted: { api_keys: apiKeys, prompt_partials: promptPartials, ...deleted } },
       })
       return {}
     },

@@ -116,12 +116,14 @@ export const removeWorkspace = async (
   return dependants
 }
 
-const describe = ({ apiKeys, providers, integrations, configs }: WorkspaceDependants): string =>
+const describe = (found: WorkspaceDependants): string =>
   [
-    [apiKeys, 'API keys'],
-    [providers, 'providers'],
-    [integrations, 'integrations'],
-    [configs, 'configs'],
+    [found.apiKeys, 'API keys'],
+    [found.providers, 'providers'],
+    [found.integrations, 'integrations'],
+    [found.configs, 'configs'],
+    [found.prompts, 'prompts'],
+    [found.promptPartials, 'prompt partials'],
   ]
     .filter(([count]) => count !== 0)
     .map(([count, what]) => `${count} ${what}`)

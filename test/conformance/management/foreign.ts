@@ -1,10 +1,15 @@
 import { findApiKeyByPublicId } from '../../../src/store/api-keys.ts'
+import { createCollection } from '../../../src/store/collections.ts'
 import { createConfig } from '../../../src/store/configs.ts'
 import { putIntegrationModels } from '../../../src/store/integration-models.ts'
 import { createIntegration } from '../../../src/store/integrations.ts'
 import { describeKey } from '../../../src/store/key-material.ts'
+import { createLabel } from '../../../src/store/labels.ts'
+import { createPromptPartial } from '../../../src/store/prompt-partials.ts'
+import { createPrompt } from '../../../src/store/prompts.ts'
 import { createProvider } from '../../../src/store/providers.ts'
 import { createRateLimitPolicy } from '../../../src/store/rate-limit-policies.ts'
+import { promptContent } from '../../../src/store/testing.ts'
 import type { Db } from '../../../src/store/types.ts'
 import type { Tenant } from './tenants.ts'
 
@@ -55,6 +60,22 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     unit: 'rpm',
     value: 1,
   })
+  const owner = { organisationId: tenant.organisationId, workspaceId, name: 'foreign' }
+  const collection = await createCollection(db, { ...owner, slug: `${slug}-collection`, parentCollectionId: null })
+  const { partial } = await createPromptPartial(db, {
+    ...owner,
+    slug: `${slug}-partial`,
+    content: { template: 'foreign', description: null },
+    by: 'foreign',
+  })
+  const { prompt, version } = await createPrompt(db, {
+    ...owner,
+    slug: `${slug}-prompt`,
+    collectionId: collection.id,
+    content: promptContent('foreign'),
+    by: 'foreign',
+  })
+  const label = await createLabel(db, { ...owner, name: `${slug}-label`, description: null, colorCode: null })
   const key = await findApiKeyByPublicId(db, describeKey(tenant.second.serviceKey).publicId)
   if (key === undefined) throw new Error('the tenant has no such key')
   return {
@@ -68,6 +89,15 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
       config.config.slug,
       config.current.id,
       policy.id,
+      collection.id,
+      collection.slug,
+      partial.id,
+      partial.slug,
+      prompt.id,
+      prompt.slug,
+      version.id,
+      label.id,
+      label.name,
       key.record.id,
       `@${provider.slug}/foreign-model`,
       crypto.randomUUID(),

@@ -185,6 +185,46 @@ const policy = async (world: World) => ({
   params: { rateLimitsPolicyId: String((await post(world, '/policies/rate-limits', policyBody())).id) },
 })
 
+const collection = async (world: World) => ({
+  params: { collectionId: String((await post(world, '/collections', { name: fresh('collection') })).slug) },
+})
+
+const partialBody = () => ({
+  name: fresh('partial'),
+  string: 'Answer {{#formal}}formally{{/formal}}{{^formal}}as you like{{/formal}}, {{name}}.',
+  version_description: 'made by a test',
+})
+
+const partial = async (world: World) => ({
+  params: { partialId: String((await post(world, '/prompts/partials', partialBody())).slug) },
+})
+
+const promptBody = () => ({
+  name: fresh('prompt'),
+  string: JSON.stringify([{ role: 'user', content: 'Tell {{name}} about {{topic}}.' }]),
+  parameters: { temperature: 0.5, max_tokens: 100, stream: true },
+  model: LISTED_MODEL,
+  functions: [{ name: 'look_up', parameters: { type: 'object', properties: {} } }],
+  tools: [{ type: 'function', function: { name: 'look_up', parameters: { type: 'object', properties: {} } } }],
+  tool_choice: 'auto',
+  version_description: 'made by a test',
+  template_metadata: { editor: 'test' },
+  is_raw_template: 0,
+  variables_schema: { type: 'object', properties: { name: { type: 'string' } } },
+  strict: true,
+})
+
+const prompt = async (world: World) => {
+  const { slug, version_id: version } = await post(world, '/prompts', promptBody())
+  return { params: { promptId: String(slug) }, version: { promptId: String(slug), versionId: String(version) } }
+}
+
+const labelBody = () => ({ name: fresh('label'), description: 'made by a test', color_code: '#3f9a1c' })
+
+const label = async (world: World) => ({
+  params: { labelId: String((await post(world, '/labels', labelBody())).id) },
+})
+
 const none = (): Sample => ({})
 
 const SAMPLES: Readonly<Record<string, MakeSample>> = {
@@ -295,6 +335,80 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
       workspace_id: ours.second.slug,
     },
   }),
+  'GET /collections': none,
+  'POST /collections': async (world) => {
+    const { id: workspaceId } = world.ours.second
+    const parent = await post(world, '/collections', { name: fresh('parent'), workspace_id: workspaceId })
+    return { body: { name: fresh('collection'), workspace_id: workspaceId, parent_collection_id: parent.slug } }
+  },
+  'GET /collections/:collectionId': collection,
+  'PUT /collections/:collectionId': async (world) => ({
+    ...(await collection(world)),
+    body: { name: fresh('collection') },
+  }),
+  'DELETE /collections/:collectionId': collection,
+  'GET /prompts/partials': none,
+  'POST /prompts/partials': ({ ours }) => ({ body: { ...partialBody(), workspace_id: ours.second.slug } }),
+  'GET /prompts/partials/:partialId': async (world) => ({ ...(await partial(world)), query: { version: 'latest' } }),
+  'PUT /prompts/partials/:partialId': async (world) => ({
+    ...(await partial(world)),
+    body: { ...partialBody(), description: 'made by a test', status: 'active' },
+  }),
+  'DELETE /prompts/partials/:partialId': partial,
+  'GET /prompts/partials/:partialId/versions': partial,
+  'PUT /prompts/partials/:partialId/makeDefault': async (world) => ({
+    ...(await partial(world)),
+    body: { version: 1 },
+  }),
+  'GET /prompts': async (world) => ({
+    query: {
+      collection_id: (await collection(world)).params.collectionId,
+      label: 'production',
+      search: 'prompt',
+    },
+  }),
+  'POST /prompts': async (world) => ({
+    body: {
+      ...promptBody(),
+      virtual_key: `@${(await provider(world)).params.slug}`,
+      collection_id: (await collection(world)).params.collectionId,
+      workspace_id: world.ours.first.slug,
+    },
+  }),
+  'GET /prompts/:promptId': async (world) => ({ params: (await prompt(world)).params }),
+  'PUT /prompts/:promptId': async (world) => ({
+    params: (await prompt(world)).params,
+    body: {
+      ...promptBody(),
+      virtual_key: (await provider(world)).params.slug,
+      collection_id: (await collection(world)).params.collectionId,
+      status: 'active',
+      patch: false,
+    },
+  }),
+  'DELETE /prompts/:promptId': async (world) => ({ params: (await prompt(world)).params }),
+  'GET /prompts/:promptId/versions': async (world) => ({ params: (await prompt(world)).params }),
+  'GET /prompts/:promptId/versions/:versionId': async (world) => ({ params: (await prompt(world)).version }),
+  'PUT /prompts/:promptId/versions/:versionId': async (world) => ({
+    params: (await prompt(world)).version,
+    body: { label_id: (await label(world)).params.labelId },
+  }),
+  'PUT /prompts/:promptId/makeDefault': async (world) => ({
+    params: (await prompt(world)).params,
+    body: { version: 1 },
+  }),
+  'GET /labels': () => ({ query: { search: 'prod' } }),
+  'POST /labels': ({ ours }) => ({
+    body: {
+      ...labelBody(),
+      is_universal: false,
+      workspace_id: ours.second.slug,
+      organisation_id: ours.organisationId,
+    },
+  }),
+  'GET /labels/:labelId': label,
+  'PUT /labels/:labelId': async (world) => ({ ...(await label(world)), body: labelBody() }),
+  'DELETE /labels/:labelId': label,
   'GET /policies/rate-limits': none,
   'POST /policies/rate-limits': ({ ours }) => ({
     body: { ...policyBody(), workspace_id: ours.second.slug, organisation_id: ours.organisationId },

@@ -41,9 +41,10 @@ export const errorSuite = (door: () => Door): void => {
 
     test('NotFoundError for an unknown path, and for an unknown model', async () => {
       const client = mockClient(door())
+      // It goes to the provider, which does not know it either.
       const path = apiError(await failureOf(client.post('/no-such-thing', { body: {} })))
       expect(path).toBeInstanceOf(OpenAI.NotFoundError)
-      expect(path).toMatchObject({ status: 404, code: 'not_found' })
+      expect(path.status).toBe(404)
       const model = await failing(client, { model: 'no-such-model', messages })
       expect(model).toBeInstanceOf(OpenAI.NotFoundError)
       expect(model).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' })

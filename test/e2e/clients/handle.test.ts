@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'bun:test'
 import { abortSuite } from './abort-suite.ts'
+import { completionsSuite } from './completions-suite.ts'
 import { credentialSuite } from './credential-suite.ts'
 import { errorSuite } from './error-suite.ts'
 import { interfaceSuite } from './interface-suite.ts'
@@ -15,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => door.close())
 
 openaiSuite(() => door)
+completionsSuite(() => door)
 errorSuite(() => door)
 abortSuite(() => door)
 wireSuite(() => door)

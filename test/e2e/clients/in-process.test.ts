@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'bun:test'
 import { abortSuite } from './abort-suite.ts'
 import { aiSdkSuite } from './ai-sdk-suite.ts'
+import { completionsSuite } from './completions-suite.ts'
 import { credentialSuite } from './credential-suite.ts'
 import { curlSuite } from './curl-suite.ts'
 import { errorSuite } from './error-suite.ts'
@@ -18,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => door.close())
 
 openaiSuite(() => door)
+completionsSuite(() => door)
 errorSuite(() => door)
 abortSuite(() => door)
 aiSdkSuite(() => door)

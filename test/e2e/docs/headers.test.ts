@@ -49,6 +49,7 @@ test('the request headers are those that the chain looks for', async () => {
   await ask({ headers: { 'x-gateway-provider': 'mock' } }, names)
   await ask({ path: '/v1/models', headers: { 'x-gateway-provider': 'mock' } }, names)
   await ask({ headers: { 'x-gateway-virtual-key': 'one' } }, names)
+  await ask({ headers: { 'x-gateway-mode': 'proxy mock' } }, names)
   await ask({ headers: { 'x-gateway-provider': 'mock', 'x-gateway-cache': 'simple' } }, names)
   const documented = namesUnder(REQUESTS, 'Request headers')
   expect([...documented].sort()).toEqual([...names].sort())
@@ -77,8 +78,10 @@ test('the answer headers are those that answers carry', async () => {
   })
   expect(response.status).toBe(200)
   const names = [...response.headers.keys()].filter((name) => name.startsWith('x-gateway-'))
-  // The mock drops nothing; the README's provider shows that header in commands.test.ts.
-  expect([...names, 'x-gateway-dropped-params'].sort()).toEqual(namesUnder(REQUESTS, 'Answer headers').sort())
+  // The mock drops nothing and has text completions. The README's provider shows the one header in commands.test.ts, and
+  // test/e2e/clients/completions-suite.ts the other.
+  const others = ['x-gateway-dropped-params', 'x-gateway-completions-via']
+  expect([...names, ...others].sort()).toEqual(namesUnder(REQUESTS, 'Answer headers').sort())
 })
 
 test('the keys of a config are those that are known', () => {
@@ -88,9 +91,9 @@ test('the keys of a config are those that are known', () => {
 })
 
 test('the keys that are said not to run are refused by calls, and may be saved', async () => {
-  const values: Record<string, unknown> = { prompt_id: 'pp-1', passthrough: true }
+  const values: Record<string, unknown> = { passthrough: true }
   const rows = tableUnder(CONFIGS, 'Keys of a target').filter(([, meaning = '']) => meaning.includes('not run yet'))
-  expect(rows.length).toBe(8)
+  expect(rows.length).toBe(7)
   for (const [cell = ''] of rows) {
     const name = cell.replaceAll('`', '')
     const config = { provider: 'mock', [name]: values[name] ?? [{ id: 'one' }] }

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { builtInPlugins } from '../../../plugins/built-in.ts'
 import { STAGE_ORDER } from '../../../src/config/order.ts'
-import { inferenceRoutes, PUBLIC_ROUTES } from '../../../src/http/route-table.ts'
+import { PUBLIC_ROUTES } from '../../../src/http/route-table.ts'
 import * as slots from '../../../src/kit/slots.ts'
 import { setUp } from '../../../src/kit/testing.ts'
+import { listRoutes } from '../../../src/routes.ts'
 import {
   commonSettingRows,
   droppedRows,
@@ -70,10 +71,13 @@ test('the providers are documented as their plugins are', async () => {
 test('the README lists every provider with its endpoints', async () => {
   const wanted = (await providerRows()).map(([id = '', endpoints = '']) => [
     id,
-    ...['chat', 'embeddings', 'models'].map((name) => (endpoints.split(', ').includes(name) ? 'yes' : 'no')),
+    ...['chat', 'completions', 'embeddings', 'models'].map((name) => {
+      if (endpoints.split(', ').includes(name)) return 'yes'
+      return name === 'completions' ? 'by chat' : 'no'
+    }),
   ])
   same(
-    tableUnder('README.md', 'Providers').map((row) => row.slice(0, 4)),
+    tableUnder('README.md', 'Providers').map((row) => row.slice(0, 5)),
     wanted,
   )
 })
@@ -84,10 +88,16 @@ test('the mock is documented as it is', () => {
   same(tableUnder('docs/mock.md', 'Faults'), mockFaultRows())
 })
 
-test('the routes are documented', () => {
+test('the routes are documented, those of built-in plugins included', async () => {
   const documented = tableUnder('docs/requests.md', 'Routes').map(([method, path]) => [method ?? '', path ?? ''])
-  const rows = [...inferenceRoutes(''), ...PUBLIC_ROUTES].map(({ method, path }) => [method, `\`${path}\``])
-  same(documented, rows)
+  const brought = []
+  for (const plugin of builtInPlugins) brought.push({ name: plugin.name, ...(await setUp(plugin)) })
+  const routes = [...listRoutes(brought).map(({ route }) => route), ...PUBLIC_ROUTES]
+  for (const { parts } of brought) await parts.close?.()
+  same(
+    documented,
+    routes.map(({ method, path }) => [method, `\`${path}\``]),
+  )
 })
 
 test('the fields of the call record are documented', async () => {

@@ -165,7 +165,7 @@ test('neither do calls that fail on their own', async () => {
       { ...headers, 'x-gateway-config': JSON.stringify({ provider: 'probe', api_key: CANARIES.inlineConfig, x: 1 }) },
       chat(),
     )
-    await post(headers, chat(), `/v1/nowhere?key=${CANARIES.userInfo}`)
+    await post(headers, chat(), `/v3/nowhere?key=${CANARIES.userInfo}`)
   }
   await post({ 'x-gateway-api-key': CANARIES.unknownGatewayKey, 'x-gateway-provider': 'probe' }, chat())
   await post({ authorization: `Bearer ${CANARIES.unknownGatewayKey}`, 'x-gateway-provider': 'probe' }, chat())

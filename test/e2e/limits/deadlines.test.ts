@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import type { RawAnswer } from '../../../plugins/providers/mock/test-support/raw-client.ts'
 import { text } from '../../../plugins/providers/mock/test-support/stream.ts'
+import { type BlackHole, startBlackHole } from '../faults/support/black-hole.ts'
 import { chat, type Probe, providerAt, startProbe } from '../faults/support/probe.ts'
 
 /** Each deadline is far from the others, so that the one that strikes is known by its code and by its time. */
@@ -119,45 +120,6 @@ describe('the time-out that a call asks for', () => {
     expect([answer.status, errorOf(answer).code]).toEqual([400, 'invalid_header'])
   })
 })
-
-interface BlackHole {
-  readonly port: number
-  close(): Promise<void>
-}
-
-/** A port whose queue of connections is full: a further one is never answered. */
-const startBlackHole = async (): Promise<BlackHole> => {
-  const child = Bun.spawn([process.execPath, '-e', HOLE], { stdout: 'pipe', stderr: 'inherit', stdin: 'ignore' })
-  const reader = child.stdout.getReader()
-  const { value } = await reader.read()
-  const port = Number(new TextDecoder().decode(value))
-  child.kill('SIGSTOP')
-  const fillers: Socket[] = []
-  // Nobody accepts any more; the queue is full once a connection has stood open for a while without success.
-  for (let full = false; !full && fillers.length < MAX_QUEUE; ) {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.on('error', () => undefined)
-    fillers.push(socket)
-    full = await Promise.race([
-      new Promise<boolean>((resolve) => socket.once('connect', () => resolve(false))),
-      Bun.sleep(300).then(() => true),
-    ])
-  }
-  return {
-    port,
-    async close() {
-      for (const socket of fillers) socket.destroy()
-      child.kill('SIGKILL')
-      await child.exited
-    },
-  }
-}
-
-/** More than any system lets wait. */
-const MAX_QUEUE = 5_000
-
-/** Accepts nothing once it is stopped; how many may wait is up to the runtime. */
-const HOLE = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1' }, function () { process.stdout.write(String(this.address().port)) })`
 
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => {

@@ -30,10 +30,11 @@ const conditional = {
       { query: { 'metadata.plan': 'paid' }, [THEN]: 'paid' },
       { query: { 'params.user': { $in: ['ann', 'bob'] } }, [THEN]: 'friend' },
       { query: { 'url.pathname': { $regex: '/embeddings$' } }, [THEN]: 'embedding' },
+      { query: { 'url.pathname': { $regex: '/v1/completions$' } }, [THEN]: 'text' },
     ],
     default: 'other',
   },
-  targets: ['paid', 'friend', 'embedding', 'other'].map(target),
+  targets: ['paid', 'friend', 'embedding', 'text', 'other'].map(target),
 }
 
 test('the conditions look at the call that is imagined', async () => {
@@ -43,6 +44,7 @@ test('the conditions look at the call that is imagined', async () => {
   expect(await chosen(paid)).toEqual({ path: 'config.targets[0]', provider: 'openai', model: 'paid' })
   expect(await chosen({ body: { user: 'bob' } })).toMatchObject({ model: 'friend' })
   expect(await chosen({ endpoint: 'embeddings' })).toMatchObject({ model: 'embedding' })
+  expect(await chosen({ endpoint: 'completions' })).toMatchObject({ model: 'text' })
   expect(await chosen({ endpoint: 'chat', body: { user: 'eve' } })).toMatchObject({ model: 'other' })
 })
 
@@ -51,8 +53,8 @@ test('the steps say what was decided, and why', async () => {
   const { steps } = (await evaluate({ config: nested })).body as { steps: Readonly<Record<string, string>>[] }
   expect(steps.map(({ path, mode, decision }) => ({ path, mode, decision }))).toEqual([
     { path: 'config', mode: 'fallback', decision: 'config.targets[0]' },
-    { path: 'config.targets[0]', mode: 'conditional', decision: 'config.targets[0].targets[3]' },
-    { path: 'config.targets[0].targets[3]', mode: 'target', decision: 'chosen' },
+    { path: 'config.targets[0]', mode: 'conditional', decision: 'config.targets[0].targets[4]' },
+    { path: 'config.targets[0].targets[4]', mode: 'target', decision: 'chosen' },
   ])
   for (const { reason } of steps) expect(reason).toMatch(/^[A-Z].*\.$/)
 })

@@ -54,6 +54,7 @@ for (const [name, url] of Object.entries(SERVERS)) {
     test('a policy that is made on one is met on the other', async () => {
       const run = freshRun()
       await createPolicy(first, { run, value: 1 })
+      await untilLive(first, run)
       await untilLive(second, run)
       await call(second, { run })
       expect((await call(first, { run })).status).toBe(429)

@@ -2,8 +2,10 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ChatCompletion, type ChatCompletionChunk, encodeEvent } from '#kit'
 import { accumulate } from '#kit/testing'
+import { toChunks } from '../../../plugins/pipeline/cache/chat-chunks.ts'
+import { chatForm } from '../../../plugins/pipeline/cache/chat-form.ts'
 import { CollectedStream } from '../../../plugins/pipeline/cache/collected-stream.ts'
-import { replay, toChunks } from '../../../plugins/pipeline/cache/replay.ts'
+import { replay } from '../../../plugins/pipeline/cache/replay.ts'
 import { streamOf } from '../../support/routing.ts'
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('', '🙂🙂🙂', 'data: [DONE]\n\n'))
@@ -72,7 +74,7 @@ const chunksOf = (events: string): ChatCompletionChunk[] =>
 test('the stream of an answer adds up to the answer, ends, and names usage if and only if it is asked for', async () => {
   await fc.assert(
     fc.asyncProperty(answer, fc.boolean(), async (whole, includeUsage) => {
-      const events = await eventsOf(replay(whole, includeUsage))
+      const events = await eventsOf(replay(toChunks(whole, includeUsage)))
       expect(events).toEndWith('data: [DONE]\n\n')
       const { usage, ...rest } = whole
       same(accumulate(chunksOf(events)), { ...rest, ...(includeUsage && usage !== undefined ? { usage } : {}) })
@@ -89,14 +91,18 @@ test('a stream that is collected, however the network cut it, is the answer that
       const bytes = Buffer.concat([...chunks.map((chunk) => encodeEvent(JSON.stringify(chunk))), encodeEvent('[DONE]')])
       const passed: Uint8Array[] = []
       const source = sliced(bytes, cuts)
-      const collected = new CollectedStream(source, { maxCharacters: 1e9, onGiveUp: () => expect.unreachable() })
+      const collected = new CollectedStream(source, {
+        form: chatForm,
+        maxCharacters: 1e9,
+        onGiveUp: () => expect.unreachable(),
+      })
       expect(collected.whole()).toBeUndefined()
       for (let piece = await collected.read(); piece !== undefined; piece = await collected.read()) passed.push(piece)
       expect(Buffer.concat(passed).equals(bytes)).toBe(true)
       const found = collected.whole()
       if (found === undefined) throw new Error('nothing was collected')
-      same(found, accumulate(chunks))
-      same(accumulate([...toChunks(found, true)]), found)
+      same(found.answer as ChatCompletion, accumulate(chunks))
+      same(accumulate([...found.chunks(true)] as ChatCompletionChunk[]), found.answer as ChatCompletion)
     }),
     { numRuns: 500 },
   )
@@ -110,6 +116,7 @@ test('a stream that breaks off anywhere is not collected', async () => {
       )
       let gaveUp = 0
       const collected = new CollectedStream(streamOf(events.slice(0, at % events.length), new Error('reset')), {
+        form: chatForm,
         maxCharacters: 1e9,
         onGiveUp: () => gaveUp++,
       })

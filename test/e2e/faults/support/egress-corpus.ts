@@ -1,3 +1,13 @@
+import {
+  MORE_IPV4,
+  MORE_IPV6,
+  MORE_LOOKUPS,
+  MORE_METADATA,
+  MORE_NAMES,
+  MORE_UNICODE,
+  MORE_URLS,
+} from './egress-spellings.ts'
+
 /** Hosts that must never be dialled, each as a caller could write it. `PORT` stands for the port of the canary. */
 
 /** Ways to write 127.0.0.1 and its like in IPv4. */
@@ -47,6 +57,7 @@ const IPV4 = [
   '239.255.255.255',
   '240.0.0.1',
   '192.88.99.1',
+  ...MORE_IPV4,
 ]
 
 /** The metadata services of clouds. */
@@ -72,6 +83,7 @@ const METADATA = [
   'metadata',
   'metadata.google.internal.',
   'instance-data.ec2.internal',
+  ...MORE_METADATA,
 ]
 
 const IPV6 = [
@@ -111,6 +123,7 @@ const IPV6 = [
   '[2001:20::1]',
   '[::ffff:10.0.0.1]',
   '[::ffff:c0a8:1]',
+  ...MORE_IPV6,
 ]
 
 const NAMES = [
@@ -135,6 +148,7 @@ const NAMES = [
   'zero.attacker.test',
   'nothing.attacker.test',
   '127.0.0.1.nip.attacker.test',
+  ...MORE_NAMES,
 ]
 
 /** Digits, dots and letters of other scripts, which URL parsers fold into ASCII. */
@@ -157,6 +171,7 @@ const UNICODE = [
   '%31%32%37.0.0.1',
   '127%2e0%2e0%2e1',
   '%6c%6f%63%61%6c%68%6f%73%74',
+  ...MORE_UNICODE,
 ]
 
 /** Whole URLs whose parts a second parser reads otherwise. */
@@ -218,6 +233,7 @@ const URLS = [
   'http+unix://%2Fvar%2Frun%2Fdocker.sock/v1',
   'https://127.0.0.1:PORT/v1',
   'https://localhost:PORT/v1',
+  ...MORE_URLS,
 ]
 
 /** What the injected name service answers. */
@@ -231,10 +247,12 @@ export const LOOKUPS: Readonly<Record<string, readonly string[]>> = {
   '127.0.0.1.nip.attacker.test': ['127.0.0.1'],
   metadata: ['169.254.169.254'],
   localhost: ['127.0.0.1', '::1'],
+  ...MORE_LOOKUPS,
 }
+
+/** Every host of the corpus, as it stands in a URL. */
+export const EGRESS_HOSTS: readonly string[] = [...new Set([...IPV4, ...METADATA, ...IPV6, ...NAMES, ...UNICODE])]
 
 /** Every URL of the corpus, for a canary at this port. */
 export const egressCorpus = (port: number): readonly string[] =>
-  [...[...IPV4, ...METADATA, ...IPV6, ...NAMES, ...UNICODE].map((host) => `http://${host}:PORT/v1`), ...URLS].map(
-    (url) => url.replaceAll('PORT', String(port)),
-  )
+  [...EGRESS_HOSTS.map((host) => `http://${host}:PORT/v1`), ...URLS].map((url) => url.replaceAll('PORT', String(port)))

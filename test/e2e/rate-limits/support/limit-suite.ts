@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import OpenAI from 'openai'
-import { inferenceRoutes } from '../../../../src/http/route-table.ts'
+import { providerHeaders, SAMPLED_ROUTES, samplesOf } from '../../../support/route-samples.ts'
 import { type Reply, send, textOf, within } from '../../management/support/http.ts'
 import { API_KEY, done, manage } from '../../management/support/scene.ts'
 import { type At, call, createPolicy, freshRun, headersOf, POLICIES, rateLimitOf, untilLive } from './limited.ts'
@@ -90,6 +90,26 @@ export const limitSuite = (gateway: () => At): void => {
     expect((await usageOf(gateway(), id))[0]?.used).toBe(4)
     await done(gateway(), 'DELETE', `${POLICIES}/${id}`)
     await within(2_000, calls, ({ headers }) => !headers.has('ratelimit'))
+  })
+
+  test('tokens of text completions count, of all prompts, whole and streamed', async () => {
+    const run = freshRun()
+    const conditions = [
+      { key: 'metadata.run', value: run },
+      { key: 'endpoint_type', value: 'complete' },
+    ]
+    const id = await createPolicy(gateway(), { run, type: 'tokens', value: 1_000, more: { conditions } })
+    const complete = (more = {}): Promise<Reply> =>
+      call(gateway(), { run, path: '/v1/completions', body: { prompt: ['one two', 'three'], max_tokens: 10, ...more } })
+    const answers: Reply[] = []
+    await within(5_000, complete, (reply) => answers.push(reply) > 0 && reply.headers.has('ratelimit'))
+    const used = Object(answers.at(-1)?.body.usage).total_tokens
+    expect(used).toBeGreaterThan(0)
+    await untilUsed(gateway(), id, used)
+    expect((await complete({ stream: true })).status).toBe(200)
+    await untilUsed(gateway(), id, 2 * used)
+    // A chat is none.
+    expect((await call(gateway(), { run })).headers.has('ratelimit')).toBe(false)
   })
 
   test('tokens are held back, and settled to what was used', async () => {
@@ -192,17 +212,39 @@ export const limitSuite = (gateway: () => At): void => {
     expect(reply.headers.has('retry-after')).toBe(false)
   })
 
-  test.each(
-    inferenceRoutes('')
-      .filter(({ endpoint }) => endpoint !== 'models')
-      .map((route) => [route.path, route] as const),
-  )('%s meets the limits', async (path, { endpoint }) => {
-    const run = freshRun()
-    await createPolicy(gateway(), { run, value: 1 })
-    const body = endpoint === 'embeddings' ? { model: 'mock-embedding', input: 'Hello', messages: undefined } : {}
-    const ask = () => call(gateway(), { run, path, body })
-    await within(5_000, ask, ({ status }) => status === 429)
-  })
+  // A list of models asks no model, and is free; a prompt has to be made first, and is limited in test/e2e/prompts.
+  test.each(SAMPLED_ROUTES.filter((route) => !/\/models$|\/prompts\//.test(route)))(
+    '%s meets the limits',
+    async (route) => {
+      const [method = '', routePath = ''] = route.split(' ')
+      for (const sample of samplesOf({ method, path: routePath })) {
+        const run = freshRun()
+        await createPolicy(gateway(), { run, value: 1 })
+        const { method: verb, path, body = '' } = sample
+        const ask = (): Promise<Reply> =>
+          send(`${gateway().url}${path}`, {
+            method: verb,
+            token: API_KEY,
+            headers: { 'x-gateway-metadata': JSON.stringify({ run }), ...providerHeaders(sample) },
+            ...(body === '' ? {} : { body: body.startsWith('{') ? JSON.parse(body) : body }),
+          })
+        const answers: Reply[] = []
+        await within(
+          5_000,
+          ask,
+          (reply) => answers.push(reply) > 0 && (reply.status === 429 || reply.headers.has('ratelimit')),
+        )
+        const first = answers.at(-1)
+        // Calls ahead of the policy are not counted; then one is let through.
+        expect([path, first?.status]).toEqual([path, sample.status])
+        const refused = await ask()
+        expect([path, refused.status]).toEqual([path, 429])
+        expect(rateLimitOf(refused)).toMatchObject({ limit: 1, used: 1 })
+        // A route on its way out says so then too.
+        expect(refused.headers.get('deprecation')).toBe(first?.headers.get('deprecation') ?? null)
+      }
+    },
+  )
 
   test('the official client gets the status, the type and the wait', async () => {
     const run = freshRun()

@@ -1,0 +1,10 @@
+import { definePlugin, legacyRoute, t } from '#kit'
+
+/** `POST /v1/chatComplete`, for applications of 2023. */
+export default definePlugin({
+  name: 'legacy-chat-complete',
+  config: t.Object({}),
+  setup: () => ({
+    routes: [legacyRoute({ path: '/v1/chatComplete', endpoint: 'chat', successor: '/v1/chat/completions' })],
+  }),
+})

@@ -1,0 +1,10 @@
+import { definePlugin, legacyRoute, t } from '#kit'
+
+/** `POST /v1/complete`, for applications of 2023. */
+export default definePlugin({
+  name: 'legacy-complete',
+  config: t.Object({}),
+  setup: () => ({
+    routes: [legacyRoute({ path: '/v1/complete', endpoint: 'completions', successor: '/v1/completions' })],
+  }),
+})

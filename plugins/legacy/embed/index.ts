@@ -1,0 +1,10 @@
+import { definePlugin, legacyRoute, t } from '#kit'
+
+/** `POST /v1/embed`, for applications of 2023. */
+export default definePlugin({
+  name: 'legacy-embed',
+  config: t.Object({}),
+  setup: () => ({
+    routes: [legacyRoute({ path: '/v1/embed', endpoint: 'embeddings', successor: '/v1/embeddings' })],
+  }),
+})

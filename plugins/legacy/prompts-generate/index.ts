@@ -1,0 +1,51 @@
+import {
+  becomePrompt,
+  collect,
+  definePlugin,
+  isByteStream,
+  isRecord,
+  LEGACY_SINCE,
+  readPromptInput,
+  type Stage,
+  t,
+} from '#kit'
+import { legacyCall } from '#kit/slots'
+
+/** Largest answer, in bytes, that is wrapped: as large as `transform` lets one be. */
+const MAX_ANSWER_BYTES = 50 * 1024 * 1024
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** `POST /v1/prompts/ID/generate`, for applications of 2023: variables only, and the answer inside `{success, data}`. */
+export default definePlugin({
+  name: 'legacy-prompts-generate',
+  config: t.Object({}),
+  setup(_config, { prompts }) {
+    const stage: Stage = {
+      name: 'prompt',
+      async run(call, next) {
+        const { variables } = call.request.body.json()
+        call.set(legacyCall, {})
+        // An application without variables did not have to send any.
+        becomePrompt(call, prompts, readPromptInput({ variables: isRecord(variables) ? variables : (variables ?? {}) }))
+        const answer = await next()
+        const { body } = answer
+        const bytes = isByteStream(body) ? await collect(body, MAX_ANSWER_BYTES) : body
+        answer.body = encoder.encode(`{"success":true,"data":${decoder.decode(bytes)}}`)
+        return answer
+      },
+    }
+    return {
+      routes: [
+        {
+          method: 'POST',
+          path: '/v1/prompts/:promptId/generate',
+          endpoint: 'chat',
+          stages: [stage],
+          deprecated: { since: LEGACY_SINCE, successor: '/v1/prompts/:promptId/completions' },
+        },
+      ],
+    }
+  },
+})

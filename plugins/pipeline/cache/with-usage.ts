@@ -1,0 +1,23 @@
+import type { ChatCompletion, OpenAIUsage, TextCompletion, Usage } from '#kit'
+
+/** Its client may not have asked for the usage; the next one may. */
+export const withUsage = <Answer extends ChatCompletion | TextCompletion>(
+  answer: Answer,
+  usage: Usage | undefined,
+): Answer =>
+  (answer.usage !== undefined && answer.usage !== null) || usage === undefined || usage.estimated === true
+    ? answer
+    : { ...answer, usage: toWireUsage(usage) }
+
+/** Usage of a stream whose client did not ask for it, as a reply would say it. */
+const toWireUsage = (usage: Usage): OpenAIUsage => ({
+  prompt_tokens: usage.inputTokens,
+  completion_tokens: usage.outputTokens,
+  total_tokens: usage.totalTokens,
+  ...(usage.cachedInputTokens === undefined
+    ? {}
+    : { prompt_tokens_details: { cached_tokens: usage.cachedInputTokens } }),
+  ...(usage.reasoningTokens === undefined
+    ? {}
+    : { completion_tokens_details: { reasoning_tokens: usage.reasoningTokens } }),
+})

@@ -1,0 +1,109 @@
+import {
+  type Answer,
+  type Call,
+  type Clock,
+  collectUpTo,
+  forwardedHeaders,
+  GatewayError,
+  isByteStream,
+  type Next,
+  splitModel,
+  UnsupportedEndpoint,
+  UpstreamInvalid,
+} from '#kit'
+import { type PassThrough, passThrough, providerRequest, report, type Target, target } from '#kit/slots'
+import { MeteredAnswer, recordAnswerUsage } from './metered-answer.ts'
+import { parseBody, providerError, redactBytes } from './provider-error.ts'
+import { baseURLOf } from './request.ts'
+
+/** Answers up to this size, in bytes, are held for a moment, so that they can be cached and their usage read. */
+const HELD_BYTES = 4 * 1024 * 1024
+
+/** A provider's words about an error are hardly longer, in bytes. */
+const MAX_ERROR_BYTES = 1024 * 1024
+
+/** Sends a call as it came, but for the credentials, and hands the answer back as it came. */
+export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<Answer> => {
+  const to = call.get(target)
+  const pass = call.get(passThrough)
+  const stream = call.params.stream === true
+  call.set(providerRequest, {
+    method: call.request.method,
+    url: urlOf(call, to, pass),
+    headers: forwardedHeaders(call, to),
+    stream,
+    ...bodyOf(call),
+  })
+  call.set(report, { provider: to.provider.id, model: to.model ?? '', droppedParams: [], stream })
+  const answer = await next()
+  const { status, headers, body } = answer
+  if (!isByteStream(body)) return answer
+  if (status >= 400) throw await toError(to, answer, clock.now())
+  if (status >= 300 && status !== 304) {
+    body.cancel()
+    // A client that follows would take its gateway key along to wherever that is.
+    throw new UpstreamInvalid(`${to.provider.id}: The provider answered with a redirect, which is not followed.`)
+  }
+  const type = headers.get('content-type') ?? ''
+  if (/^text\/event-stream\b/i.test(type)) {
+    return { status, headers, verbatim: true, body: new MeteredAnswer(call, body) }
+  }
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return { status, headers, verbatim: true, body }
+  const whole = await collectUpTo(body, HELD_BYTES)
+  if (whole instanceof Uint8Array) recordAnswerUsage(call, parseBody(whole))
+  return { status, headers, verbatim: true, body: whole }
+}
+
+/** Our error, for retries and the log; the client gets the provider's own answer, without keys that it may repeat. */
+const toError = async (to: Target, { status, headers, body }: Answer, nowMs: number): Promise<GatewayError> => {
+  const held = isByteStream(body) ? await collectUpTo(body, MAX_ERROR_BYTES) : body
+  if (isByteStream(held)) {
+    held.cancel()
+    return new UpstreamInvalid(`${to.provider.id}: The provider's error is larger than ${MAX_ERROR_BYTES} bytes.`)
+  }
+  const error = providerError(to, status, parseBody(held), headers, nowMs)
+  return new GatewayError(error.code, error.message, {
+    ...error.options,
+    answer: { headers, body: redactBytes(held, to) },
+  })
+}
+
+const urlOf = (call: Call, to: Target, { path, vendor, query }: PassThrough): string => {
+  const base = baseURLOf(to)
+  const rest = path ?? vendorPath(call, to, vendor)
+  const url = `${base}${withoutDouble(base, rest)}${query}`
+  // What was checked must still be so when it is put together.
+  const [expected, made] = [new URL(base), new URL(url)]
+  if (made.origin !== expected.origin || !made.pathname.startsWith(expected.pathname.replace(/\/$/, ''))) {
+    throw new UpstreamInvalid('The path leads out of the base URL of the provider.')
+  }
+  return url
+}
+
+/** Clients whose base URL has no version put it into the path; ours have it already. */
+const withoutDouble = (base: string, path: string): string => {
+  const [version] = /\/v\d\w*$/.exec(base) ?? []
+  return version !== undefined && (path === version || path.startsWith(`${version}/`))
+    ? path.slice(version.length)
+    : path
+}
+
+const vendorPath = (call: Call, { provider, settings, model = '' }: Target, vendor: PassThrough['vendor']): string => {
+  const own = vendor && provider.vendorPaths?.[vendor]
+  if (own !== undefined) return own
+  const path = vendor && provider.endpoints[vendor]?.path
+  if (path === undefined) {
+    throw new UnsupportedEndpoint(`The provider '${provider.id}' has no place for calls in a format of its own here.`)
+  }
+  if (typeof path === 'string') return path
+  const stream = call.params.stream === true
+  return path({ model, stream, settings, strict: true, includeUsage: false, callId: call.id, created: 0 })
+}
+
+/** The bytes as they came, unless the model names the provider too, which does not know itself by that name. */
+const bodyOf = (call: Call): { readonly body?: Uint8Array | string } => {
+  const { bytes } = call.request.body
+  if (bytes.length === 0) return {}
+  const model = splitModel(call.params.model)?.model
+  return { body: model === undefined ? bytes : JSON.stringify({ ...call.params, model }) }
+}

@@ -1,0 +1,63 @@
+import { isRecord } from '../core/record.ts'
+import { type Usage, usageFromOpenAI } from '../core/usage.ts'
+
+/**
+ * The usage in an answer of any format that is known here, for a call that passes through as it is. Sources: the API
+ * references of OpenAI (chat and Responses), Anthropic (Messages, with `message_start` and `message_delta` of its streams)
+ * and Google (`usageMetadata`), read 2026-11-21.
+ */
+export const usageOfAny = (body: unknown): Usage | undefined => {
+  if (!isRecord(body)) return undefined
+  for (const holder of [body, body.response, body.message]) {
+    if (!isRecord(holder)) continue
+    const usage = usageFromOpenAI(holder.usage) ?? fromInputOutput(holder.usage) ?? fromGoogle(holder.usageMetadata)
+    if (usage !== undefined) return usage
+  }
+  return undefined
+}
+
+/** Usage that comes in pieces: Anthropic says the input first, then the output so far. */
+export const mergeUsage = (earlier: Usage | undefined, later: Usage): Usage => {
+  if (earlier === undefined) return later
+  const inputTokens = Math.max(earlier.inputTokens, later.inputTokens)
+  const outputTokens = Math.max(earlier.outputTokens, later.outputTokens)
+  return {
+    ...earlier,
+    ...later,
+    inputTokens,
+    outputTokens,
+    totalTokens: Math.max(later.totalTokens, inputTokens + outputTokens),
+  }
+}
+
+/** OpenAI's Responses, Anthropic's Messages. The latter leaves what came from the cache out of its input tokens. */
+const fromInputOutput = (usage: unknown): Usage | undefined => {
+  if (!isRecord(usage)) return undefined
+  const input = count(usage.input_tokens)
+  const output = count(usage.output_tokens)
+  if (input === undefined && output === undefined) return undefined
+  const read = count(usage.cache_read_input_tokens)
+  const written = count(usage.cache_creation_input_tokens)
+  const details = usage.input_tokens_details
+  const cached = read ?? (isRecord(details) ? count(details.cached_tokens) : undefined)
+  const inputTokens = (input ?? 0) + (read ?? 0) + (written ?? 0)
+  const outputTokens = output ?? 0
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+  }
+}
+
+const fromGoogle = (usage: unknown): Usage | undefined => {
+  if (!isRecord(usage)) return undefined
+  const inputTokens = count(usage.promptTokenCount) ?? 0
+  const outputTokens = (count(usage.candidatesTokenCount) ?? 0) + (count(usage.thoughtsTokenCount) ?? 0)
+  const totalTokens = count(usage.totalTokenCount) ?? inputTokens + outputTokens
+  return totalTokens === 0 ? undefined : { inputTokens, outputTokens, totalTokens }
+}
+
+const count = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined

@@ -1,0 +1,101 @@
+import type { Call } from '../core/call.ts'
+import { EgressRefused, InvalidRequest, WebsocketUnsupported } from '../errors/gateway-error.ts'
+import { splitModel } from './call-config/model-name.ts'
+import type { PassThrough } from './slots.ts'
+
+/** Longest path that is passed on. */
+const MAX_PATH_CHARACTERS = 4096
+
+/** What a path may hold: the characters of RFC 3986, section 3.3, and percent-encoded ones. */
+const PATH = /^(?:\/(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*)*$/
+
+/** Encoded forms of `/`, `\`, `.`, `%` and control characters: servers disagree about when they decode them. */
+const ENCODED_SYNTAX = /%(?:2f|5c|2e|25|[01][0-9a-f]|7f)/i
+
+/** `.`, `..`, and what becomes one of them, or nothing, where blanks or parameters are cut off first. */
+const DOTS = /^(?:[.\s]+|[.\s]*;.*)$/
+
+/** `http:`, the beginning of an absolute URL. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:$/i
+
+/**
+ * Checks what stands behind the gateway's own part of a path: it will be put behind a provider's base URL, and must not
+ * lead out of it.
+ * @param rest empty, or begins with `/`
+ * @throws EgressRefused for anything that some server could read as another path or another host
+ */
+export const checkPath = (rest: string): string => {
+  if (rest.length > MAX_PATH_CHARACTERS) throw refused(`it is longer than ${MAX_PATH_CHARACTERS} characters`)
+  if (!PATH.test(rest)) throw refused('it holds characters that a path may not hold')
+  if (ENCODED_SYNTAX.test(rest)) throw refused('it holds an encoded slash, dot, percent or control character')
+  const segments = asRead(rest).split('/').slice(1)
+  segments.forEach((segment, index) => {
+    if (DOTS.test(segment)) throw refused('it holds a dot segment')
+    if (SCHEME.test(segment)) throw refused('it holds a URL')
+    if (segment === '' && index < segments.length - 1) throw refused('it holds an empty segment')
+  })
+  return rest
+}
+
+/** As the most lenient server reads it: decoded, and with letters of other scripts as those they stand for. */
+const asRead = (path: string): string => {
+  try {
+    return decodeURIComponent(path).normalize('NFKC')
+  } catch {
+    // Not UTF-8: some servers take `%c0%ae` for a dot.
+    throw refused('it holds encoded bytes that are no text')
+  }
+}
+
+const refused = (reason: string): EgressRefused => new EgressRefused(`The path is refused: ${reason}.`)
+
+/** The part of the path that its route leaves open: what `*` stands for, with a slash in front, or nothing. */
+export const restOfPath = ({ route, request }: Call): string =>
+  route.endsWith('/*') ? request.path.slice(route.length - 2) : ''
+
+/**
+ * Reads a call that shall go to the provider as it came.
+ * @throws InvalidRequest for a body where none can be sent; WebsocketUnsupported
+ */
+export const readPassThrough = async (
+  call: Call,
+  place: Pick<PassThrough, 'path' | 'vendor' | 'host'>,
+): Promise<PassThrough> => {
+  const { method, headers, body, search } = call.request
+  if (headers.get('upgrade') !== null) {
+    throw new WebsocketUnsupported('WebSockets and other upgrades are not passed on: use HTTP.')
+  }
+  if ((method === 'GET' || method === 'HEAD') && body.bytes.length > 0) {
+    throw new InvalidRequest(`A ${method} request with a body cannot be passed on.`)
+  }
+  const model = await modelOfForm(call)
+  return { ...place, query: withoutProvider(search), ...(model === undefined ? {} : { model }) }
+}
+
+/** `?model=@slug/name` names the provider too, which does not know itself by that name. */
+const withoutProvider = (search: string): string => {
+  if (!search.includes('model=')) return search
+  const query = new URLSearchParams(search)
+  const model = splitModel(query.get('model'))?.model
+  if (model === undefined) return search
+  query.set('model', model)
+  return `?${query}`
+}
+
+/**
+ * The field `model` of a form: of an upload, for example.
+ * @throws InvalidRequest when it cannot be told, as the provider might read it otherwise
+ */
+const modelOfForm = async ({ request: { headers, body } }: Call): Promise<string | undefined> => {
+  const type = headers.get('content-type') ?? ''
+  if (!/^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)) return undefined
+  const models = await new Response(body.bytes, { headers: { 'content-type': type } })
+    .formData()
+    .then((form) => form.getAll('model'))
+    .catch(() => {
+      throw new InvalidRequest('The form in the request body cannot be read.')
+    })
+  if (models.length > 1) throw new InvalidRequest('The form has the field `model` more than once.', { param: 'model' })
+  const [model] = models
+  return typeof model === 'string' ? model : undefined
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { parseTemplate } from '../../../src/kit/prompt-template/parse.ts'
+import { renderTemplate } from '../../../src/kit/prompt-template/render.ts'
+import { messages, parts, variables, written } from './arbitraries.ts'
+import { expectedText, rootScope } from './model.ts'
+import { fixedTemplate, messagesOf, optionsOf, rawTemplate } from './templates.ts'
+
+test('text is what the plain model says', () => {
+  fc.assert(
+    fc.property(parts, variables, (all, values) => {
+      // Something on every line, so that none is a line of tags alone.
+      const filled = all.map((part) =>
+        part.kind === 'text' ? { ...part, text: part.text.replaceAll('\n', '|') } : part,
+      )
+      const template = parseTemplate(`|${written(filled)}|`)
+      const text = renderTemplate(template, { ...optionsOf(values), escape: 'none' })
+      expect(text).toBe(`|${expectedText(filled, rootScope(values))}|`)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+describe('messages are what the counterpart makes of them: rendered as escaped text, then parsed', () => {
+  const parsedAfterwards = (template: string, values: Readonly<Record<string, unknown>>): unknown =>
+    JSON.parse(renderTemplate(parseTemplate(template), { ...optionsOf(values), escape: 'json' }))
+
+  test('fixed', () => {
+    fc.assert(
+      fc.property(messages, variables, (all, values) => {
+        const template = fixedTemplate(all)
+        expect<unknown>(messagesOf(template, false, values)).toEqual(parsedAfterwards(template, values))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('made by sections', () => {
+    fc.assert(
+      fc.property(messages, variables, (all, values) => {
+        const template = rawTemplate(all)
+        expect<unknown>(messagesOf(template, true, values)).toEqual(parsedAfterwards(template, values))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

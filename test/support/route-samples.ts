@@ -1,0 +1,126 @@
+import type { Endpoint } from '../../src/core/endpoint.ts'
+
+/** One request that the mock provider answers, and what becomes of it. */
+export interface RouteSample {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Without the operator's prefix. */
+  readonly path: string
+  /** Besides the gateway key and, unless the config in the body names it, the provider: see `samplesOf`. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Of the mock's answer. */
+  readonly status: number
+  /** What the call is, in the log. */
+  readonly endpoint: Endpoint
+  /** Answered without a provider, and so before a config counts. */
+  readonly reachesNobody?: true
+  /** Its config stands in its body. */
+  readonly bringsConfig?: true
+}
+
+export interface SampledRoute {
+  readonly method: string
+  /** Without the operator's prefix. */
+  readonly path: string
+}
+
+export const PROVIDER_HEADERS = { 'x-gateway-provider': 'mock' } as const
+
+const CHAT = { model: 'mock', messages: [{ role: 'user', content: 'Hello' }] }
+const COMPLETION = { model: 'mock', prompt: 'Hello' }
+const EMBEDDING = { model: 'mock-embedding', input: 'Hello' }
+
+/** Of `sample-prompts.ts`. */
+export const PROMPT = 'pp-sample-1a2b3c'
+
+const post = (
+  path: string,
+  endpoint: Endpoint,
+  body: Readonly<Record<string, unknown>>,
+  more: Partial<RouteSample> = {},
+): RouteSample => ({ method: 'POST', path, endpoint, body: JSON.stringify(body), status: 200, ...more })
+
+const get = (path: string, endpoint: Endpoint, status = 200): RouteSample => ({ method: 'GET', path, endpoint, status })
+
+/** `{config, params}`, with the config in each form that it had. */
+const legacy = (
+  path: string,
+  endpoint: Endpoint,
+  params: Readonly<Record<string, unknown>>,
+): readonly RouteSample[] => [
+  post(path, endpoint, { config: { provider: 'mock' }, params }, { bringsConfig: true }),
+  post(path, endpoint, { config: { mode: 'single', options: [{ provider: 'mock' }] }, params }, { bringsConfig: true }),
+  post(path, endpoint, { params }),
+]
+
+const ofVersion = (version: string): Readonly<Record<string, readonly RouteSample[]>> => ({
+  [`POST ${version}/chat/completions`]: [
+    post(`${version}/chat/completions`, 'chat', CHAT),
+    post(`${version}/chat/completions`, 'chat', { ...CHAT, stream: true }),
+  ],
+  [`POST ${version}/completions`]: [post(`${version}/completions`, 'completions', COMPLETION)],
+  [`POST ${version}/embeddings`]: [post(`${version}/embeddings`, 'embeddings', EMBEDDING)],
+  [`GET ${version}/models`]: [get(`${version}/models`, 'models')],
+  [`POST ${version}/prompts/:promptId/completions`]: [
+    post(`${version}/prompts/${PROMPT}/completions`, 'chat', { variables: {}, model: 'mock' }),
+    post(`${version}/prompts/${PROMPT}/completions`, 'chat', {
+      variables: { name: 'you' },
+      model: 'mock',
+      stream: true,
+    }),
+  ],
+  [`POST ${version}/prompts/:promptId/render`]: [
+    post(`${version}/prompts/${PROMPT}/render`, 'render', { variables: {} }, { reachesNobody: true }),
+  ],
+})
+
+const PROXY_MODE = { 'x-gateway-mode': 'proxy mock' }
+
+/** By `METHOD path` of the route. */
+const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
+  ...ofVersion('/v1'),
+  ...ofVersion('/v2'),
+  // The mock has nothing at its base URL itself.
+  'ALL /v1/gateway': [get('/v1/gateway', 'proxy', 404), post('/v1/gateway', 'proxy', CHAT, { status: 404 })],
+  'ALL /v1/gateway/*': [
+    post('/v1/gateway/chat/completions', 'proxy', CHAT),
+    post('/v1/gateway/chat/completions', 'proxy', { ...CHAT, stream: true }),
+    get('/v1/gateway/models', 'proxy'),
+    { method: 'DELETE', path: '/v1/gateway/files/1', status: 404, endpoint: 'proxy' },
+  ],
+  'ALL /v1/*': [
+    post('/v1/v1/embeddings', 'proxy', EMBEDDING),
+    get('/v1/files', 'proxy', 404),
+    { method: 'PUT', path: '/v1/files/1', body: 'text', status: 404, endpoint: 'proxy' },
+  ],
+  'ALL /v1/proxy/*': [
+    post('/v1/proxy/chat/completions', 'proxy', CHAT, { headers: PROXY_MODE }),
+    { ...get('/v1/proxy/v1/models', 'proxy'), headers: PROXY_MODE },
+    get('/v1/proxy/files', 'proxy', 404),
+  ],
+  'POST /v1/prompts/:promptId/generate': [post(`/v1/prompts/${PROMPT}/generate`, 'chat', { variables: {} })],
+  'POST /v1/complete': legacy('/v1/complete', 'completions', { ...COMPLETION, max_tokens: 5 }),
+  'POST /v1/chatComplete': [
+    ...legacy('/v1/chatComplete', 'chat', CHAT),
+    // In the provider's own format.
+    post('/v1/chatComplete', 'proxy', CHAT),
+  ],
+  'POST /v1/embed': [...legacy('/v1/embed', 'embeddings', EMBEDDING), post('/v1/embed', 'proxy', EMBEDDING)],
+}
+
+/**
+ * Requests for a route that the mock answers.
+ * @throws Error for a route without any: one that is new needs its row here, and then every walk covers it
+ */
+export const samplesOf = ({ method, path }: SampledRoute): readonly [RouteSample, ...RouteSample[]] => {
+  const [first, ...others] = SAMPLES[`${method} ${path}`] ?? []
+  if (first === undefined) throw new Error(`the route ${method} ${path} has no sample in test/support/route-samples.ts`)
+  return [first, ...others]
+}
+
+/** Headers of a sample that name its provider, unless its body does, or it names it in its own way. */
+export const providerHeaders = ({ bringsConfig, headers }: RouteSample): Readonly<Record<string, string>> =>
+  bringsConfig ? {} : (headers ?? PROVIDER_HEADERS)
+
+/** Names of routes that have samples. */
+export const SAMPLED_ROUTES: readonly string[] = Object.keys(SAMPLES)
