@@ -18,7 +18,7 @@ const BACKSLASH = 0x5c
 export class RequestBody {
   readonly #load: (() => Promise<Uint8Array>) | undefined
   #bytes: Uint8Array | undefined
-  #loading: Promise<Uint8Array> | undefined
+  #loading: Promise<void> | undefined
   #json: Record<string, unknown> | undefined
 
   constructor(source: Uint8Array | (() => Promise<Uint8Array>)) {
@@ -27,10 +27,9 @@ export class RequestBody {
   }
 
   /** Reads the bytes, once. The stage that admits the caller (`auth`) awaits it. */
-  async load(): Promise<void> {
-    if (this.#load === undefined) return
-    this.#loading ??= this.#load()
-    this.#bytes = await this.#loading
+  load(): Promise<void> {
+    this.#loading ??= this.#read()
+    return this.#loading
   }
 
   /** The bytes as they came, or as they were replaced. */
@@ -44,6 +43,10 @@ export class RequestBody {
   json(): Record<string, unknown> {
     this.#json ??= parseObject(this.bytes)
     return this.#json
+  }
+
+  async #read(): Promise<void> {
+    if (this.#load !== undefined) this.#bytes = await this.#load()
   }
 
   /** For a stage that reads one form of request and hands on another: from now on the call says this. */

@@ -51,7 +51,7 @@ export interface CallInit {
   readonly endpoint: Endpoint
   /** The route as declared, for logs and spans: `/v1/chat/completions`. */
   readonly route: string
-  readonly deprecated?: Deprecation
+  readonly deprecated?: Deprecation | undefined
   readonly request: CallRequest
   /** Aborted when the client leaves or the gateway gives the call up. */
   readonly signal: AbortSignal
@@ -98,7 +98,8 @@ export interface Abandoned {
  */
 export class Call {
   readonly #shared: Shared
-  readonly #slots: Map<Slot<unknown>, unknown>
+  /** By index; a plain list costs less to make and to copy than a map. */
+  readonly #slots: unknown[]
   /** 0 for the call itself, then 1, 2, … for its forks in order. */
   readonly attempt: number
   #forks = 0
@@ -108,10 +109,7 @@ export class Call {
   #abandoned = false
   readonly #startedAt: number
 
-  constructor(
-    init: CallInit,
-    parent?: { shared: Shared; slots: Map<Slot<unknown>, unknown>; attempt: number; depth: number },
-  ) {
+  constructor(init: CallInit, parent?: { shared: Shared; slots: readonly unknown[]; attempt: number; depth: number }) {
     this.#startedAt = init.now()
     this.#shared = parent?.shared ?? {
       init,
@@ -127,7 +125,7 @@ export class Call {
       endpoint: init.endpoint,
       params: undefined,
     }
-    this.#slots = parent === undefined ? new Map() : new Map(parent.slots)
+    this.#slots = parent === undefined ? [] : parent.slots.slice()
     this.attempt = parent?.attempt ?? 0
     this.#depth = parent?.depth ?? -1
   }
@@ -186,17 +184,18 @@ export class Call {
 
   /** @throws MissingSlot naming the stage that owed it. */
   get<T>(slot: Slot<T>): T {
-    if (!this.#slots.has(slot)) throw new MissingSlot(slot)
-    return this.#slots.get(slot) as T
+    const value = this.#slots[slot.index]
+    if (value === undefined && !(slot.index in this.#slots)) throw new MissingSlot(slot)
+    return value as T
   }
 
   /** Like `get`, but gives `undefined` for an empty slot: for a reader that runs whatever happened before, such as a log. */
   find<T>(slot: Slot<T>): T | undefined {
-    return this.#slots.get(slot) as T | undefined
+    return this.#slots[slot.index] as T | undefined
   }
 
   set<T>(slot: Slot<T>, value: T): void {
-    this.#slots.set(slot, value)
+    this.#slots[slot.index] = value
   }
 
   /** Headers that the client gets whether the call succeeds or fails; lower-case names. The last writer wins. */
@@ -218,7 +217,9 @@ export class Call {
 
   /** Takes over what an attempt set, once it is the one whose answer is used. */
   adopt(fork: Call): void {
-    for (const [slot, value] of fork.#slots) this.#slots.set(slot, value)
+    fork.#slots.forEach((value, index) => {
+      this.#slots[index] = value
+    })
   }
 
   /**

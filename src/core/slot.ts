@@ -3,11 +3,16 @@ export interface Slot<T> {
   readonly name: string
   /** The stage that fills it: named when a reader finds it empty. */
   readonly owner: string
+  /** Its place among the slots of a call: each slot has one of its own. */
+  readonly index: number
   /** Never set; ties the value type to the key. */
   readonly type?: T
 }
 
-export const defineSlot = <T>(name: string, owner: string): Slot<T> => ({ name, owner })
+let defined = 0
+
+/** Once for each slot, when its module is loaded. */
+export const defineSlot = <T>(name: string, owner: string): Slot<T> => ({ name, owner, index: defined++ })
 
 /** A stage read a slot that nothing filled: a wrong stage order, so a fault of the operator or of us, not of the client. */
 export class MissingSlot extends Error {

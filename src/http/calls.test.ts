@@ -42,7 +42,7 @@ const request = (signal?: AbortSignal): Request =>
     body: '{}',
     ...(signal === undefined ? {} : { signal }),
   })
-const run = (stage: (call: Call) => Promise<Answer>, signal?: AbortSignal): Promise<Response> =>
+const run = async (stage: (call: Call) => Promise<Answer>, signal?: AbortSignal): Promise<Response> =>
   calls.run(request(signal), {
     ...ROUTE,
     pipeline: (call) => {

@@ -1,9 +1,11 @@
 import { RequestBody } from '../core/body.ts'
 import { Call } from '../core/call.ts'
 import type { Clock, Logger } from '../core/ports.ts'
-import { ClientClosed, type GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
+import { type GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
+import { DoorRequest, pathOf } from './door-request.ts'
 import { readBody } from './read-body.ts'
 import { errorResponse, toErrorResponse, toResponse } from './respond.ts'
+import { RunningCall, RunningCalls } from './running-calls.ts'
 import { type RunningRoute, routeHeaders } from './running-route.ts'
 
 export interface CallsOptions {
@@ -18,7 +20,7 @@ export interface CallsOptions {
 
 /** Runs calls through a chain and keeps count of them, so that a stop or a swap can wait for the last one. */
 export interface Calls {
-  run(request: Request, route: RunningRoute): Promise<Response>
+  run(request: Request, route: RunningRoute): Response | Promise<Response>
   readonly running: number
   /** Calls from now on are refused; those that run go on. */
   refuseNew(): void
@@ -29,50 +31,52 @@ export interface Calls {
 }
 
 export const createCalls = (options: CallsOptions): Calls => {
-  const { clock, log, randomId } = options
-  const active = new Map<Call, AbortController>()
-  const waiters: (() => void)[] = []
+  const { clock, log, randomId, maxBodyBytes, bodyTimeoutMs, maxConcurrentCalls, keepAliveMs } = options
+  const calls = new RunningCalls()
+  const limits = { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs }
   let refusing = false
 
+  const now = (): number => clock.monotonicMs()
   const onListenerError = (thrown: unknown): void =>
     log.error('a listener of the end of a call failed', { error: String(thrown) })
 
-  const admit = (request: Request, route: RunningRoute, abort: AbortController): Call => {
-    const { url } = request
-    const limits = { maxBytes: options.maxBodyBytes, timeoutMs: options.bodyTimeoutMs }
+  const admit = (request: Request, route: RunningRoute): RunningCall => {
+    const controller = new AbortController()
     const call = new Call({
       id: randomId(),
       endpoint: route.endpoint,
       route: route.path,
-      request: {
-        method: request.method,
-        path: pathOf(url),
-        get search() {
-          return searchOf(url)
-        },
-        // Hardly any call has one that matters: taken apart only when somebody asks.
-        get query() {
-          return new URL(url).searchParams
-        },
-        headers: request.headers,
-        body: new RequestBody(() => readBody(request, limits)),
-      },
-      signal: abort.signal,
-      now: () => clock.monotonicMs(),
+      request: new DoorRequest(request, new RequestBody(() => readBody(request, limits))),
+      signal: controller.signal,
+      now,
       onListenerError,
-      ...(route.deprecated === undefined ? {} : { deprecated: route.deprecated }),
+      deprecated: route.deprecated,
     })
-    for (const [name, value] of routeHeaders(route, call.request.path)) call.replyHeaders.set(name, value)
-    active.set(call, abort)
-    call.onFinish(() => {
-      active.delete(call)
-      if (active.size === 0) for (const resolve of waiters.splice(0)) resolve()
-    })
-    return call
+    if (route.headers.length > 0) {
+      for (const [name, value] of routeHeaders(route, call.request.path)) call.replyHeaders.set(name, value)
+    }
+    const running = new RunningCall(call, controller, request.signal)
+    calls.add(running)
+    call.onFinish(() => calls.remove(running))
+    running.watch()
+    return running
+  }
+
+  const run = async (running: RunningCall, route: RunningRoute): Promise<Response> => {
+    const { call } = running
+    try {
+      return toResponse(call, await route.pipeline(call), { abort: running.leave, keepAliveMs })
+    } catch (thrown) {
+      if (running.clientHasLeft) running.leave()
+      const response = toErrorResponse(call, thrown)
+      if (response.status === 500)
+        log.error('a call failed for a reason of ours', { id: call.id, error: described(thrown) })
+      return response
+    }
   }
 
   return {
-    async run(request, route) {
+    run(request, route) {
       if (refusing) {
         return refused(
           new ShuttingDown('The gateway is stopping: send the request to another instance.'),
@@ -80,59 +84,24 @@ export const createCalls = (options: CallsOptions): Calls => {
           request,
         )
       }
-      if (active.size >= options.maxConcurrentCalls) {
+      if (calls.count >= maxConcurrentCalls) {
         return refused(
           new Overloaded('The gateway is at its limit of concurrent calls.', { retryAfterMs: 1000 }),
           route,
           request,
         )
       }
-      const abort = new AbortController()
-      const call = admit(request, route, abort)
-      const leave = (): void => {
-        const error = new ClientClosed('The client left before the answer was complete.')
-        abort.abort(error)
-        // A stream that nobody reads any more has no other way to end the call.
-        call.finish('client_closed', error.status, error)
-      }
-      call.onFinish(() => request.signal.removeEventListener('abort', leave))
-      // A call ends only after the stages have had the chance to listen for it, also when its client is gone already.
-      if (request.signal.aborted) abort.abort(new ClientClosed('The client left before the answer was begun.'))
-      else request.signal.addEventListener('abort', leave, { once: true })
-      try {
-        return toResponse(call, await route.pipeline(call), { abort: leave, keepAliveMs: options.keepAliveMs })
-      } catch (thrown) {
-        if (request.signal.aborted) leave()
-        const response = toErrorResponse(call, thrown)
-        if (response.status === 500)
-          log.error('a call failed for a reason of ours', { id: call.id, error: described(thrown) })
-        return response
-      }
+      return run(admit(request, route), route)
     },
     get running() {
-      return active.size
+      return calls.count
     },
     refuseNew() {
       refusing = true
     },
-    idle: () => (active.size === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
-    abortAll(error) {
-      for (const abort of active.values()) abort.abort(error)
-    },
+    idle: () => calls.idle(),
+    abortAll: (error) => calls.abortAll(error),
   }
-}
-
-/** The path of an absolute URL, as the server made it: always with a host and a slash behind it. */
-const pathOf = (url: string): string => {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  const end = url.slice(start).search(/[?#]/)
-  return end === -1 ? url.slice(start) : url.slice(start, start + end)
-}
-
-const searchOf = (url: string): string => {
-  const [whole] = url.split('#', 1)
-  const start = whole?.indexOf('?') ?? -1
-  return start === -1 ? '' : (whole?.slice(start) ?? '')
 }
 
 /** Without a call there is nothing to log but the refusal itself; the connection is closed, so that the client moves on. */

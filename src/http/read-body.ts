@@ -1,5 +1,6 @@
 import { concat } from '../core/answer.ts'
 import { BodyTimeout, BodyTooLarge, InvalidRequest } from '../errors/gateway-error.ts'
+import { Alarm, type Sleeper } from '../upstream/alarm.ts'
 
 export interface BodyLimits {
   readonly maxBytes: number
@@ -14,33 +15,63 @@ const EMPTY = new Uint8Array(0)
  * when the client breaks off or sends a compressed body.
  */
 export const readBody = async (request: Request, { maxBytes, timeoutMs }: BodyLimits): Promise<Uint8Array> => {
-  if (request.body === null) return EMPTY
-  const encoding = request.headers.get('content-encoding')
+  const { headers } = request
+  const declared = headers.get('content-length')
+  // Asked for the body itself, the server makes a stream of it: too dear for the usual body, whose length is known.
+  if (declared === '0' || (declared === null && request.body === null)) return EMPTY
+  const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw new InvalidRequest('Compressed request bodies are not accepted: send the body as it is.', {
       param: 'content-encoding',
     })
   }
-  const declared = request.headers.get('content-length')
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes)
   // With a declared length the server enforces it, so the fast way of reading is bounded too.
-  const reading = declared === null ? readChunks(request.body, maxBytes) : request.bytes()
-  // Most bodies came with the head and are there already: no clock needs to run for them.
-  if (Bun.peek.status(reading) === 'fulfilled') return reading
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new BodyTimeout(`The request body did not arrive within ${timeoutMs} ms.`)),
-      timeoutMs,
-    )
-  })
+  const reading = declared === null && request.body !== null ? readChunks(request.body, maxBytes) : request.bytes()
   try {
-    return await Promise.race([reading, late])
+    return await new Arrival(reading, timeoutMs).whole
   } catch (thrown) {
     if (thrown instanceof BodyTimeout || thrown instanceof BodyTooLarge) throw thrown
     throw new InvalidRequest('The request body could not be read to its end.', { cause: thrown })
-  } finally {
-    clearTimeout(timer)
+  }
+}
+
+/** One timer for the bodies of all calls: nearly all of them come right behind their head. */
+const alarm = new Alarm(() => performance.now())
+
+/** A body on its way, and the moment until when it is waited for. */
+class Arrival implements Sleeper {
+  slot = -1
+  readonly #atMs: number
+  readonly #timeoutMs: number
+  readonly #promise = Promise.withResolvers<Uint8Array>()
+
+  constructor(reading: Promise<Uint8Array>, timeoutMs: number) {
+    const nowMs = alarm.now()
+    this.#atMs = nowMs + timeoutMs
+    this.#timeoutMs = timeoutMs
+    alarm.add(this, this.#atMs, nowMs)
+    reading.then(
+      (bytes) => {
+        alarm.remove(this)
+        this.#promise.resolve(bytes)
+      },
+      (thrown: unknown) => {
+        alarm.remove(this)
+        this.#promise.reject(thrown)
+      },
+    )
+  }
+
+  get whole(): Promise<Uint8Array> {
+    return this.#promise.promise
+  }
+
+  wake(nowMs: number): number {
+    if (nowMs < this.#atMs) return this.#atMs
+    alarm.remove(this)
+    this.#promise.reject(new BodyTimeout(`The request body did not arrive within ${this.#timeoutMs} ms.`))
+    return Number.POSITIVE_INFINITY
   }
 }
 

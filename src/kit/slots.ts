@@ -51,15 +51,15 @@ export interface CallConfig {
    */
   bind(leaf: Leaf): Target | Promise<Target>
   /** Bound already, for a plan of one leaf. */
-  readonly only?: Target
+  readonly only?: Target | undefined
   /** Metadata of the call, for the log and for limits. */
   readonly metadata: Readonly<Record<string, string>>
   /** Model that the request names, without a provider in front of it. */
-  readonly model?: string
+  readonly model?: string | undefined
   /** Slug of the saved config it came from. */
-  readonly slug?: string
+  readonly slug?: string | undefined
   /** Version of that saved config. */
-  readonly versionId?: string
+  readonly versionId?: string | undefined
 }
 
 /** One place a call may be sent to. */
@@ -68,34 +68,34 @@ export interface Target {
   readonly path: string
   readonly provider: Provider
   /** Provider key of this call; absent means that the provider's own from the operator's file is used. Empty: none, and not that one either. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** Base URL instead of the provider's. */
-  readonly customHost?: string
+  readonly customHost?: string | undefined
   /** Its own prompt, whose parameters take the place of the call's. */
-  readonly prompt?: RenderedPrompt
+  readonly prompt?: RenderedPrompt | undefined
   /** Slug of the stored provider that it was made from. */
-  readonly storedSlug?: string
+  readonly storedSlug?: string | undefined
   /** Model that it will be asked for, as far as it is known before the request is translated. */
-  readonly model?: string
+  readonly model?: string | undefined
   /** Limits of the stored provider. */
-  readonly limits?: OwnedLimits
+  readonly limits?: OwnedLimits | undefined
   /** The target is called without a key, also where the provider usually needs one: its headers are all it gets. */
-  readonly withoutKey?: true
+  readonly withoutKey?: true | undefined
   /** Headers for the provider that are stored with the target. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly settings: Readonly<Record<string, string>>
-  readonly overrideParams?: Readonly<Record<string, unknown>>
-  readonly defaultParams?: Readonly<Record<string, unknown>>
-  readonly dropParams?: readonly string[]
+  readonly overrideParams?: Readonly<Record<string, unknown>> | undefined
+  readonly defaultParams?: Readonly<Record<string, unknown>> | undefined
+  readonly dropParams?: readonly string[] | undefined
   /** Names of client headers that go to the provider as they are; lower case. */
   readonly forwardHeaders: readonly string[]
   readonly strict: boolean
   /** Milliseconds until the first byte, asked for by the call; passing it is a 408. */
-  readonly requestTimeoutMs?: number
+  readonly requestTimeoutMs?: number | undefined
   /** Milliseconds until the first meaningful piece of an answer; passing it leaves the call to the next target. */
-  readonly firstTokenTimeoutMs?: number
+  readonly firstTokenTimeoutMs?: number | undefined
   /** Answers of this target may come from the cache. */
-  readonly cache?: CachePolicy
+  readonly cache?: CachePolicy | undefined
 }
 
 /** The request as the provider shall get it, made by `transform` and sent by `provider-call`. */
@@ -111,9 +111,9 @@ export interface ProviderRequest {
 export interface TraceIds {
   /** `x-gateway-trace-id`: given or generated, echoed in the answer. */
   readonly traceId: string
-  readonly spanId?: string
-  readonly parentSpanId?: string
-  readonly spanName?: string
+  readonly spanId?: string | undefined
+  readonly parentSpanId?: string | undefined
+  readonly spanName?: string | undefined
 }
 
 /** A call that goes to the provider as it came: only its credentials are changed. Set before `config`. */
@@ -185,11 +185,11 @@ export interface AttemptReport {
   /** Of the target, in the config. */
   readonly path: string
   readonly provider: string
-  readonly model?: string
+  readonly model?: string | undefined
   /** Of the answer or the error. */
   readonly status: number
   /** Code of the error. */
-  readonly error?: string
+  readonly error?: string | undefined
   /** Milliseconds until the answer began, or the attempt failed. */
   readonly ms: number
 }

@@ -57,7 +57,11 @@ const withProviderOfMode = (headers: GatewayHeaders): GatewayHeaders => {
   }
   const isStored = headers.get('virtual-key') !== undefined || headers.get('provider')?.trim().startsWith('@') === true
   if (isStored) return headers
-  return { ...headers, get: (name) => (name === 'provider' ? provider : headers.get(name)) }
+  return {
+    get: (name) => (name === 'provider' ? provider : headers.get(name)),
+    aliasPrefix: () => headers.aliasPrefix(),
+    owns: (name) => headers.owns(name),
+  }
 }
 
 /** Whether the first segment is a host of some provider's own domain; `config` checks that it is one of the chosen one's. */

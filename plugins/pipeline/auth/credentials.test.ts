@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { readCredentials } from './credentials.ts'
-import { readGatewayHeaders } from './gateway-headers.ts'
+import { Credentials } from './credentials.ts'
+import { RequestGatewayHeaders } from './gateway-headers.ts'
 
 const read = (fields: Record<string, string>, keyHeader?: string, aliases: readonly string[] = []) => {
   const headers = new Headers(fields)
-  const { gatewayKey, callerKeys } = readCredentials(headers, readGatewayHeaders(headers, aliases))
-  return { gateway: gatewayKey, provider: callerKeys.providerKey(keyHeader) }
+  const credentials = new Credentials(headers, new RequestGatewayHeaders(headers, aliases))
+  return { gateway: credentials.gatewayKey, provider: credentials.providerKey(keyHeader) }
 }
 
 describe('which header holds which key', () => {
@@ -77,7 +77,7 @@ describe('gateway headers', () => {
       'x-old-config': 'c',
       'x-acme-config': 'd',
     })
-    const named = readGatewayHeaders(headers, ['x-acme-', 'x-old-'])
+    const named = new RequestGatewayHeaders(headers, ['x-acme-', 'x-old-'])
     expect(named.aliasPrefix()).toBeUndefined()
     expect(named.get('provider')).toBe('a')
     expect(named.aliasPrefix()).toBeUndefined()

@@ -2,7 +2,6 @@ import {
   definePlugin,
   type Endpoint,
   ExpiredApiKey,
-  type FoundKey,
   InvalidApiKey,
   type KeyDirectory,
   ScopeMissing,
@@ -10,8 +9,8 @@ import {
   t,
 } from '#kit'
 import { callerKeys, callerLimits, gatewayHeaders, keyDefaults, principal, rehearsal, trace } from '#kit/slots'
-import { readCredentials } from './credentials.ts'
-import { readGatewayHeaders } from './gateway-headers.ts'
+import { Credentials } from './credentials.ts'
+import { RequestGatewayHeaders } from './gateway-headers.ts'
 import { readTraceIds } from './trace-ids.ts'
 
 /** Any one of these scopes is enough (interface contract, section 1.3). */
@@ -39,21 +38,23 @@ export default definePlugin({
       name: 'auth',
       async run(call, next) {
         const { headers } = call.request
-        const named = readGatewayHeaders(headers, headerPrefixes)
+        const named = new RequestGatewayHeaders(headers, headerPrefixes)
         call.set(gatewayHeaders, named)
         const ids = readTraceIds(headers, named, randomId)
         call.set(trace, ids)
         call.replyHeaders.set('x-gateway-trace-id', ids.traceId)
 
-        const credentials = readCredentials(headers, named)
-        call.set(callerKeys, credentials.callerKeys)
-        const found = call.find(rehearsal)?.caller ?? (await findKey(keys, credentials.gatewayKey))
+        const credentials = new Credentials(headers, named)
+        call.set(callerKeys, credentials)
+        const known = call.find(rehearsal)?.caller ?? findKey(keys, credentials.gatewayKey)
+        // Nearly always it is known at once.
+        const found = (known instanceof Promise ? await known : known) ?? notKnown()
         if (found.expiresAtMs !== undefined && found.expiresAtMs <= clock.now()) {
           throw new ExpiredApiKey('The gateway key has expired.')
         }
         call.set(principal, found.principal)
-        call.set(keyDefaults, found.defaults ?? {})
-        call.set(callerLimits, found.limits ?? [])
+        call.set(keyDefaults, found.defaults ?? NO_DEFAULTS)
+        call.set(callerLimits, found.limits ?? NO_LIMITS)
         const needed = SCOPES[call.endpoint]
         if (found.principal.workspaceId === undefined) {
           throw new ScopeMissing('This is an organisation key: calls to models need a key of a workspace.')
@@ -70,14 +71,17 @@ export default definePlugin({
   },
 })
 
-/** @throws InvalidApiKey */
-const findKey = async (keys: KeyDirectory, key: string | undefined): Promise<FoundKey> => {
-  if (key === undefined) {
-    throw new InvalidApiKey(
-      'No gateway key: send it in `x-gateway-api-key`, or as `Authorization: Bearer <key>` when the call brings no provider key.',
-    )
-  }
-  const found = await keys.find(key)
-  if (found === undefined) throw new InvalidApiKey('The gateway key is not known here.')
-  return found
+const NO_DEFAULTS = {}
+const NO_LIMITS: readonly never[] = []
+
+/** @throws InvalidApiKey for a call without one */
+const findKey = (keys: KeyDirectory, key: string | undefined): ReturnType<KeyDirectory['find']> => {
+  if (key !== undefined) return keys.find(key)
+  throw new InvalidApiKey(
+    'No gateway key: send it in `x-gateway-api-key`, or as `Authorization: Bearer <key>` when the call brings no provider key.',
+  )
+}
+
+const notKnown = (): never => {
+  throw new InvalidApiKey('The gateway key is not known here.')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readGatewayHeaders } from './gateway-headers.ts'
+import { RequestGatewayHeaders } from './gateway-headers.ts'
 import { readTraceIds } from './trace-ids.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
@@ -7,7 +7,7 @@ const SPAN_ID = 'b7ad6b7169203331'
 
 const read = (fields: Record<string, string>) => {
   const headers = new Headers(fields)
-  return readTraceIds(headers, readGatewayHeaders(headers, []), () => 'made-here')
+  return readTraceIds(headers, new RequestGatewayHeaders(headers, []), () => 'made-here')
 }
 
 test('without any a trace id is made', () => {

@@ -8,15 +8,13 @@ const MAX_CHARACTERS = 256
 
 /** Explicit gateway headers win over `traceparent`; without both the trace id is made here. */
 export const readTraceIds = (headers: Headers, gatewayHeaders: GatewayHeaders, randomId: () => string): TraceIds => {
-  const parent = TRACEPARENT.exec(headers.get('traceparent') ?? '')
-  const spanId = printable(gatewayHeaders.get('span-id'))
-  const parentSpanId = printable(gatewayHeaders.get('parent-span-id')) ?? parent?.[2]
-  const spanName = printable(gatewayHeaders.get('span-name'))
+  const traceparent = headers.get('traceparent')
+  const parent = traceparent === null ? null : TRACEPARENT.exec(traceparent)
   return {
     traceId: printable(gatewayHeaders.get('trace-id')) ?? parent?.[1] ?? randomId(),
-    ...(spanId === undefined ? {} : { spanId }),
-    ...(parentSpanId === undefined ? {} : { parentSpanId }),
-    ...(spanName === undefined ? {} : { spanName }),
+    spanId: printable(gatewayHeaders.get('span-id')),
+    parentSpanId: printable(gatewayHeaders.get('parent-span-id')) ?? parent?.[2],
+    spanName: printable(gatewayHeaders.get('span-name')),
   }
 }
 

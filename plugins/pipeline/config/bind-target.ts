@@ -55,25 +55,31 @@ const toTarget = (
   const model = modelInPath(call, provider) ?? modelOf(call, leaf, named, prompt)
   const place =
     stored === undefined ? ownPlace(leaf, provider, binding) : storedPlace(leaf, model, stored, provider, binding)
-  const requestTimeoutMs = readRequestTimeout(headers) ?? leaf.requestTimeoutMs
+  // Field by field: every target has the same shape, and nothing is copied twice.
   return {
     path: leaf.path,
+    provider,
+    apiKey: place.apiKey,
+    customHost: place.customHost,
+    prompt: leaf.promptId === undefined ? undefined : prompt,
+    storedSlug: place.storedSlug,
+    model,
+    limits: place.limits,
+    withoutKey: place.withoutKey,
+    headers: place.headers,
+    settings: place.settings,
+    overrideParams: overrideParamsOf(leaf, named?.model),
+    defaultParams: leaf.defaultParams,
+    dropParams: leaf.dropParams,
+    forwardHeaders: checkForwardHeaders(leaf.forwardHeaders ?? readForwardHeaders(headers)),
     strict: readFlag(headers, 'strict-open-ai-compliance') ?? leaf.strict ?? true,
-    forwardHeaders: checkForwardHeaders(leaf.forwardHeaders ?? readForwardHeaders(headers) ?? []),
-    ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
-    ...(leaf.firstTokenTimeoutMs === undefined ? {} : { firstTokenTimeoutMs: leaf.firstTokenTimeoutMs }),
-    ...(leaf.cache === undefined ? {} : { cache: leaf.cache }),
-    ...(model === undefined ? {} : { model }),
-    ...(leaf.promptId === undefined || prompt === undefined ? {} : { prompt }),
-    ...paramsOf(leaf, named?.model),
-    ...place,
+    requestTimeoutMs: readRequestTimeout(headers) ?? leaf.requestTimeoutMs,
+    firstTokenTimeoutMs: leaf.firstTokenTimeoutMs,
+    cache: leaf.cache,
   }
 }
 
-type Place = Pick<
-  Target,
-  'provider' | 'storedSlug' | 'limits' | 'settings' | 'apiKey' | 'withoutKey' | 'customHost' | 'headers'
->
+type Place = Pick<Target, 'storedSlug' | 'limits' | 'settings' | 'apiKey' | 'withoutKey' | 'customHost' | 'headers'>
 
 /** A provider of the operator's file, with the key of the config or the one that the call brings. */
 const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
@@ -89,14 +95,13 @@ const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
   }
   const apiKey = leaf.apiKey ?? call.get(callerKeys).providerKey(provider.keyHeader)
   return {
-    provider,
     settings: {
       ...provider.defaultSettings,
-      ...(isWorkspaceKey ? {} : settingsFromHeaders(provider, call.get(gatewayHeaders))),
+      ...(isWorkspaceKey ? undefined : settingsFromHeaders(provider, call.get(gatewayHeaders))),
       ...leaf.settings,
     },
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(customHost === undefined ? {} : { customHost: host.checkCustomHost(customHost) }),
+    apiKey,
+    customHost: customHost === undefined ? undefined : host.checkCustomHost(customHost),
   }
 }
 
@@ -140,11 +145,13 @@ const storedPlace = (
     })
   }
   return {
-    provider,
     storedSlug: stored.slug,
     apiKey: place.withoutKey ? '' : stored.apiKey,
-    ...(stored.limits === undefined ? {} : { limits: stored.limits }),
-    ...place,
+    limits: stored.limits,
+    settings: place.settings,
+    headers: place.headers,
+    customHost: place.customHost,
+    withoutKey: place.withoutKey,
   }
 }
 
@@ -200,13 +207,6 @@ const findStored = (
   throw new UnknownProvider(`There is no stored provider '@${slug}' in this workspace.`, { param: `@${slug}` })
 }
 
-const paramsOf = (
-  { overrideParams, defaultParams, dropParams }: Leaf,
-  model: string | undefined,
-): Pick<Target, 'overrideParams' | 'defaultParams' | 'dropParams'> => ({
-  ...(overrideParams === undefined && model === undefined
-    ? {}
-    : { overrideParams: { ...overrideParams, ...(model === undefined ? {} : { model }) } }),
-  ...(defaultParams === undefined ? {} : { defaultParams }),
-  ...(dropParams === undefined ? {} : { dropParams }),
-})
+/** The model without its provider in front takes the place of the one that was asked for. */
+const overrideParamsOf = ({ overrideParams }: Leaf, model: string | undefined): Target['overrideParams'] =>
+  model === undefined ? overrideParams : { ...overrideParams, model }

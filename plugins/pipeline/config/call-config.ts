@@ -1,40 +1,55 @@
 import { type Call, completePlan, type Host, type Leaf, type Plan } from '#kit'
 import { type CallConfig, gatewayHeaders, type Target } from '#kit/slots'
-import { bindTarget } from './bind-target.ts'
+import { type Binding, bindTarget } from './bind-target.ts'
 import { readCache, readRetries } from './call-headers.ts'
 import type { Compiled } from './compiled-configs.ts'
 import type { ConfigSource } from './config-source.ts'
 import { requestModel } from './named-provider.ts'
 
-type Resolved = Omit<CallConfig, 'metadata'>
-
-/** A compiled config, made the call's own. What can only go to one place is bound at once, so that a fault shows here. */
-export const toCallConfig = async (
+/**
+ * A compiled config, made the call's own. What can only go to one place is bound at once, so that a fault shows here.
+ * @throws a catalogue error when that one cannot be called
+ */
+export const toCallConfig = (
   call: Call,
   host: Host,
   source: ConfigSource,
   compiled: Compiled,
-): Promise<Resolved> => {
+  metadata: CallConfig['metadata'],
+): CallConfig | Promise<CallConfig> => {
   const plan = completed(call, compiled.plan)
-  const [first, ...others] = plan.leaves
-  const isOnly = others.length === 0
-  const binding = { call, host, isSaved: source.kind === 'saved', isOnly }
+  const isSaved = source.kind === 'saved'
+  const { slug, versionId } = isSaved ? source.stored : UNSAVED
+  const [only] = plan.leaves
+  const isOnly = plan.leaves.length === 1
+  const binding = { call, host, isSaved, isOnly }
+  if (!isOnly || only === undefined) {
+    const bind = bindOnce(binding)
+    return { plan, bind, only: undefined, metadata, model: requestModel(call), slug, versionId }
+  }
+  const target = bindTarget(only, binding)
+  const ofTarget = (bound: Target): CallConfig => ({
+    plan,
+    bind: () => bound,
+    only: bound,
+    metadata,
+    model: bound.model,
+    slug,
+    versionId,
+  })
+  return target instanceof Promise ? target.then(ofTarget) : ofTarget(target)
+}
+
+const UNSAVED = { slug: undefined, versionId: undefined }
+
+const bindOnce = (binding: Binding): CallConfig['bind'] => {
   const bound = new Map<Leaf, Target | Promise<Target>>()
-  const bind = (leaf: Leaf): Target | Promise<Target> => {
+  return (leaf) => {
     const known = bound.get(leaf)
     if (known !== undefined) return known
     const target = bindTarget(leaf, binding)
     bound.set(leaf, target)
     return target
-  }
-  const only = isOnly && first !== undefined ? await bind(first) : undefined
-  const model = only === undefined ? requestModel(call) : only.model
-  return {
-    plan,
-    bind,
-    ...(only === undefined ? {} : { only }),
-    ...(model === undefined ? {} : { model }),
-    ...(source.kind === 'saved' ? { slug: source.stored.slug, versionId: source.stored.versionId } : {}),
   }
 }
 
@@ -42,7 +57,7 @@ export const toCallConfig = async (
 const completed = (call: Call, plan: Plan): Plan => {
   const headers = call.get(gatewayHeaders)
   const retry = readRetries(headers)
-  const cache = readCache(headers, call.request.headers.get('cache-control'))
+  const cache = readCache(headers, call.request.headers)
   if (retry === undefined && cache === undefined) return plan
   return completePlan(plan, {
     ...(retry === undefined ? {} : { retry }),

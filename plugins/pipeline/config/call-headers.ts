@@ -17,11 +17,14 @@ export const readRequestTimeout = (headers: GatewayHeaders): number | undefined 
   return Math.min(timeoutMs, MAX_TIMEOUT_MS)
 }
 
+const NO_NAMES: readonly string[] = []
+
 /** Names from `a, b` or, as some clients write it, `["a", "b"]`. */
-export const readForwardHeaders = (headers: GatewayHeaders): readonly string[] | undefined => {
+export const readForwardHeaders = (headers: GatewayHeaders): readonly string[] => {
   const text = headers.get('forward-headers')
+  if (text === undefined) return NO_NAMES
   return text
-    ?.replace(/[[\]"']/g, '')
+    .replace(/[[\]"']/g, '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
@@ -60,13 +63,13 @@ export const readRetries = (headers: GatewayHeaders): RetryPolicy | undefined =>
  * The older way to ask for the cache; `Cache-Control: max-age=N` (or `max-age:N`) then gives the seconds.
  * @throws InvalidHeader for a mode that does not exist.
  */
-export const readCache = (headers: GatewayHeaders, cacheControl: string | null): CachePolicy | undefined => {
+export const readCache = (headers: GatewayHeaders, request: Headers): CachePolicy | undefined => {
   const mode = headers.get('cache')?.trim().toLowerCase()
   if (mode === undefined || mode === 'false') return undefined
   if (mode !== 'true' && mode !== 'simple' && mode !== 'semantic') {
     throw new InvalidHeader('`x-gateway-cache` must be `simple` or `semantic`.', { param: 'x-gateway-cache' })
   }
-  const [, seconds] = /\bmax-age\s*[=:]\s*([0-9]{1,9})\b/i.exec(cacheControl ?? '') ?? []
+  const [, seconds] = /\bmax-age\s*[=:]\s*([0-9]{1,9})\b/i.exec(request.get('cache-control') ?? '') ?? []
   return toCache({
     mode: mode === 'semantic' ? mode : 'simple',
     ...(seconds === undefined ? {} : { max_age: Number(seconds) }),

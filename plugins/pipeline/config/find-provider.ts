@@ -24,12 +24,18 @@ export const findProvider = (named: Named | undefined, providers: Host['provider
   })
 }
 
-/** The settings of a provider that the call brings in its headers. */
-export const settingsFromHeaders = (provider: Provider, headers: GatewayHeaders): Record<string, string> => {
-  const settings: Record<string, string> = {}
-  for (const [name, suffix] of Object.entries(provider.settings ?? {})) {
-    const value = headers.get(suffix)
-    if (value !== undefined) settings[name] = value
+/** The settings of a provider that the call brings in its headers; undefined for none. */
+export const settingsFromHeaders = (
+  { settings: names }: Provider,
+  headers: GatewayHeaders,
+): Record<string, string> | undefined => {
+  if (names === undefined) return undefined
+  let settings: Record<string, string> | undefined
+  for (const name of Object.keys(names)) {
+    const value = headers.get(names[name] ?? name)
+    if (value === undefined) continue
+    settings ??= {}
+    settings[name] = value
   }
   return settings
 }

@@ -1,5 +1,13 @@
 import { type Call, definePlugin, type Stage, t } from '#kit'
-import { callConfig, type GatewayHeaders, gatewayHeaders, keyDefaults, legacyCall, principal } from '#kit/slots'
+import {
+  type CallConfig,
+  callConfig,
+  type GatewayHeaders,
+  gatewayHeaders,
+  keyDefaults,
+  legacyCall,
+  principal,
+} from '#kit/slots'
 import { toCallConfig } from './call-config.ts'
 import { readFlag } from './call-headers.ts'
 import { listCatalogue } from './catalogue.ts'
@@ -22,24 +30,28 @@ export default definePlugin({
     }
     const config: Stage = {
       name: 'config',
-      async run(call, next) {
+      run(call, next) {
         const headers = call.get(gatewayHeaders)
         const isList = call.endpoint === 'models'
-        if (isList && (namesNothing(headers) || readFlag(headers, 'fetch-integrated-models'))) return ownModels(call)
+        if (isList && (namesNothing(headers) || readFlag(headers, 'fetch-integrated-models')))
+          return Promise.resolve(ownModels(call))
         const source = configSource(call, host.configs)
         const compiled = configs.of(source)
-        if (isList && compiled.listsOwnModels) return ownModels(call)
+        if (isList && compiled.listsOwnModels) return Promise.resolve(ownModels(call))
         const metadata = readMetadata(
           // `meta` is its oldest name.
           headers.get('metadata') ?? headers.get('meta'),
           call.request.headers.get('baggage'),
           call.find(legacyCall)?.metadata,
         )
-        call.set(callConfig, {
-          ...(await toCallConfig(call, host, source, compiled)),
-          // What the workspace or the key says wins over the call (behaviour reference, section 1.4).
-          metadata: { ...userOf(call), ...metadata, ...call.get(keyDefaults).metadata },
-        })
+        const resolved = toCallConfig(call, host, source, compiled, withDefaults(call, metadata))
+        if (resolved instanceof Promise) {
+          return resolved.then((found) => {
+            call.set(callConfig, found)
+            return next()
+          })
+        }
+        call.set(callConfig, resolved)
         return next()
       },
     }
@@ -51,8 +63,14 @@ export default definePlugin({
 const namesNothing = (headers: GatewayHeaders): boolean =>
   ['provider', 'config', 'virtual-key'].every((name) => headers.get(name) === undefined)
 
-/** `user` of the body is the user of the call, unless its metadata names one. */
-const userOf = (call: Call): { readonly _user?: string } => {
+/**
+ * `user` of the body is the user of the call, unless its metadata names one. What the workspace or the key says wins over the
+ * call (behaviour reference, section 1.4).
+ */
+const withDefaults = (call: Call, metadata: CallConfig['metadata']): CallConfig['metadata'] => {
   const { user } = call.params
-  return typeof user === 'string' && user !== '' ? { _user: user.slice(0, MAX_VALUE_CHARACTERS) } : {}
+  const { metadata: defaults } = call.get(keyDefaults)
+  const isNamed = typeof user === 'string' && user !== ''
+  if (!isNamed && defaults === undefined) return metadata
+  return { ...(isNamed ? { _user: user.slice(0, MAX_VALUE_CHARACTERS) } : {}), ...metadata, ...defaults }
 }

@@ -8,15 +8,20 @@ export const MAX_VALUE_CHARACTERS = 128
 export const readMetadata = (
   header: string | undefined,
   baggage: string | null,
-  ofOptions: Readonly<Record<string, unknown>> = {},
-): Readonly<Record<string, string>> => ({
-  ...(baggage === null ? {} : fromBaggage(baggage)),
-  ...toTexts(ofOptions),
-  ...fromJson(header),
-})
+  ofOptions?: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> => {
+  if (baggage === null && ofOptions === undefined) return header === undefined ? NONE : fromJson(header)
+  return {
+    ...(baggage === null ? NONE : fromBaggage(baggage)),
+    ...toTexts(ofOptions ?? {}),
+    ...(header === undefined ? NONE : fromJson(header)),
+  }
+}
 
-const fromJson = (header: string | undefined): Record<string, string> => {
-  if (header === undefined) return {}
+/** Of nearly all calls. */
+const NONE: Readonly<Record<string, string>> = Object.freeze({})
+
+const fromJson = (header: string): Record<string, string> => {
   let value: unknown
   try {
     value = JSON.parse(header)

@@ -1,5 +1,5 @@
 import { type Answer, type Call, GatewayError, InternalError, isByteStream, type Next } from '#kit'
-import { type AttemptReport, attempt, report, type Target, target } from '#kit/slots'
+import { type Attempt, type AttemptReport, attempt, report, type Target, target } from '#kit/slots'
 import { type Judgement, judgeAnswer, judgeError } from './failure.ts'
 
 /** What one attempt came to. */
@@ -31,31 +31,58 @@ export interface AttemptOptions {
 export const tryOnce = async (call: Call, options: AttemptOptions): Promise<Tried> => {
   const { next, to, path, isLast, remainingMs, looksInside, now, prepare } = options
   const startedMs = now()
-  const fork = call.fork()
-  fork.set(target, to)
-  fork.set(attempt, { isLast, remainingMs })
-  const reportOf = (judgement: Judgement, error?: GatewayError['code']): AttemptReport => {
-    const model = fork.find(report)?.model ?? to.model
-    return {
-      path,
-      provider: to.provider.id,
-      ...(model === undefined ? {} : { model }),
-      status: judgement.status,
-      ...(error === undefined ? {} : { error }),
-      ms: Math.round((now() - startedMs) * 100) / 100,
-    }
-  }
+  const fork = forkTo(call, to, { isLast, remainingMs })
   try {
     prepare?.(fork, to)
-    const answer = await next(fork)
-    const judgement = judgeAnswer(answer, looksInside)
-    return { fork, to, judgement, answer, reported: reportOf(judgement) }
+    return answered(fork, to, path, await next(fork), looksInside, now() - startedMs)
   } catch (thrown) {
-    const judgement = judgeError(thrown)
-    const code = thrown instanceof GatewayError ? thrown.code : 'internal_error'
-    return { fork, to, judgement, thrown, reported: reportOf(judgement, code) }
+    return failed(fork, to, path, thrown, now() - startedMs)
   }
 }
+
+/** A new attempt at a target. */
+export const forkTo = (call: Call, to: Target, state: Attempt): Call => {
+  const fork = call.fork()
+  fork.set(target, to)
+  fork.set(attempt, state)
+  return fork
+}
+
+/** An attempt that ended with an answer. */
+export const answered = (
+  fork: Call,
+  to: Target,
+  path: string,
+  answer: Answer,
+  looksInside: boolean,
+  tookMs: number,
+): Tried => {
+  const judgement = judgeAnswer(answer, looksInside)
+  return { fork, to, judgement, answer, reported: reportOf(fork, to, path, judgement, tookMs) }
+}
+
+/** An attempt that ended with an error. */
+export const failed = (fork: Call, to: Target, path: string, thrown: unknown, tookMs: number): Tried => {
+  const judgement = judgeError(thrown)
+  const code = thrown instanceof GatewayError ? thrown.code : 'internal_error'
+  return { fork, to, judgement, thrown, reported: reportOf(fork, to, path, judgement, tookMs, code) }
+}
+
+const reportOf = (
+  fork: Call,
+  to: Target,
+  path: string,
+  { status }: Judgement,
+  tookMs: number,
+  error?: GatewayError['code'],
+): AttemptReport => ({
+  path,
+  provider: to.provider.id,
+  model: fork.find(report)?.model ?? to.model,
+  status,
+  error,
+  ms: Math.round(tookMs * 100) / 100,
+})
 
 /**
  * Ends an attempt whose answer is not used.

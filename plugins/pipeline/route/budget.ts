@@ -17,9 +17,9 @@ export class Budget {
   #asked = 0
   #waitedMs = 0
 
-  constructor(options: BudgetOptions) {
+  constructor(options: BudgetOptions, startedMs = options.now()) {
     this.#options = options
-    this.#startedMs = options.now()
+    this.#startedMs = startedMs
   }
 
   /** Milliseconds that are left of the whole call; may be below 0. */

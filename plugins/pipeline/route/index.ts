@@ -1,8 +1,9 @@
-import { type Answer, definePlugin, type Stage, t } from '#kit'
-import { rehearsal } from '#kit/slots'
+import { type Answer, type Call, definePlugin, type Stage, t } from '#kit'
+import { type Attempt, callConfig, type Rehearsal, rehearsal } from '#kit/slots'
 import { Breakers } from './breaker.ts'
 import { explainRoute } from './explain.ts'
 import { Journey, type JourneyOptions } from './journey.ts'
+import { askFirst, askOnce } from './single.ts'
 import { recoverStream } from './stream-recovery.ts'
 import { wait } from './wait.ts'
 
@@ -49,14 +50,22 @@ export default definePlugin({
       maxAttempts,
       retryBaseMs,
     }
+    const onlyAttempt: Attempt = { isLast: true, remainingMs: deadlines.totalMs }
+    const explain = async (call: Call, dryRun: Rehearsal): Promise<Answer> => {
+      await explainRoute(call, dryRun, { breakers, random, nowMs: clock.now() })
+      return emptyAnswer()
+    }
     const route: Stage = {
       name: 'route',
       attempts: true,
-      async run(call, next) {
+      run(call, next) {
         const dryRun = call.find(rehearsal)
-        if (dryRun === undefined) return new Journey(call, next, options).run()
-        await explainRoute(call, dryRun, { breakers, random, nowMs: clock.now() })
-        return emptyAnswer()
+        if (dryRun !== undefined) return explain(call, dryRun)
+        const { plan, only } = call.get(callConfig)
+        const { root } = plan
+        if (root.kind !== 'leaf' || only === undefined) return new Journey(call, next, options).run()
+        const single = { leaf: root, to: only, state: onlyAttempt }
+        return root.retry === undefined ? askOnce(call, next, single) : askFirst(call, next, single, options)
       },
     }
     return { stages: [route] }

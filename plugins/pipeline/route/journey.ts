@@ -33,6 +33,13 @@ interface Visit {
   probe: Probe | undefined
 }
 
+/** Of a call whose first attempt was made before the journey. */
+export interface Begun {
+  readonly startedMs: number
+  /** Before that attempt. */
+  readonly replyHeaders: ReadonlyMap<string, string>
+}
+
 type Prepare = (fork: Call, to: Target) => void
 
 /** One call on its way over the targets of its plan, until one answers or none is left. */
@@ -51,14 +58,14 @@ export class Journey {
   readonly #refusedBy = new Set<string>()
   #last: Tried | undefined
 
-  constructor(call: Call, next: Next, options: JourneyOptions) {
+  constructor(call: Call, next: Next, options: JourneyOptions, begun?: Begun) {
     this.#call = call
     this.#next = next
     this.#options = options
     this.#config = call.get(callConfig)
-    this.#budget = new Budget(options)
+    this.#budget = new Budget(options, begun?.startedMs)
     this.#health = new TargetHealth(options.breakers, this.#config)
-    this.#replyHeaders = new Map(call.replyHeaders)
+    this.#replyHeaders = begun?.replyHeaders ?? new Map(call.replyHeaders)
     this.#cursor = new Cursor({
       ...routeFacts(call, options.wallClock()),
       random: options.random,
@@ -66,9 +73,12 @@ export class Journey {
     })
   }
 
-  /** @throws what the last target failed with */
-  async run(): Promise<Answer> {
-    const answer = await this.#start().finally(() => {
+  /**
+   * @param first the attempt that was made before
+   * @throws what the last target failed with
+   */
+  async run(first?: Tried): Promise<Answer> {
+    const answer = await this.#start(first).finally(() => {
       // Also of a failed attempt, for the log.
       if (this.#last !== undefined) this.#call.adopt(this.#last.fork)
     })
@@ -82,15 +92,18 @@ export class Journey {
     })
   }
 
-  async #start(): Promise<Answer> {
-    return this.#ask(await this.#visit(this.#cursor.start(this.#config.plan.root)))
+  async #start(first: Tried | undefined): Promise<Answer> {
+    return this.#ask(await this.#visit(this.#cursor.start(this.#config.plan.root)), undefined, first)
   }
 
   /** Asks this target and those after it, until one answers. */
-  async #ask(first: Visit, prepare?: Prepare): Promise<Answer> {
+  async #ask(first: Visit, prepare?: Prepare, before?: Tried): Promise<Answer> {
     let visit = first
+    let known = before
     for (;;) {
-      const tried = await this.#try(visit, prepare)
+      const tried = known ?? (await this.#try(visit, prepare))
+      known = undefined
+      this.#note(visit, tried)
       const { answer, judgement } = tried
       if (answer !== undefined && !this.#isUnwanted(visit, judgement)) return this.#accept(visit, answer)
       const waitMs = retryWaitMs(tried, this.#retryFacts(visit, judgement))
@@ -119,9 +132,9 @@ export class Journey {
     return answer
   }
 
-  async #try({ stop, to, probe }: Visit, prepare?: Prepare): Promise<Tried> {
+  async #try({ stop, to }: Visit, prepare?: Prepare): Promise<Tried> {
     if (this.#reports.length > 0) resetReplyHeaders(this.#call, this.#replyHeaders)
-    const tried = await tryOnce(this.#call, {
+    return tryOnce(this.#call, {
       next: this.#next,
       to,
       path: stop.leaf.path,
@@ -131,13 +144,15 @@ export class Journey {
       now: this.#options.now,
       prepare,
     })
+  }
+
+  #note({ stop, to, probe }: Visit, tried: Tried): void {
     if (tried.fork.reachedProvider) this.#budget.countAsked()
     if (tried.judgement.refusal !== undefined) this.#refusedBy.add(modelOf(to))
     this.#last = tried
     this.#reports.push(tried.reported)
     if (this.#reports.length > 1) this.#call.set(attempts, this.#reports)
     this.#health.end(stop, probe, tried)
-    return tried
   }
 
   /** Whether an answer is one to ask again for, or to go on from. */
@@ -186,7 +201,7 @@ export class Journey {
   }
 
   #accept({ stop, to, retries }: Visit, answer: Answer): Answer {
-    nameTarget(this.#call, stop, to, retries)
+    nameTarget(this.#call, stop.leaf.path, to, retries)
     if (isByteStream(answer.body)) answer.body = this.#health.watch(stop, answer.body)
     return answer
   }
@@ -196,7 +211,7 @@ export class Journey {
     const { stop, to, retries } = visit
     const counted = retries > 0 && retries === stop.leaf.retry?.attempts ? ALL_USED_UP : retries
     if (tried.answer !== undefined) return this.#accept({ ...visit, retries: counted }, tried.answer)
-    nameTarget(this.#call, stop, to, counted)
+    nameTarget(this.#call, stop.leaf.path, to, counted)
     discard(tried)
     throw tried.thrown
   }

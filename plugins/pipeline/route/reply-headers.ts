@@ -1,15 +1,14 @@
 import type { Call } from '#kit'
 import { legacyCall, type Target } from '#kit/slots'
-import type { Stop } from './cursor.ts'
 
 /** Retry count of a call that failed in spite of all its retries (contract, section 2.1). */
 export const ALL_USED_UP = -1
 
 /** Says which target the answer, or the last error, came from. */
-export const nameTarget = (call: Call, { leaf }: Stop, { provider }: Target, retries: number): void => {
+export const nameTarget = (call: Call, path: string, { provider }: Target, retries: number): void => {
   const { replyHeaders } = call
   replyHeaders.set('x-gateway-provider', provider.id)
-  replyHeaders.set('x-gateway-last-used-option-index', isOld(call) ? optionIndex(leaf.path) : leaf.path)
+  replyHeaders.set('x-gateway-last-used-option-index', isOld(call) ? optionIndex(path) : path)
   replyHeaders.set('x-gateway-retry-attempt-count', String(retries))
 }
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { builtInPlugins } from '../../../plugins/built-in.ts'
+import { RequestGatewayHeaders } from '../../../plugins/pipeline/auth/gateway-headers.ts'
 import type { ErrorEnvelope } from '../../../src/errors/envelope.ts'
 import { NodeFields, StrategyFields } from '../../../src/kit/call-config/fields.ts'
 import { readCallConfig } from '../../../src/kit/call-config/read.ts'
@@ -11,11 +12,16 @@ import { namesUnder, pageOf, tableUnder } from './pages.ts'
 const REQUESTS = 'docs/requests.md'
 const CONFIGS = 'docs/configs.md'
 
+const looked = spyOn(RequestGatewayHeaders.prototype, 'get')
+
 let running: TestGateway
 beforeAll(async () => {
   running = await startTestGateway()
 })
-afterAll(() => running.close())
+afterAll(async () => {
+  looked.mockRestore()
+  await running.close()
+})
 
 interface Asked {
   readonly path?: string
@@ -30,13 +36,9 @@ const ask = async ({ path = '/v1/chat/completions', headers = {}, body }: Asked,
     headers: { authorization: `Bearer ${API_KEY}`, ...headers },
     ...(path === '/v1/models' ? {} : { body: JSON.stringify(body ?? CALL) }),
   })
-  const get = request.headers.get.bind(request.headers)
-  const value = (name: string): string | null => {
-    if (name.startsWith('x-gateway-')) names.add(name)
-    return get(name)
-  }
-  Object.defineProperty(request.headers, 'get', { value })
+  looked.mockClear()
   const response = await running.gateway.handle(request)
+  for (const [name] of looked.mock.calls) names.add(`x-gateway-${name}`)
   // What is read of it is compared with what the pages say, so a wrong form fails there.
   const json = (await response.json()) as Partial<ErrorEnvelope & ChatCompletion>
   return { response, json }

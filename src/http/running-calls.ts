@@ -1,0 +1,80 @@
+import type { Call } from '../core/call.ts'
+import { ClientClosed, type GatewayError } from '../errors/gateway-error.ts'
+
+/** A call that runs, and the client that waits for it. */
+export class RunningCall {
+  readonly call: Call
+  readonly #controller: AbortController
+  readonly #client: AbortSignal
+  /** Its place in the list of all; -1 once it has ended. */
+  slot = -1
+
+  /** @param controller of the signal that the call was made with */
+  constructor(call: Call, controller: AbortController, client: AbortSignal) {
+    this.call = call
+    this.#controller = controller
+    this.#client = client
+  }
+
+  /** Hears of it when the client leaves, from now until `ended`. */
+  watch(): void {
+    // A call ends only after the stages have had the chance to listen for it, also when its client is gone already.
+    if (this.#client.aborted) this.abort(new ClientClosed('The client left before the answer was begun.'))
+    else this.#client.addEventListener('abort', this.leave, { once: true })
+  }
+
+  /** Nobody waits for the answer any more. */
+  readonly leave = (): void => {
+    const error = new ClientClosed('The client left before the answer was complete.')
+    this.abort(error)
+    // A stream that nobody reads any more has no other way to end the call.
+    this.call.finish('client_closed', error.status, error)
+  }
+
+  get clientHasLeft(): boolean {
+    return this.#client.aborted
+  }
+
+  /** Gives up everything that the call waits for. */
+  abort(error: GatewayError): void {
+    this.#controller.abort(error)
+  }
+
+  ended(): void {
+    this.#client.removeEventListener('abort', this.leave)
+  }
+}
+
+/** The calls that run. A plain list, whose last entry fills the place of one that goes: maps with so much coming and going are slow. */
+export class RunningCalls {
+  readonly #running: RunningCall[] = []
+  readonly #waiting: (() => void)[] = []
+
+  get count(): number {
+    return this.#running.length
+  }
+
+  add(running: RunningCall): void {
+    running.slot = this.#running.push(running) - 1
+  }
+
+  remove(running: RunningCall): void {
+    const last = this.#running.pop()
+    if (last !== undefined && last !== running) {
+      this.#running[running.slot] = last
+      last.slot = running.slot
+    }
+    running.slot = -1
+    running.ended()
+    if (this.#running.length === 0) for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  /** Resolves when no call runs. */
+  idle(): Promise<void> {
+    return this.#running.length === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  abortAll(error: GatewayError): void {
+    for (const running of [...this.#running]) running.abort(error)
+  }
+}
