@@ -1,4 +1,5 @@
 import { UpstreamTooLarge } from '../errors/gateway-error.ts'
+import type { HeaderFields } from './header-fields.ts'
 
 /**
  * A stream of bytes that is pulled: nothing is read from the provider before the client takes what there is.
@@ -12,7 +13,7 @@ export interface ByteStream {
 /** What a stage hands back to the stage around it. */
 export interface Answer {
   status: number
-  readonly headers: Headers
+  readonly headers: HeaderFields
   /** The body goes out byte by byte: nothing is put between its pieces, and a failure cuts the connection. */
   readonly verbatim?: true
   body: Uint8Array | ByteStream

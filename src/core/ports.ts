@@ -1,4 +1,5 @@
 import type { ByteStream } from './answer.ts'
+import type { HeaderFields } from './header-fields.ts'
 
 /** Capabilities that arrive from outside, as interfaces: the engine and its plugins never reach for the real thing. */
 
@@ -38,8 +39,8 @@ export interface SpanStart {
 
 /** Spans, behind OpenTelemetry's API. */
 export interface Tracing {
-  /** `describe` is only called when a tracer is installed. */
-  start(describe: () => SpanStart, parent?: SpanHandle): SpanHandle
+  /** Nothing where no tracer is installed; `describe` is not called then. */
+  start(describe: () => SpanStart, parent?: SpanHandle): SpanHandle | undefined
   /** `traceparent` to send on, when a tracer is installed and records. */
   traceparent(span: SpanHandle): string | undefined
 }
@@ -60,19 +61,19 @@ export interface UpstreamRequest {
   readonly method: string
   /** Absolute http(s) URL, built from parts that the operator or a provider plugin chose, or a checked custom host. */
   readonly url: string
-  readonly headers: Headers
-  readonly body?: Uint8Array | string
+  readonly headers: HeaderFields
+  readonly body?: Uint8Array | string | undefined
   /** Aborts the call; after it `send` and every read reject. */
   readonly signal: AbortSignal
   readonly deadlines: Deadlines
   /** Milliseconds asked for by the call itself: passing it before the answer begins is a 408 instead of a 504. */
-  readonly requestTimeoutMs?: number
+  readonly requestTimeoutMs?: number | undefined
 }
 
 export interface UpstreamResponse {
   readonly status: number
   /** As sent, hop-by-hop headers and content framing left out. */
-  readonly headers: Headers
+  readonly headers: HeaderFields
   /** The body, decompressed. Reads reject with a catalogue error when a deadline passes or the connection breaks. */
   readonly body: ByteStream
 }

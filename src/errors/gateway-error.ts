@@ -1,3 +1,4 @@
+import type { HeaderFields } from '../core/header-fields.ts'
 import { CATALOGUE, type ErrorCode, type ErrorRow } from './catalogue.ts'
 
 export interface Violation {
@@ -41,7 +42,7 @@ export interface GatewayErrorOptions {
   /** Which limit refused the call; becomes `error.rate_limit`. */
   readonly rateLimit?: RefusedLimit
   /** What is answered instead of our own words: that of a provider, for a call that passes through. */
-  readonly answer?: { readonly headers: Headers; readonly body: Uint8Array }
+  readonly answer?: { readonly headers: HeaderFields; readonly body: Uint8Array }
   /** For the log only; never sent. */
   readonly cause?: unknown
 }

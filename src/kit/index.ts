@@ -5,6 +5,7 @@ export { collect, collectUpTo, concat, isByteStream } from '../core/answer.ts'
 export type { Call, CallRequest } from '../core/call.ts'
 export type { Endpoint } from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'
+export { type HeaderFields, HeaderList } from '../core/header-fields.ts'
 export type {
   AdmitOptions,
   CallAccount,

@@ -1,3 +1,4 @@
+import type { HeaderFields } from '../core/header-fields.ts'
 import type { SseEvent } from '../core/sse.ts'
 import type { Usage } from '../core/usage.ts'
 import type {
@@ -149,7 +150,7 @@ export interface Provider {
   readonly modelInPath?: (path: string) => string | undefined
   readonly endpoints: { readonly [E in EndpointName]?: Adapter<E> }
   /** Adds the credentials to the upstream headers. The one function of a provider that may await (token exchange, signing). */
-  authorize(headers: Headers, credentials: Credentials): void | Promise<void>
+  authorize(headers: HeaderFields, credentials: Credentials): void | Promise<void>
   /** Turns the body of a non-2xx reply, or of an error in a 200, into words. `body` is parsed JSON, or the text when it is none. */
   failure(status: number, body: unknown): Failure
 }

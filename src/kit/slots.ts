@@ -1,3 +1,4 @@
+import type { HeaderFields } from '../core/header-fields.ts'
 import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
 import type { SpanHandle } from '../core/ports.ts'
 import type { RouteExplanation } from '../core/route-explanation.ts'
@@ -102,8 +103,8 @@ export interface Target {
 export interface ProviderRequest {
   readonly method: string
   readonly url: string
-  readonly headers: Headers
-  readonly body?: Uint8Array | string
+  readonly headers: HeaderFields
+  readonly body?: Uint8Array | string | undefined
   readonly stream: boolean
 }
 
@@ -153,7 +154,7 @@ export interface Report {
   readonly droppedParams: readonly string[]
   readonly stream: boolean
   /** What the provider was asked instead, as it does not have what the call asks for. */
-  readonly via?: 'chat'
+  readonly via?: 'chat' | undefined
 }
 
 /** What the cache did, in the words of the interface. */

@@ -1,3 +1,5 @@
+import { type HeaderFields, HeaderList } from '../core/header-fields.ts'
+
 /**
  * Headers that speak about one connection or about the framing of one body: never carried over to the other side
  * (RFC 9110, section 7.6.1). A `transfer-encoding` left on would also make the web framework decode a body as text.
@@ -31,9 +33,9 @@ const PROVIDER_ONLY = [
 const LEFT_BEHIND: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...PROVIDER_ONLY])
 
 /** The headers of a provider's answer that may go on: no hop-by-hop ones, none that `Connection` names, no cookies. */
-export const forwardableHeaders = (source: Iterable<readonly [name: string, value: string]>): Headers => {
+export const forwardableHeaders = (source: Iterable<readonly [name: string, value: string]>): HeaderFields => {
   const named = namedByConnection(source)
-  const headers = new Headers()
+  const headers = new HeaderList()
   for (const [name, value] of source) {
     if (!LEFT_BEHIND.has(name) && named?.has(name) !== true) headers.append(name, value)
   }

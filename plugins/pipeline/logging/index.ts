@@ -36,9 +36,9 @@ export default definePlugin({
           },
           ...(traceparent === null ? {} : { traceparent }),
         }))
-        call.set(serverSpan, span)
+        if (span !== undefined) call.set(serverSpan, span)
         call.onFinish((finish) => {
-          endSpan(span, finish)
+          if (span !== undefined) endSpan(span, finish)
           const legacyCalls = call.deprecated === undefined ? undefined : legacyUse.count(call)
           if (calls) callLog(record(call, finish, time, legacyCalls))
         })

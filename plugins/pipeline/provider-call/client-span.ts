@@ -25,7 +25,7 @@ export const clientSpan = (
   endpoint: Endpoint,
   url: string,
   parent: SpanHandle | undefined,
-): SpanHandle =>
+): SpanHandle | undefined =>
   tracing.start(() => {
     const { hostname, port, protocol } = new URL(url)
     return {

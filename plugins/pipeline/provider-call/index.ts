@@ -1,5 +1,14 @@
-import { type Call, type Deadlines, definePlugin, EgressRefused, type SpanHandle, type Stage, t } from '#kit'
-import { attempt, providerRequest, report, serverSpan, target } from '#kit/slots'
+import {
+  type Answer,
+  type Call,
+  type Deadlines,
+  definePlugin,
+  EgressRefused,
+  type SpanHandle,
+  type Stage,
+  t,
+} from '#kit'
+import { attempt, type ProviderRequest, providerRequest, report, serverSpan, type Target, target } from '#kit/slots'
 import { clientSpan, recordUsage } from './client-span.ts'
 
 /** Sends the call to the provider: adds its credentials and hands the answer back as it came, body unread. */
@@ -7,39 +16,49 @@ export default definePlugin({
   name: 'provider-call',
   config: t.Object({}),
   setup(_config, { upstream, deadlines, tracing }) {
+    const send = async (
+      call: Call,
+      to: Target,
+      request: ProviderRequest,
+      span: SpanHandle | undefined,
+    ): Promise<Answer> => {
+      const traceparent = span && tracing.traceparent(span)
+      if (traceparent !== undefined) request.headers.set('traceparent', traceparent)
+      const ofCall = request.stream ? until(deadlines, to.firstTokenTimeoutMs) : deadlines
+      try {
+        const { status, headers, body } = await upstream.send({
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          body: request.body,
+          signal: call.signal,
+          deadlines: within(ofCall, call.find(attempt)?.remainingMs),
+          requestTimeoutMs: to.requestTimeoutMs,
+        })
+        call.markProviderReached()
+        span?.set({ 'http.response.status_code': status })
+        return { status, headers, body }
+      } catch (thrown) {
+        // Counted as a call also when it fails, unless it never left.
+        if (!(thrown instanceof EgressRefused)) call.markProviderReached()
+        throw thrown
+      }
+    }
+
     const providerCall: Stage = {
       name: 'provider-call',
-      async run(call) {
-        const { provider, customHost, apiKey, settings, requestTimeoutMs, firstTokenTimeoutMs } = call.get(target)
+      run(call) {
+        const to = call.get(target)
+        const { provider, customHost, apiKey, settings } = to
         const request = call.get(providerRequest)
         const span = clientSpan(tracing, call.get(report), call.endpoint, request.url, call.find(serverSpan))
-        endWithCall(call, span)
+        if (span !== undefined) endWithCall(call, span)
         // Where the caller chose the host, only the caller's own key may go.
         const key = apiKey ?? (customHost === undefined ? provider.apiKey : undefined) ?? ''
-        await provider.authorize(request.headers, { apiKey: key, settings })
-        const traceparent = tracing.traceparent(span)
-        if (traceparent !== undefined) request.headers.set('traceparent', traceparent)
-        // Counted as a call also when it fails, unless it never left.
-        const response = await upstream
-          .send({
-            method: request.method,
-            url: request.url,
-            headers: request.headers,
-            signal: call.signal,
-            deadlines: within(
-              request.stream ? until(deadlines, firstTokenTimeoutMs) : deadlines,
-              call.find(attempt)?.remainingMs,
-            ),
-            ...(request.body === undefined ? {} : { body: request.body }),
-            ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
-          })
-          .catch((thrown: unknown) => {
-            if (!(thrown instanceof EgressRefused)) call.markProviderReached()
-            throw thrown
-          })
-        call.markProviderReached()
-        span.set({ 'http.response.status_code': response.status })
-        return { status: response.status, headers: response.headers, body: response.body }
+        const authorized = provider.authorize(request.headers, { apiKey: key, settings })
+        return authorized instanceof Promise
+          ? authorized.then(() => send(call, to, request, span))
+          : send(call, to, request, span)
       },
     }
     return { stages: [providerCall] }

@@ -114,7 +114,7 @@ export default definePlugin({
           model: context.model,
           droppedParams: dropped,
           stream: context.stream,
-          ...(viaChat ? { via: 'chat' } : {}),
+          via: viaChat ? 'chat' : undefined,
         })
         if (viaChat) call.replyHeaders.set('x-gateway-completions-via', 'chat')
         if (dropped.length > 0) call.replyHeaders.set('x-gateway-dropped-params', dropped.join(', '))
@@ -125,8 +125,7 @@ export default definePlugin({
             const bytes = await bytesOf(answer, maxAnswerBytes)
             throw providerError(to, answer.status, parseBody(bytes), answer.headers, clock.now())
           }
-          const isStream = /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '')
-          if (context.stream && isStream) return await answerStream(call, to, prepared, answer, startedMs)
+          if (context.stream && isEventStream(answer)) return await answerStream(call, to, prepared, answer, startedMs)
           if (context.stream) throw await notAStream(to, answer, maxAnswerBytes)
           return await answerJson(call, to, prepared, answer)
         } catch (thrown) {
@@ -138,6 +137,8 @@ export default definePlugin({
     return { stages: [transform] }
   },
 })
+
+const isEventStream = ({ headers }: Answer): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 
 const bytesOf = async ({ body }: Answer, maxBytes: number): Promise<Uint8Array> =>
   isByteStream(body) ? collect(body, maxBytes) : body

@@ -1,4 +1,4 @@
-import { GatewayError, UpstreamError } from '#kit'
+import { GatewayError, type HeaderFields, UpstreamError } from '#kit'
 import type { Target } from '#kit/slots'
 
 const decoder = new TextDecoder()
@@ -22,7 +22,7 @@ export const providerError = (
   target: Target,
   status: number,
   body: unknown,
-  headers: Headers,
+  headers: HeaderFields,
   nowMs?: number,
 ): GatewayError => {
   const { provider } = target
@@ -88,7 +88,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
  * `retry-after-ms`, `x-ms-retry-after-ms`, or `retry-after` in seconds or as a date. A date that has passed, a negative or
  * an unreadable value is no hint.
  */
-const readRetryAfter = (headers: Headers, nowMs: number | undefined): number | undefined => {
+const readRetryAfter = (headers: HeaderFields, nowMs: number | undefined): number | undefined => {
   for (const [name, factor] of [
     ['retry-after-ms', 1],
     ['x-ms-retry-after-ms', 1],

@@ -6,6 +6,8 @@ import {
   type Call,
   countPrompts,
   type EndpointName,
+  type HeaderFields,
+  HeaderList,
   ProviderKeyRequired,
   type RequestOf,
   requestParams,
@@ -59,7 +61,7 @@ export const prepare = (call: Call, endpoint: EndpointName, target: Target, crea
   return {
     adapter,
     context,
-    dropped: [...dropped, ...adapted.dropped],
+    dropped: dropped.length === 0 ? adapted.dropped : [...dropped, ...adapted.dropped],
     choices: choicesOf(endpoint, params),
     viaChat,
     request: {
@@ -67,7 +69,7 @@ export const prepare = (call: Call, endpoint: EndpointName, target: Target, crea
       url: `${baseURLOf(target)}${adapted.path}`,
       headers: headersFor(call, target, bytes !== undefined, context.stream),
       stream: context.stream,
-      ...(bytes === undefined ? {} : { body: bytes }),
+      body: bytes,
     },
   }
 }
@@ -149,19 +151,25 @@ export const baseURLOf = (target: Target): string => {
   return (typeof provider.baseURL === 'string' ? provider.baseURL : provider.baseURL(settings)).replace(/\/+$/, '')
 }
 
-const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolean): Headers => {
+const NO_NAMES: readonly string[] = []
+
+const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolean): HeaderFields => {
   const client = call.request.headers
   const named = call.get(gatewayHeaders)
-  const headers = new Headers({ accept: stream ? 'text/event-stream' : 'application/json', 'user-agent': 'weir' })
+  const headers = new HeaderList()
+  headers.set('accept', stream ? 'text/event-stream' : 'application/json')
+  headers.set('user-agent', 'weir')
   if (hasBody) headers.set('content-type', 'application/json')
   for (const name of target.forwardHeaders) {
     const value = client.get(name)
     if (value !== null) headers.set(name, value)
   }
-  for (const name of target.provider.headers ?? []) {
+  for (const name of target.provider.headers ?? NO_NAMES) {
     const value = named.get(name) ?? client.get(name)
     if (value !== null && value !== undefined) headers.set(name, value)
   }
-  for (const [name, value] of Object.entries(target.headers ?? {})) headers.set(name, value)
+  if (target.headers !== undefined) {
+    for (const [name, value] of Object.entries(target.headers)) headers.set(name, value)
+  }
   return headers
 }

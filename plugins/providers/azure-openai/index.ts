@@ -4,7 +4,15 @@
  * openai-node 7.55.0, azure.js and docs/azure.md (path of a deployment, `api-key`); all read 2026-11-21. Its content filter answers 400 with code
  * `content_filter`, ends a choice with that finish reason, and sends a first chunk without choices: all pass as they are.
  */
-import { definePlugin, InvalidHeader, openaiCompatible, ProviderKeyRequired, providerConfig, t } from '#kit'
+import {
+  definePlugin,
+  type HeaderFields,
+  InvalidHeader,
+  openaiCompatible,
+  ProviderKeyRequired,
+  providerConfig,
+  t,
+} from '#kit'
 import {
   baseURLOf,
   deploymentInPath,
@@ -91,7 +99,7 @@ export default definePlugin({
 })
 
 /** @throws InvalidHeader for a token that no header can hold. */
-const setToken = (headers: Headers, token: string): void => {
+const setToken = (headers: HeaderFields, token: string): void => {
   const param = `x-gateway-${SETTINGS.azure_ad_token}`
   if (!/^[\x21-\x7e]+$/.test(token)) throw new InvalidHeader('The Azure token is no token.', { param })
   headers.set('authorization', `Bearer ${token}`)

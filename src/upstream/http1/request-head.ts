@@ -1,3 +1,4 @@
+import type { HeaderFields } from '../../core/header-fields.ts'
 import type { Destination } from '../egress.ts'
 import { WireError } from './wire-error.ts'
 
@@ -70,7 +71,7 @@ const begin = ({ pathAndQuery, authority }: Destination, method: string): string
 export const writeRequest = (
   destination: Destination,
   method: string,
-  headers: Headers,
+  headers: HeaderFields,
   body: Uint8Array | string | undefined,
 ): WireRequest => {
   let head = beginningOf(destination, method)
