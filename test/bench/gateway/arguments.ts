@@ -27,7 +27,7 @@ export const USAGE = `bun run bench [options]
   --quick          the one table that matters, in less than a minute
   --tiny           whether the benchmark works; its figures mean nothing
   --rounds N       rounds instead of those of the chosen effort
-  --seconds N      seconds of each load in a round
+  --seconds N      seconds of each load in a round; where a p99 is taken, at least those of the effort
   --against FILE   compares with the JSON of an earlier run, and ends with 1 when something is worse
   --out DIR        folder of the results (default .weir/bench)
   --publish        writes the table and the plot to docs, too`

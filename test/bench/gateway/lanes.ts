@@ -1,4 +1,5 @@
 import { type BodySize, chatBody } from './load/bodies.ts'
+import { PROMPT_PATH, promptBody } from './load/prompts.ts'
 import type { LoadRequest } from './load/wrk.ts'
 import { startFloor } from './subjects/floors.ts'
 import { API_KEY } from './subjects/keys.ts'
@@ -38,19 +39,30 @@ export interface Lane {
   missing?(world: World): Promise<string | undefined>
 }
 
-const PATH = '/v1/chat/completions'
+/** What a lane asks for, wherever the program is. */
+export interface Question {
+  readonly path: string
+  readonly body: string
+}
+
 const JSON_TYPE = { 'content-type': 'application/json' }
+
+export const chatQuestion = (wire: Wire, { answer, size }: Scene): Question => ({
+  path: '/v1/chat/completions',
+  body: chatBody({ wire, size, stream: answer !== 'json' }),
+})
+
+/** The prompt that the database holds: it has one size, whatever the scene says. */
+const promptQuestion = (_: Wire, { answer }: Scene): Question => ({
+  path: PROMPT_PATH,
+  body: promptBody(answer !== 'json'),
+})
 
 export const requestOf = (
   url: string,
   headers: Readonly<Record<string, string>>,
-  wire: Wire,
-  { answer, size }: Scene,
-): LoadRequest => ({
-  url: `${url}${PATH}`,
-  headers: { ...JSON_TYPE, ...headers },
-  body: chatBody({ wire, size, stream: answer !== 'json' }),
-})
+  { path, body }: Question,
+): LoadRequest => ({ url: `${url}${path}`, headers: { ...JSON_TYPE, ...headers }, body })
 
 let owned = 0
 
@@ -58,6 +70,8 @@ interface Opening {
   readonly program: string
   readonly wire: Wire
   readonly headers: Readonly<Record<string, string>>
+  /** Default: a chat request. */
+  readonly question?: Question
   readonly start: (probe: (url: string) => LoadRequest) => Promise<Subject>
 }
 
@@ -65,9 +79,9 @@ const openWith = async (
   world: World,
   scene: Scene,
   isOwn: boolean,
-  { program, wire, headers, start }: Opening,
+  { program, wire, headers, question = chatQuestion(wire, scene), start }: Opening,
 ): Promise<Target> => {
-  const build = (url: string): LoadRequest => requestOf(url, headers, wire, scene)
+  const build = (url: string): LoadRequest => requestOf(url, headers, question)
   if (isOwn) owned += 1
   const name = `${program} ${scene.answer}${isOwn ? ` ${owned}` : ''}`
   const subject = await world.subject(name, () => start(build))
@@ -87,15 +101,16 @@ const floorLane = (name: string, title: string, script: 'floor.ts' | 'floor-json
 })
 
 /** A key and nothing else: no config, no policies, no records of calls. */
-const plainLane = (name: string, title: string, wire: Wire): Lane => ({
+const plainLane = (name: string, title: string, wire: Wire, questionOf = chatQuestion): Lane => ({
   name,
   title,
   open: async (world, scene, isOwn = false) => {
     const { databaseUrl } = (await world.stores()).main
     return openWith(world, scene, isOwn, {
-      program: `weir ${wire}`,
+      program: `weir ${name}`,
       wire,
       headers: { authorization: `Bearer ${API_KEY}`, 'x-gateway-provider': wire },
+      question: questionOf(wire, scene),
       start: (probe) => startWeir({ ...world, answer: scene.answer, databaseUrl, hasLog: false, probe }),
     })
   },
@@ -145,12 +160,12 @@ const upstreamLane: Lane = {
   name: 'upstream',
   title: 'the upstream itself',
   open: async ({ upstream }, scene) => ({
-    request: requestOf(upstream.url('openai', scene.answer), {}, 'openai', scene),
+    request: requestOf(upstream.url('openai', scene.answer), {}, chatQuestion('openai', scene)),
     wire: 'openai',
   }),
 }
 
-/** Every lane. Runs of prompts have their place behind `transformed`. */
+/** Every lane. */
 export const LANES = [
   upstreamLane,
   floorLane('floor', 'bare proxy', 'floor.ts'),
@@ -159,6 +174,7 @@ export const LANES = [
   governedLane('governed', 'Weir, governed', CONFIGS.governed),
   governedLane('cached', 'Weir, governed, answer from the cache', CONFIGS.cached),
   plainLane('transformed', 'Weir, key alone, Anthropic for an OpenAI client', 'anthropic'),
+  plainLane('prompt', 'Weir, key alone, run of a stored prompt', 'openai', promptQuestion),
   peerLane('peer-node', 'peer on Node', () => Bun.which('node')),
   peerLane('peer-bun', 'peer on Bun', () => process.execPath),
 ] as const satisfies readonly Lane[]

@@ -40,14 +40,15 @@ const measure = async (given: BenchArguments, experiments: readonly Experiment[]
   for (const signal of STOP_SIGNALS) process.on(signal, leave)
   const found: { measurements: Measurement[]; gaps: Gap[] } = { measurements: [], gaps: [] }
   try {
-    for (const experiment of experiments) {
+    for (const [place, experiment] of experiments.entries()) {
       tell(`${experiment.name} …`)
       const startedMs = performance.now()
       const { measurements, gaps } = await runExperiment(experiment, {
         world,
         choose: (name, lanes) => chooseLanes(name, lanes, { ...given, isQuick }),
         tell,
-        keepsSubjects: isQuick,
+        keepsSubjects:
+          isQuick || (experiment.sharesPrograms === true && experiments[place + 1]?.sharesPrograms === true),
       })
       tell(`${experiment.name}: ${Math.round((performance.now() - startedMs) / 1_000)} s`)
       found.measurements.push(...measurements)
@@ -90,6 +91,11 @@ const main = async (): Promise<number> => {
   })
   requireWrk()
   const earlier = given.against === undefined ? undefined : await readResult(given.against)
+  if (earlier !== undefined && earlier.effort !== given.effortName) {
+    throw new Error(
+      `--against: ${given.against} is of the effort ${earlier.effort}, this one would be ${given.effortName}`,
+    )
+  }
   const experiments = chooseExperiments(EXPERIMENTS, { ...given, isQuick: given.effortName === 'quick' })
   const machine = describeMachine()
   const { measurements, gaps } = await measure(given, experiments)

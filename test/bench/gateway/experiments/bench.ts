@@ -69,6 +69,14 @@ export const runExperiment = async (
         }
       }
     },
+    async atOnce(contestants, measure) {
+      const results = await Promise.allSettled(contestants.map(measure))
+      return results.flatMap((result, place) => {
+        if (result.status === 'fulfilled') return [result.value]
+        fail(result.reason, contestants[place]?.lane)
+        return []
+      })
+    },
   }
   try {
     await experiment.run(bench)

@@ -8,8 +8,20 @@ export const chat: Experiment = {
   name: 'chat',
   title: 'A chat request of 4 KB, 64 connections',
   about:
-    'As fast as the connections ask. CPU is user and system time of the process and its children. Ratios are to the bare proxy in the same round.',
-  lanes: ['upstream', 'floor', 'floor-json', 'bare', 'governed', 'cached', 'transformed', 'peer-node', 'peer-bun'],
+    'As fast as the connections ask. CPU is user and system time of the process and its children. Ratios are to the bare proxy in the same round. A stored prompt is run with twenty variables, and becomes a request of about that size.',
+  sharesPrograms: true,
+  lanes: [
+    'upstream',
+    'floor',
+    'floor-json',
+    'bare',
+    'governed',
+    'cached',
+    'transformed',
+    'prompt',
+    'peer-node',
+    'peer-bun',
+  ],
   async run(bench) {
     const { world, notebook } = bench
     const loaded = await bench.openEach(this.lanes, (lane) => loadLane(world, lane, CHAT))

@@ -17,6 +17,11 @@ export interface Bench {
     contestants: readonly Contestant[],
     measure: (contestant: Contestant, round: number) => Promise<void>,
   ): Promise<void>
+  /** Measures all at the same time: for what does not depend on how much of the machine each of them gets. */
+  atOnce<Contestant extends { readonly lane: Lane }, Found>(
+    contestants: readonly Contestant[],
+    measure: (contestant: Contestant) => Promise<Found>,
+  ): Promise<Found[]>
 }
 
 export interface Experiment {
@@ -25,6 +30,10 @@ export interface Experiment {
   readonly title: string
   /** What the reader of the table must know. */
   readonly about: string
+  /** What varies within it: the head of that column. */
+  readonly settings?: string
+  /** Asks programs that other experiments ask in the same way: they stay, warm as they are, while the next one does so too. */
+  readonly sharesPrograms?: true
   /** Lanes that it measures. */
   readonly lanes: readonly string[]
   run(bench: Bench): Promise<void>

@@ -15,7 +15,7 @@ const BYTES_PER_KB = 1_024
 /** Streams that come and go first: what a program needs once is not counted for each. */
 const WARM_STREAMS = 50
 /** Milliseconds that stalled readers are left alone: whoever buffers without a bound shows it in less. */
-const STALL_MS = 5_000
+const STALL_MS = 3_000
 
 /** How much more memory a program of its own has with that many streams. KB for each. */
 const memoryPerStream = async (world: World, lane: Lane, { count, mode, answer }: Held): Promise<number> => {
@@ -44,11 +44,10 @@ const memoryPerStream = async (world: World, lane: Lane, { count, mode, answer }
 }
 
 const heldExperiment = (
-  about: Pick<Experiment, 'name' | 'title' | 'about'>,
+  about: Pick<Experiment, 'name' | 'title' | 'about' | 'lanes'>,
   held: (world: World) => Held,
 ): Experiment => ({
   ...about,
-  lanes: ['floor', 'bare', 'governed', 'transformed', 'peer-node', 'peer-bun'],
   async run(bench) {
     const { world, notebook } = bench
     const chosen = await bench.openEach(this.lanes, async (lane) => ({ lane }))
@@ -64,6 +63,7 @@ export const openStreams = heldExperiment(
     title: 'Memory of open streams',
     about:
       'Resident memory with all of them open, one event a second each, less that before, by their number. A fresh process each round. Memory that the system keeps for sockets is not in it.',
+    lanes: ['floor', 'bare', 'governed'],
   },
   ({ effort }) => ({ count: effort.openStreams, mode: 'hold', answer: 'slow' }),
 )
@@ -73,6 +73,7 @@ export const stalledReaders = heldExperiment(
     name: 'stalled-readers',
     title: 'Memory of clients that stop reading',
     about: 'The upstream sends as fast as it can, and each client reads the first piece and no more.',
+    lanes: ['floor', 'bare', 'transformed'],
   },
   ({ effort }) => ({ count: effort.stalledReaders, mode: 'stall', answer: 'endless' }),
 )

@@ -7,10 +7,11 @@ export const latency: Experiment = {
   name: 'latency',
   title: 'Latency of a chat request of 4 KB, one connection',
   about: 'Added is what the upstream alone did not take, in the same round.',
-  lanes: ['upstream', 'floor', 'bare', 'governed', 'cached', 'peer-node', 'peer-bun'],
+  sharesPrograms: true,
+  lanes: ['upstream', 'floor', 'bare', 'governed', 'cached', 'prompt', 'peer-node', 'peer-bun'],
   async run(bench) {
     const { world, notebook } = bench
-    const { seconds } = world.effort
+    const seconds = Math.max(world.effort.seconds, world.effort.tailSeconds)
     const loaded = await bench.openEach(this.lanes, (lane) => loadLane(world, lane, CHAT))
     const alone: Reading[] = []
     const others: { readonly lane: string; readonly round: number; readonly reading: Reading }[] = []

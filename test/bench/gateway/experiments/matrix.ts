@@ -35,7 +35,7 @@ const runCells = async (bench: Bench, names: readonly string[], cells: readonly 
   })
 }
 
-const CONNECTIONS = [1, 4, 16, 64, 256]
+const CONNECTIONS = [1, 64, 256]
 const MATRIX_CONNECTIONS = 64
 /** A megabyte each: more at once would measure the memory of the machine. */
 const LARGE_CONNECTIONS = 8
@@ -44,6 +44,8 @@ export const connections: Experiment = {
   name: 'connections',
   title: 'Numbers of connections, chat requests of 4 KB',
   about: 'As fast as the connections ask, so latency grows with their number once a core is busy.',
+  settings: 'connections',
+  sharesPrograms: true,
   lanes: ['floor', 'bare', 'governed'],
   run(bench) {
     const cells = CONNECTIONS.map((count) => ({ setting: String(count), scene: CHAT, connections: count }))
@@ -55,6 +57,8 @@ export const bodies: Experiment = {
   name: 'bodies',
   title: 'Sizes of the request',
   about: 'The largest is a picture in base64, over 8 connections; the others are text, over 64.',
+  settings: 'size',
+  sharesPrograms: true,
   lanes: ['floor', 'floor-json', 'bare', 'governed'],
   run(bench) {
     const cells = (Object.keys(BODY_SIZES) as BodySize[]).map((size) => ({
@@ -70,6 +74,8 @@ export const policies: Experiment = {
   name: 'policies',
   title: 'Numbers of policies',
   about: 'Policies of the workspace that calls. Two of them apply to each call (the only one, where there is one).',
+  settings: 'policies',
+  sharesPrograms: true,
   lanes: ['governed'],
   run(bench) {
     const cells = POLICY_COUNTS.map((count) => ({

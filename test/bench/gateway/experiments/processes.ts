@@ -46,6 +46,7 @@ export const processes: Experiment = {
   title: 'Two processes against one',
   about:
     'Each with its own port and its own wrk. The load and the upstream run on the same cores: what they take is not there for the second process. Where the machine is busy with one process already, there is no room for two.',
+  settings: 'processes',
   lanes: ['bare'],
   async run(bench) {
     const { world, notebook } = bench

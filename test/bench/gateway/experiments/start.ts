@@ -1,4 +1,4 @@
-import { CHAT, type Lane, requestOf } from '../lanes.ts'
+import { CHAT, chatQuestion, type Lane, requestOf } from '../lanes.ts'
 import { API_KEY } from '../subjects/keys.ts'
 import { startWeir } from '../subjects/weir.ts'
 import type { Experiment } from './experiment.ts'
@@ -9,7 +9,7 @@ const embedded: Lane = {
   title: '',
   async open(world) {
     const headers = { authorization: `Bearer ${API_KEY}`, 'x-gateway-provider': 'openai' }
-    const probe = (url: string) => requestOf(url, headers, 'openai', CHAT)
+    const probe = (url: string) => requestOf(url, headers, chatQuestion('openai', CHAT))
     const subject = await startWeir({ ...world, answer: CHAT.answer, hasLog: false, probe })
     return { subject, request: probe(subject.url), wire: 'openai' }
   },

@@ -20,9 +20,9 @@ function init(args)
   local pause = tonumber(args[3])
   if pause > 0 then
     math.randomseed(os.time())
-    -- Uniform from nothing to twice the mean, so that the connections do not march in step.
+    -- Uniform from nothing to twice the mean, so that the connections do not march in step. Rounded, as wrk takes whole ones.
     delay = function()
-      return math.random(0, 2 * pause)
+      return math.floor(math.random() * 2 * pause + 0.5)
     end
   end
   if args[4] then

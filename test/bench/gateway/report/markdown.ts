@@ -32,7 +32,8 @@ const header = ({ machine, command, effort }: Result): string => {
 \`${command}\` at commit ${machine.commit}, ${machine.date}. ${describe(machine)}${quiet}${meaning}
 
 Each figure is the median of the rounds, with the smallest and the largest. The rounds of all lanes take turns. A ratio (×) is
-to the bare proxy in the same round.`
+to the bare proxy in the same round. Latencies are as wrk reports them: a request that holds its connection up counts also for
+those that would have come meanwhile.`
 }
 
 const describe = ({ cpu, cores, memoryGb, system, bun, node, wrk }: Machine): string =>
@@ -68,17 +69,17 @@ const upstreamLine = (findings: readonly Finding[]): string => {
   return `The upstream alone answered ${digits(upstream.value.median)} requests a second: ${digits(times)} × the fastest gateway that asks it (${laneTitle(fastest.lane)})${toFloor}.`
 }
 
-const experimentSection = ({ name, title, about }: Experiment, { findings, gaps }: Result): string => {
+const experimentSection = ({ name, title, about, settings = '' }: Experiment, { findings, gaps }: Result): string => {
   const own = findings.filter(({ experiment }) => experiment === name)
   const missing = gaps.filter(({ experiment }) => experiment === name)
   if (own.length === 0 && missing.length === 0) return ''
-  return `## ${title}\n\n${about}\n\n${own.length === 0 ? '' : findingTable(own)}${missing.map(gapLine).join('')}`
+  return `## ${title}\n\n${about}\n\n${own.length === 0 ? '' : findingTable(own, settings)}${missing.map(gapLine).join('')}`
 }
 
 const gapLine = ({ lane, reason }: Gap): string =>
   `\n\nNot measured: ${lane === undefined ? '' : `${laneTitle(lane)}: `}${reason}.`
 
-const findingTable = (findings: readonly Finding[]): string => {
+const findingTable = (findings: readonly Finding[], settingsTitle: string): string => {
   const metrics = [...new Set(findings.map(({ metric }) => metric))]
   const settings = [...new Set(findings.map(({ setting }) => setting))]
   const hasSettings = settings.some((setting) => setting !== '')
@@ -94,7 +95,7 @@ const findingTable = (findings: readonly Finding[]): string => {
       cell(findings.find((one) => one.lane === lane && one.setting === setting && one.metric === metric)),
     ),
   ])
-  return table(['', ...(hasSettings ? [''] : []), ...metrics.map(columnTitle)], rows)
+  return table(['', ...(hasSettings ? [settingsTitle] : []), ...metrics.map(columnTitle)], rows)
 }
 
 const columnTitle = (metric: MetricName): string => {
@@ -126,5 +127,5 @@ export const changesToMarkdown = (changes: readonly Change[], file: string): str
     digits(now),
     `${isWorse ? 'worse' : 'better'} by ${digits(Math.abs(isWorse ? factor - 1 : 1 / factor - 1) * 100)} %`,
   ])
-  return `\n## Against ${file}\n\n${table(['', '', '', '', 'then', 'now', ''], rows)}\n`
+  return `\n## Against ${file}\n\n${table(['experiment', 'lane', '', '', 'then', 'now', ''], rows)}\n`
 }

@@ -2,8 +2,9 @@ import { laneTitle } from '../lanes.ts'
 import type { Finding } from '../summary/measurement.ts'
 import { digits } from '../summary/metrics.ts'
 
-const WIDTH = 760
-const LABEL_WIDTH = 300
+const WIDTH = 800
+/** Some systems have a wide font: the longest title must fit in it, too. */
+const LABEL_WIDTH = 340
 const VALUE_WIDTH = 130
 const ROW = 30
 const BAR = 16
@@ -19,7 +20,7 @@ const FONT = 'font-family="system-ui, sans-serif"'
 const COLOURS = { own: '#2f7ed8', other: '#8a8f98' }
 const INK = '#767c85'
 
-const isOwn = (lane: string): boolean => ['bare', 'governed', 'cached', 'transformed'].includes(lane)
+const isOwn = (lane: string): boolean => ['bare', 'governed', 'cached', 'transformed', 'prompt'].includes(lane)
 
 /** CPU per request of each lane as a bar, with a line from the smallest round to the largest. Undefined without figures. */
 export const toPlot = (findings: readonly Finding[]): string | undefined => {
@@ -35,7 +36,7 @@ export const toPlot = (findings: readonly Finding[]): string | undefined => {
   const rows = bars.map((finding, place) => row(finding, TOP + place * ROW, scale))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="CPU per request of each lane">
 <text x="0" y="20" ${FONT} font-size="16" fill="${INK}">CPU per chat request of 4 KB, 64 connections, in microseconds</text>
-<text x="0" y="40" ${FONT} font-size="12" fill="${INK}">Less is better. Median of the rounds, with the smallest and the largest; in brackets the ratio to the bare proxy.${isCut ? ' The longest bar is cut.' : ''}</text>
+<text x="0" y="40" ${FONT} font-size="12" fill="${INK}">Less is better. Median of the rounds, smallest to largest; in brackets × the bare proxy.${isCut ? ' The longest bar is cut.' : ''}</text>
 ${rows.join('\n')}
 </svg>
 `

@@ -62,7 +62,7 @@ test('the plot has a bar for each lane but the upstream, inside its frame', () =
   const widths = [...plot.matchAll(/<rect [^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width))
   expect(widths).toHaveLength(2)
   expect(widths[1]).toBeGreaterThan((widths[0] ?? 0) * 1.9)
-  expect(Math.max(...widths)).toBeLessThan(760)
+  expect(Math.max(...widths)).toBeLessThan(800)
 })
 
 test('a bar many times longer than the others is cut, and the plot says so', () => {
@@ -70,7 +70,7 @@ test('a bar many times longer than the others is cut, and the plot says so', () 
   const plot = toPlot(findings) ?? ''
   const widths = [...plot.matchAll(/<rect [^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width))
   expect(widths[1]).toBeGreaterThan(100)
-  expect(widths[2]).toBeLessThanOrEqual(760 - 300 - 130)
+  expect(widths[2]).toBeLessThanOrEqual(800 - 340 - 130)
   expect(plot).toContain('The longest bar is cut.')
   expect(toPlot(toFindings(MEASUREMENTS))).not.toContain('cut')
 })

@@ -3,15 +3,18 @@
  * process of its own. Reads its plan from standard input and prints the keys it made.
  */
 import { bootstrap } from '../../../../src/store/bootstrap.ts'
+import { defaultCollection } from '../../../../src/store/collections.ts'
 import { createConfig } from '../../../../src/store/configs.ts'
 import { openStore, type Store } from '../../../../src/store/db.ts'
 import { createApiKey, type NewApiKey } from '../../../../src/store/key-material.ts'
+import { createPrompt } from '../../../../src/store/prompts.ts'
 import { createRateLimitPolicy } from '../../../../src/store/rate-limit-policies.ts'
 import { newId } from '../../../../src/store/rows.ts'
 import { apiKeys } from '../../../../src/store/schema/api-keys.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../../../../src/store/scopes.ts'
 import { findFirstOrganisation } from '../../../../src/store/tenancy.ts'
 import { createWorkspace, findDefaultWorkspace } from '../../../../src/store/workspaces.ts'
+import { PROMPT } from '../load/prompts.ts'
 import { ADMIN_KEY, API_KEY } from './keys.ts'
 import { CONFIGS, LABELS, type Seeded, type SeedPlan } from './seed-plan.ts'
 
@@ -67,6 +70,20 @@ const addConfigs = async (db: Db, place: Place): Promise<void> => {
   }
 }
 
+/** With its first version, which is published. */
+const addPrompt = async (db: Db, { organisationId, workspaceId }: Place): Promise<void> => {
+  const { slug, template, model, parameters } = PROMPT
+  const { id: collectionId } = await defaultCollection(db, { id: workspaceId, organisationId })
+  const content = {
+    ...{ template, model, parameters, isRawTemplate: false, strict: false, virtualKey: null },
+    ...{ functions: null, tools: null, toolChoice: null },
+    ...{ templateMetadata: null, variablesSchema: null, description: null },
+  }
+  await db.transaction((transaction) =>
+    createPrompt(transaction, { organisationId, workspaceId, collectionId, slug, name: slug, content, by: AUTHOR }),
+  )
+}
+
 /** The first counts requests for each key, the second tokens for each user; the others ask for teams that never call. */
 const addPolicies = async (db: Db, place: Place, count: number): Promise<void> => {
   for (let number = 0; number < count; number += 1) {
@@ -96,6 +113,7 @@ const organisationId = organisation.id
 const mainPlace = { organisationId, workspaceId: main.id }
 const keys = await addKeys(db, mainPlace, plan.keys)
 await addConfigs(db, mainPlace)
+await addPrompt(db, mainPlace)
 
 const keyOf: Record<string, string> = {}
 for (const count of plan.policyCounts) {

@@ -36,7 +36,8 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = METRICS_TABLE
 /** As few digits as the value deserves: three that count, no more than three behind the point. */
 export const digits = (value: number): string => {
   if (!Number.isFinite(value)) return '–'
-  const size = Math.abs(value)
+  // Rounded first: 9.999 is written like 10.
+  const size = Math.abs(Number(value.toPrecision(3)))
   const behind = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3
   const [whole = '', fraction] = value.toFixed(behind).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')

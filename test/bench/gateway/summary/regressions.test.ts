@@ -40,6 +40,12 @@ test('rounds that overlap with those of before are no change, nor is one of a fe
   expect(compare([finding({ value: spread(103, 0.001) })], [finding({ value: spread(100, 0.001) })])).toEqual([])
 })
 
+test('what the references themselves do is no change of the gateway', () => {
+  for (const lane of ['floor', 'upstream']) {
+    expect(compare([finding({ lane, value: spread(300) })], [finding({ lane })])).toEqual([])
+  }
+})
+
 test('what only one of the runs measured is left out', () => {
   expect(compare([finding({ value: spread(500) })], [finding({ lane: 'governed' })])).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { Finding } from './measurement.ts'
+import { type Finding, REFERENCES } from './measurement.ts'
 import { METRICS } from './metrics.ts'
 
 /** A finding that is worse, or better, than in an earlier run. */
@@ -16,11 +16,13 @@ const SMALLEST = 0.05
 
 /**
  * What changed beyond the spread of both runs. Ratios to the reference are compared where there are any: another machine, or
- * the same one on another day, has other figures and nearly the same ratios.
+ * the same one on another day, has other figures and nearly the same ratios. What a reference itself does is the machine's
+ * doing: it is left out.
  */
 export const compare = (now: readonly Finding[], before: readonly Finding[]): Change[] => {
   const earlier = new Map(before.map((finding) => [placeOf(finding), finding]))
   return now
+    .filter(({ lane }) => !REFERENCES.includes(lane))
     .flatMap((finding) => {
       const old = earlier.get(placeOf(finding))
       const change = old && changeOf(finding, old)
