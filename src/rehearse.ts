@@ -1,5 +1,6 @@
 import { RequestBody } from './core/body.ts'
 import { Call } from './core/call.ts'
+import { Cancellation } from './core/cancellation.ts'
 import type { Endpoint } from './core/endpoint.ts'
 import type { LimitExplanation } from './core/limits.ts'
 import type { Pipeline } from './core/pipeline.ts'
@@ -70,7 +71,7 @@ const toCall = (
       headers,
       body: new RequestBody(new TextEncoder().encode(JSON.stringify(body))),
     },
-    signal: new AbortController().signal,
+    cancellation: new Cancellation(),
     now,
     onListenerError: () => undefined,
   })

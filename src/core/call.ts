@@ -1,5 +1,6 @@
 import type { GatewayError } from '../errors/gateway-error.ts'
 import type { RequestBody } from './body.ts'
+import type { Abortable, Cancellation } from './cancellation.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Finish, FinishListener, Outcome } from './finish.ts'
 import type { Deprecation } from './route.ts'
@@ -54,7 +55,7 @@ export interface CallInit {
   readonly deprecated?: Deprecation | undefined
   readonly request: CallRequest
   /** Aborted when the client leaves or the gateway gives the call up. */
-  readonly signal: AbortSignal
+  readonly cancellation: Cancellation
   /** Milliseconds that never step back; the only clock of the core. */
   readonly now: () => number
   /** Gets what a listener of `onFinish` throws: one broken listener must not silence the others. */
@@ -174,8 +175,14 @@ export class Call {
     this.#shared.params = undefined
   }
 
+  /** Tells when the client has left or the gateway gives the call up. */
+  get cancellation(): Abortable {
+    return this.#shared.init.cancellation
+  }
+
+  /** The same as a native signal, for those who need one. */
   get signal(): AbortSignal {
-    return this.#shared.init.signal
+    return this.#shared.init.cancellation.signal
   }
 
   get finished(): boolean {

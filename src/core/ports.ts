@@ -1,4 +1,5 @@
 import type { ByteStream } from './answer.ts'
+import type { Abortable } from './cancellation.ts'
 import type { HeaderFields } from './header-fields.ts'
 
 /** Capabilities that arrive from outside, as interfaces: the engine and its plugins never reach for the real thing. */
@@ -64,7 +65,7 @@ export interface UpstreamRequest {
   readonly headers: HeaderFields
   readonly body?: Uint8Array | string | undefined
   /** Aborts the call; after it `send` and every read reject. */
-  readonly signal: AbortSignal
+  readonly signal: Abortable
   readonly deadlines: Deadlines
   /** Milliseconds asked for by the call itself: passing it before the answer begins is a 408 instead of a 504. */
   readonly requestTimeoutMs?: number | undefined

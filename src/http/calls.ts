@@ -1,5 +1,6 @@
 import { RequestBody } from '../core/body.ts'
 import { Call } from '../core/call.ts'
+import { Cancellation } from '../core/cancellation.ts'
 import type { Clock, Logger } from '../core/ports.ts'
 import { type GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
 import { DoorRequest, pathOf } from './door-request.ts'
@@ -41,13 +42,13 @@ export const createCalls = (options: CallsOptions): Calls => {
     log.error('a listener of the end of a call failed', { error: String(thrown) })
 
   const admit = (request: Request, route: RunningRoute): RunningCall => {
-    const controller = new AbortController()
+    const cancellation = new Cancellation()
     const call = new Call({
       id: randomId(),
       endpoint: route.endpoint,
       route: route.path,
       request: new DoorRequest(request, new RequestBody(() => readBody(request, limits))),
-      signal: controller.signal,
+      cancellation,
       now,
       onListenerError,
       deprecated: route.deprecated,
@@ -55,7 +56,7 @@ export const createCalls = (options: CallsOptions): Calls => {
     if (route.headers.length > 0) {
       for (const [name, value] of routeHeaders(route, call.request.path)) call.replyHeaders.set(name, value)
     }
-    const running = new RunningCall(call, controller, request.signal)
+    const running = new RunningCall(call, cancellation, request.signal)
     calls.add(running)
     call.onFinish(() => calls.remove(running))
     running.watch()

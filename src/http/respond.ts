@@ -32,7 +32,7 @@ export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Resp
 /** An error that came before the first byte, as an HTTP response. Ends the call. */
 export const toErrorResponse = (call: Call, thrown: unknown): Response => {
   const error = toGatewayError(thrown, call.id)
-  const left = call.signal.aborted && error.code === 'client_closed'
+  const left = call.cancellation.aborted && error.code === 'client_closed'
   call.finish(left ? 'client_closed' : 'failed', error.status, error)
   const { answer } = error.options
   if (answer === undefined || left) return errorResponse(error, new Headers(responseHeaders(call)))

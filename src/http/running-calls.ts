@@ -1,18 +1,19 @@
 import type { Call } from '../core/call.ts'
+import type { Cancellation } from '../core/cancellation.ts'
 import { ClientClosed, type GatewayError } from '../errors/gateway-error.ts'
 
 /** A call that runs, and the client that waits for it. */
 export class RunningCall {
   readonly call: Call
-  readonly #controller: AbortController
+  readonly #cancellation: Cancellation
   readonly #client: AbortSignal
   /** Its place in the list of all; -1 once it has ended. */
   slot = -1
 
-  /** @param controller of the signal that the call was made with */
-  constructor(call: Call, controller: AbortController, client: AbortSignal) {
+  /** @param cancellation that the call was made with */
+  constructor(call: Call, cancellation: Cancellation, client: AbortSignal) {
     this.call = call
-    this.#controller = controller
+    this.#cancellation = cancellation
     this.#client = client
   }
 
@@ -37,7 +38,7 @@ export class RunningCall {
 
   /** Gives up everything that the call waits for. */
   abort(error: GatewayError): void {
-    this.#controller.abort(error)
+    this.#cancellation.abort(error)
   }
 
   ended(): void {

@@ -5,7 +5,7 @@ export interface AdaptedRequest {
   /** Path and query below the base URL. */
   readonly path: string
   /** Absent for a request without a body. */
-  readonly body?: Record<string, unknown>
+  readonly body?: Readonly<Record<string, unknown>>
   readonly dropped: readonly string[]
   /** False when `body` says just what the client said, so that its bytes may go out as they came. */
   readonly changed: boolean

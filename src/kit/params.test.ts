@@ -33,6 +33,12 @@ describe('applyParams', () => {
     expect(result).toEqual({ body: { model: 'm' }, dropped: ['temperature', 'later'], changed: true })
   })
 
+  test('a null is left out of an own wire format, also where the parameter is kept', () => {
+    const result = apply({ model: true, stop: true }, { model: 'm', stop: null }, 'drop')
+    expect(result).toEqual({ body: { model: 'm' }, dropped: [], changed: true })
+    expect(result.body).not.toHaveProperty('stop')
+  })
+
   test('a null is left out where a rule would translate it', () => {
     const result = apply({ temperature: 'heat' }, { model: 'm', temperature: null })
     expect(result).toEqual({ body: { model: 'm' }, dropped: [], changed: true })

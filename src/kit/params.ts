@@ -32,7 +32,8 @@ export type ParamMap<Request> = {
 } & { readonly [extra: string]: ParamRule<Request, never> | undefined }
 
 export interface ParamResult {
-  readonly body: Record<string, unknown>
+  /** The request itself where nothing changed. */
+  readonly body: Readonly<Record<string, unknown>>
   /** Parameters that the provider does not have, in the order of the request. */
   readonly dropped: readonly string[]
   /** False when the body says just what the request said, so that its bytes may pass through. */
@@ -51,61 +52,71 @@ export const applyParams = <Request extends object>(
   unlisted: 'keep' | 'drop',
 ): ParamResult => {
   const byName = rules as Readonly<Record<string, ParamRule<Request, unknown> | undefined>>
-  // No prototype, so that a parameter called `__proto__` is a field like any other.
-  const body: Record<string, unknown> = Object.create(null)
+  const values = request as Readonly<Record<string, unknown>>
+  const names = Object.keys(request)
   const dropped: string[] = []
-  let changed = false
-  for (const [name, value] of Object.entries(request)) {
+  const report = (part: string): void => {
+    if (!dropped.includes(part)) dropped.push(part)
+  }
+  /** Made with the first change: nearly all requests are sent as they came. */
+  let body: Record<string, unknown> | undefined
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] ?? ''
+    const value = values[name]
     // Own rules only: a client may well send a parameter called `constructor`.
     const rule = Object.hasOwn(rules, name) ? byName[name] : undefined
-    if (value === null || value === undefined) {
-      if (unlisted === 'keep' && (rule === undefined || rule === true)) body[name] = value
-      else changed = true
+    const isAbsent = value === null || value === undefined
+    const isKept = rule === true || (rule === undefined && unlisted === 'keep')
+    const fields = isAbsent || isKept ? undefined : fieldsOf(rule, name, value, request, context, report)
+    if (fields === undefined ? isKept && !(isAbsent && unlisted === 'drop') : isJust(fields, name, value)) {
+      if (body !== undefined) body[name] = value
       continue
     }
-    if (rule === true || (rule === undefined && unlisted === 'keep')) {
-      body[name] = value
-      continue
-    }
-    changed = applyRule(rule ?? null, name, value, request, context, body, dropped) || changed
+    body ??= copyOf(values, names.slice(0, index))
+    for (const path in fields) if (fields[path] !== undefined) setPath(body, path, fields[path])
   }
-  return { body, dropped, changed }
+  return { body: body ?? values, dropped, changed: body !== undefined }
 }
 
-/** @returns whether the body now differs from the request. */
-const applyRule = <Request>(
-  rule: Exclude<ParamRule<Request, unknown>, true>,
+type Fields = Readonly<Record<string, unknown>>
+
+const NOTHING: Fields = {}
+
+/** What stands for a parameter that is there. */
+const fieldsOf = <Request>(
+  rule: Exclude<ParamRule<Request, unknown>, true> | undefined,
   name: string,
   value: unknown,
   request: Request,
   context: AdapterContext,
-  body: Record<string, unknown>,
-  dropped: string[],
-): boolean => {
-  if (rule === null) {
-    dropped.push(name)
-    return true
+  report: (part: string) => void,
+): Fields => {
+  if (rule === undefined || rule === null) {
+    report(name)
+    return NOTHING
   }
-  if (typeof rule === 'string') {
-    setPath(body, rule, value)
-    return true
-  }
+  if (typeof rule === 'string') return { [rule]: value }
   if (typeof rule === 'function') {
-    const report = (part: string): void => {
-      if (!dropped.includes(part)) dropped.push(part)
-    }
     const fields = rule(value, request, context, report)
-    if (fields === undefined) {
-      report(name)
-      return true
-    }
-    const entries = Object.entries(fields)
-    for (const [path, field] of entries) if (field !== undefined) setPath(body, path, field)
-    return entries.length !== 1 || fields[name] !== value
+    if (fields !== undefined) return fields
+    report(name)
+    return NOTHING
   }
   const clamped = typeof value === 'number' ? Math.min(Math.max(value, rule.clamp[0]), rule.clamp[1]) : value
-  setPath(body, rule.as ?? name, clamped)
-  return rule.as !== undefined || clamped !== value
+  return { [rule.as ?? name]: clamped }
+}
+
+/** Whether the fields say just what the parameter said. */
+const isJust = (fields: Fields, name: string, value: unknown): boolean => {
+  for (const path in fields) if (path !== name) return false
+  return Object.hasOwn(fields, name) && fields[name] === value
+}
+
+/** No prototype, so that a parameter called `__proto__` is a field like any other. */
+const copyOf = (values: Fields, names: readonly string[]): Record<string, unknown> => {
+  const body: Record<string, unknown> = Object.create(null)
+  for (const name of names) body[name] = values[name]
+  return body
 }
 
 /** Sets `a.b.c`, making the objects on the way. Rules are written by plugins, so paths never come from a client. */

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Answer } from '../../src/core/answer.ts'
 import { RequestBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
+import { Cancellation } from '../../src/core/cancellation.ts'
 import type { Finish, Outcome } from '../../src/core/finish.ts'
 import { composePipeline, type Next, NextCalledTwice, type Stage } from '../../src/core/pipeline.ts'
 import { defineSlot, MissingSlot } from '../../src/core/slot.ts'
@@ -22,7 +23,7 @@ const createCall = (onListenerError: (error: unknown) => void = () => undefined,
       headers: new Headers(),
       body: new RequestBody(new TextEncoder().encode('{}')),
     },
-    signal: new AbortController().signal,
+    cancellation: new Cancellation(),
     now,
     onListenerError,
   })

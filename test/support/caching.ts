@@ -5,6 +5,7 @@ import plugin from '../../plugins/pipeline/cache/index.ts'
 import { RequestBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { composePipeline } from '../../src/core/pipeline.ts'
+import { cancelledWith } from './cancelled-with.ts'
 import { planOf, streamOf } from './routing.ts'
 
 export const HOUR = { mode: 'simple', maxAgeSeconds: 3_600 } as const
@@ -154,7 +155,7 @@ const callOf = (options: CacheAsk, host: FakeHost): Call => {
       headers: new Headers(headers),
       body: new RequestBody(new TextEncoder().encode(text)),
     },
-    signal: options.signal ?? new AbortController().signal,
+    cancellation: cancelledWith(options.signal),
     now: () => host.clock.monotonicMs(),
     onListenerError: (error) => {
       throw error

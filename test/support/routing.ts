@@ -19,6 +19,7 @@ import { RequestBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { createLocalFlags } from '../../src/core/local-stores.ts'
 import { composePipeline } from '../../src/core/pipeline.ts'
+import { cancelledWith } from './cancelled-with.ts'
 
 export const planOf = (config: Record<string, unknown>): Plan =>
   compileConfig(readCallConfig(config, { settingNames: new Set() }))
@@ -221,7 +222,7 @@ export const createCall = (
   world: World,
   body: string,
   headers: Record<string, string> = {},
-  signal = new AbortController().signal,
+  signal?: AbortSignal,
 ): Call =>
   new Call({
     id: 'call-1',
@@ -235,7 +236,7 @@ export const createCall = (
       headers: new Headers(headers),
       body: new RequestBody(new TextEncoder().encode(body)),
     },
-    signal,
+    cancellation: cancelledWith(signal),
     now: () => world.nowMs,
     onListenerError: (error) => {
       throw error

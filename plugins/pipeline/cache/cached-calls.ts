@@ -77,7 +77,7 @@ export class CachedCalls {
       if (found.entry !== undefined) land({ kind: 'answered', entry: found.entry })
       return found.answer
     } catch (thrown) {
-      land({ kind: call.signal.aborted ? 'left' : 'failed' })
+      land({ kind: call.cancellation.aborted ? 'left' : 'failed' })
       throw thrown
     }
   }

@@ -31,7 +31,7 @@ export default definePlugin({
           url: request.url,
           headers: request.headers,
           body: request.body,
-          signal: call.signal,
+          signal: call.cancellation,
           deadlines: within(ofCall, call.find(attempt)?.remainingMs),
           requestTimeoutMs: to.requestTimeoutMs,
         })
