@@ -305,12 +305,12 @@ export class Call {
     const finish: Finish = {
       outcome,
       status,
-      ...(error === undefined ? {} : { error }),
-      ...(usage === undefined ? {} : { usage }),
+      error,
+      usage,
       reachedProvider,
       durations: {
         totalMs: shared.init.now() - startedAt,
-        ...(firstByteAt === undefined ? {} : { firstByteMs: firstByteAt - startedAt }),
+        firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - startedAt,
       },
     }
     this.#tell(shared.listeners, finish)

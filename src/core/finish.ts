@@ -9,15 +9,15 @@ export interface Finish {
   readonly outcome: Outcome
   /** The status the client saw; 499 when it left before one was sent. */
   readonly status: number
-  readonly error?: GatewayError
-  readonly usage?: Usage
+  readonly error?: GatewayError | undefined
+  readonly usage?: Usage | undefined
   /** False when no provider was asked: the gateway refused, or answered by itself. */
   readonly reachedProvider: boolean
   /** Milliseconds from the arrival of the request. */
   readonly durations: {
     readonly totalMs: number
     /** To the first byte of the answer's body; absent when there was none. */
-    readonly firstByteMs?: number
+    readonly firstByteMs?: number | undefined
   }
 }
 
