@@ -5,17 +5,17 @@ export interface CallFacts {
   readonly organisationId: string
   readonly workspaceId: string
   /** Absent where the caller has no key of ours. */
-  readonly apiKeyId?: string
+  readonly apiKeyId?: string | undefined
   /** Of workspace, key and request, merged. */
   readonly metadata: Readonly<Record<string, string>>
   /** Slug of the saved config. */
-  readonly config?: string
+  readonly config?: string | undefined
   /** Slug of the prompt. */
-  readonly prompt?: string
+  readonly prompt?: string | undefined
   /** Name of the interface: `chatComplete`, `complete`, `embed`, … */
   readonly endpointType: string
   /** Model as the request names it, without a provider in front. */
-  readonly model?: string
+  readonly model?: string | undefined
 }
 
 /** What limits can look at once a target is chosen. */
@@ -23,9 +23,9 @@ export interface TargetFacts {
   /** Id of the provider plugin. */
   readonly provider: string
   /** Slug of the stored provider. */
-  readonly virtualKey?: string
+  readonly virtualKey?: string | undefined
   /** Model that this target will be asked for. */
-  readonly model?: string
+  readonly model?: string | undefined
 }
 
 /** A limit that is part of a key, a workspace or a provider. */

@@ -70,7 +70,8 @@ export const createCalls = (options: CallsOptions): Calls => {
     } catch (thrown) {
       if (running.clientHasLeft) running.leave()
       const response = toErrorResponse(call, thrown)
-      if (response.status === 500)
+      // A stage that goes on for a call whose client has left finds it ended: that is no fault.
+      if (response.status === 500 && !running.clientHasLeft)
         log.error('a call failed for a reason of ours', { id: call.id, error: described(thrown) })
       return response
     }

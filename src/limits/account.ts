@@ -6,31 +6,34 @@ import { type Asked, toLimitHeaders } from './limit-headers.ts'
 import { type Origin, type ResilientAdmission, type ResilientCharge, StoreFailedClosed } from './limit-store.ts'
 import { type Refusing, toRefusal } from './refusal.ts'
 import type { Verdict } from './ring.ts'
-import type { Settlement } from './ring-store.ts'
 import type { Rule } from './rule.ts'
 
-/** What one rule was charged for the call. */
-interface Held {
-  readonly rule: Rule
+/** A rule that the call met, and what came of it. */
+interface Met extends Asked {
   readonly weight: number
   readonly verdict: Verdict
   readonly origin: Origin
   /** Charged for the attempt that runs, not for the call as a whole. */
   readonly ofAttempt: boolean
+  /** Charged, and not settled yet. */
+  isHeld: boolean
 }
 
+/** A charge and the rule that it is for. */
 interface Ask {
   readonly rule: Rule
-  readonly weight: number
+  readonly charge: ResilientCharge
 }
+
+const MOST_SHADOWS_NAMED = 8
 
 /** The account of one call: what it was charged, until the real usage is known. */
 export class Account implements CallAccount {
   readonly #engine: Engine
   readonly #facts: CallFacts
-  readonly #held = new Map<string, Held>()
-  readonly #asked = new Map<string, Asked>()
-  readonly #shadowRefusals = new Set<string>()
+  /** At most one of each ring. */
+  readonly #met: Met[] = []
+  readonly #shadowRefusals: string[] = []
   #target: TargetFacts | undefined
   #reachedProvider = false
   #isLocal = false
@@ -41,7 +44,7 @@ export class Account implements CallAccount {
   }
 
   get shadowRefusals(): readonly string[] {
-    return [...this.#shadowRefusals]
+    return this.#shadowRefusals
   }
 
   admitCall(options: AdmitOptions, target?: TargetFacts): void | Promise<void> {
@@ -57,40 +60,39 @@ export class Account implements CallAccount {
 
   attemptFailed({ reachedProvider, totalTokens }: Spent): void {
     this.#reachedProvider ||= reachedProvider
-    const settlements: (Settlement & { readonly origin: Origin })[] = []
-    for (const [ring, held] of this.#held) {
+    for (const met of this.#met) {
+      const isRequest = met.rule.type === 'requests'
       // A request that was made stays charged; tokens are held back anew for the next attempt.
-      if (!held.ofAttempt || (held.rule.type === 'requests' && reachedProvider)) continue
-      this.#held.delete(ring)
-      settlements.push(...this.#settlement(held, held.rule.type === 'requests' ? 0 : totalTokens))
+      if (!met.isHeld || !met.ofAttempt || (isRequest && reachedProvider)) continue
+      this.#settleOne(met, isRequest ? 0 : totalTokens)
     }
-    this.#send(settlements)
   }
 
   settle({ reachedProvider, totalTokens, outputTokens }: Spent): void {
     this.#reachedProvider ||= reachedProvider
-    const model = this.#target?.model ?? this.#facts.model ?? ''
-    const settlements: (Settlement & { readonly origin: Origin })[] = []
-    for (const held of this.#held.values()) {
-      const { rule } = held
+    for (const met of this.#met) {
+      if (!met.isHeld) continue
+      const { rule } = met
       if (rule.type === 'requests') {
-        if (!this.#reachedProvider) settlements.push(...this.#settlement(held, 0))
+        this.#settleOne(met, this.#reachedProvider ? met.weight : 0)
         continue
       }
-      settlements.push(...this.#settlement(held, reachedProvider ? totalTokens : 0))
-      if (reachedProvider && outputTokens > 0) this.#engine.reservations.learn(rule.id, model, outputTokens)
+      this.#settleOne(met, reachedProvider ? totalTokens : 0)
+      if (reachedProvider && outputTokens > 0) this.#engine.reservations.learn(rule.id, this.#model(), outputTokens)
     }
-    this.#held.clear()
-    this.#send(settlements)
   }
 
   headers(): ReadonlyMap<string, string> {
-    const headers = new Map(toLimitHeaders([...this.#asked.values()]))
+    const headers = toLimitHeaders(this.#met)
     if (this.#isLocal) headers.set('x-gateway-rate-limit-mode', 'local')
-    if (this.#shadowRefusals.size > 0) {
-      headers.set('x-gateway-rate-limit-shadow', [...this.#shadowRefusals].slice(0, 8).join(', '))
+    if (this.#shadowRefusals.length > 0) {
+      headers.set('x-gateway-rate-limit-shadow', this.#shadowRefusals.slice(0, MOST_SHADOWS_NAMED).join(', '))
     }
     return headers
+  }
+
+  #model(): string {
+    return this.#target?.model ?? this.#facts.model ?? ''
   }
 
   #rules(phase: 'call' | 'target' | 'all', { owned }: AdmitOptions, target: TargetFacts | undefined): readonly Rule[] {
@@ -99,22 +101,13 @@ export class Account implements CallAccount {
   }
 
   #admit(rules: readonly Rule[], { forecast }: AdmitOptions, ofAttempt: boolean): void | Promise<void> {
+    if (rules.length === 0) return undefined
     const asks = this.#asks(rules, forecast)
     if (asks.length === 0) return undefined
-    this.#refuseDenied(asks)
-    const charges = asks.map(
-      ({ rule, weight }): ResilientCharge => ({
-        key: rule.key,
-        limit: rule.value,
-        weight,
-        grain: rule.grain,
-        shadow: rule.mode === 'shadow',
-        onStoreFailure: rule.onStoreFailure,
-      }),
-    )
+    if (this.#engine.denials.size > 0) this.#refuseDenied(asks)
     let admission: ResilientAdmission | Promise<ResilientAdmission>
     try {
-      admission = this.#engine.store.admit(charges)
+      admission = this.#engine.store.admit(asks.map(({ charge }) => charge))
     } catch (thrown) {
       throw asUnavailable(thrown)
     }
@@ -128,57 +121,64 @@ export class Account implements CallAccount {
   }
 
   #asks(rules: readonly Rule[], forecast: () => TokenForecast): readonly Ask[] {
-    const model = this.#target?.model ?? this.#facts.model ?? ''
+    const asks: Ask[] = []
     let known: TokenForecast | undefined
-    return rules
-      .filter(({ ring }) => !this.#held.has(ring))
-      .map((rule) => {
-        if (rule.type === 'requests') return { rule, weight: 1 }
+    for (const rule of rules) {
+      if (this.#find(rule.ring)?.isHeld === true) continue
+      let weight = 1
+      if (rule.type === 'tokens') {
         known ??= forecast()
-        return { rule, weight: this.#engine.reservations.of(rule.reservation, known, rule.id, model) }
-      })
+        weight = this.#engine.reservations.of(rule.reservation, known, rule.id, this.#model())
+      }
+      asks.push({ rule, charge: toCharge(rule, weight) })
+    }
+    return asks
   }
 
   #refuseDenied(asks: readonly Ask[]): void {
     const nowMs = this.#engine.clock.monotonicMs()
-    const refusing = asks.flatMap(({ rule, weight }): Refusing[] => {
+    const refusing: Refusing[] = []
+    for (const { rule, charge } of asks) {
       const denial =
-        rule.mode === 'shadow' ? undefined : this.#engine.denials.find(rule.ring, weight, rule.value, nowMs)
-      if (denial === undefined) return []
+        rule.mode === 'shadow' ? undefined : this.#engine.denials.find(rule.ring, charge.weight, rule.value, nowMs)
+      if (denial === undefined) continue
       const { used, fitAtMs, resetAtMs } = denial
-      return [
-        {
-          rule,
-          weight,
-          verdict: { fits: 'later', used, fitMs: fitAtMs - nowMs, resetMs: Math.max(0, resetAtMs - nowMs) },
-        },
-      ]
-    })
-    const [first, ...others] = refusing
-    if (first === undefined) return
-    for (const { rule, verdict } of refusing) {
-      this.#asked.set(rule.ring, { rule, verdict: { ...verdict, releaseMs: verdict.fitMs } })
+      const fitMs = fitAtMs - nowMs
+      const verdict: Verdict = {
+        fits: 'later',
+        used,
+        index: 0,
+        releaseMs: fitMs,
+        fitMs,
+        resetMs: Math.max(0, resetAtMs - nowMs),
+      }
+      refusing.push({ rule, weight: charge.weight, verdict })
+      this.#meet({ rule, weight: 0, verdict, origin: 'shared', ofAttempt: false, isHeld: false })
     }
-    throw toRefusal([first, ...others])
+    const [first, ...others] = refusing
+    if (first !== undefined) throw toRefusal([first, ...others])
   }
 
   #accept(asks: readonly Ask[], { admitted, verdicts, origin }: ResilientAdmission, ofAttempt: boolean): void {
     if (origin !== 'shared') this.#isLocal = this.#engine.store.state === 'local'
-    const refusing: Refusing[] = []
-    asks.forEach(({ rule, weight }, index) => {
-      const verdict = verdicts[index]
-      if (verdict === undefined) return
-      if (origin !== 'open') this.#asked.set(rule.ring, { rule, verdict })
-      if (verdict.fits !== 'yes') {
-        if (rule.mode === 'shadow') this.#shadowRefusals.add(rule.id)
-        else refusing.push({ rule, weight, verdict })
-      }
-      if (admitted) this.#held.set(rule.ring, { rule, weight, verdict, origin, ofAttempt })
-    })
-    const [first, ...others] = refusing
-    if (admitted || first === undefined) return
+    let refusing: Refusing[] | undefined
+    for (let place = 0; place < asks.length; place += 1) {
+      const ask = asks[place]
+      const verdict = verdicts[place]
+      if (ask === undefined || verdict === undefined) continue
+      const { rule } = ask
+      const { weight } = ask.charge
+      this.#meet({ rule, weight, verdict, origin, ofAttempt, isHeld: admitted })
+      if (verdict.fits === 'yes') continue
+      if (rule.mode !== 'shadow') {
+        refusing ??= []
+        refusing.push({ rule, weight, verdict })
+      } else if (!this.#shadowRefusals.includes(rule.id)) this.#shadowRefusals.push(rule.id)
+    }
+    if (admitted || refusing === undefined) return
     this.#remember(refusing)
-    throw toRefusal([first, ...others])
+    const [first, ...others] = refusing
+    if (first !== undefined) throw toRefusal([first, ...others])
   }
 
   #remember(refusing: readonly Refusing[]): void {
@@ -195,19 +195,36 @@ export class Account implements CallAccount {
     }
   }
 
-  #settlement({ rule, weight, verdict, origin }: Held, actual: number): (Settlement & { readonly origin: Origin })[] {
-    const delta = actual - weight
-    if (delta === 0 || (origin !== 'shared' && rule.onStoreFailure === 'open')) return []
-    if (delta < 0) this.#engine.denials.forget(rule.ring)
-    return [{ key: rule.key, index: verdict.index, delta, grain: rule.grain, origin }]
+  #find(ring: string): Met | undefined {
+    for (const met of this.#met) if (met.rule.ring === ring) return met
+    return undefined
   }
 
-  #send(settlements: readonly (Settlement & { readonly origin: Origin })[]): void {
-    for (const [origin, group] of Map.groupBy(settlements, (each) => each.origin)) {
-      this.#engine.store.settle(group, origin)
-    }
+  /** In the place of what was said of the ring before. */
+  #meet(met: Met): void {
+    const before = this.#find(met.rule.ring)
+    if (before === undefined) this.#met.push(met)
+    else this.#met[this.#met.indexOf(before)] = met
+  }
+
+  #settleOne(met: Met, actual: number): void {
+    met.isHeld = false
+    const { rule, weight, verdict, origin } = met
+    const delta = actual - weight
+    if (delta === 0 || (origin !== 'shared' && rule.onStoreFailure === 'open')) return
+    if (delta < 0) this.#engine.denials.forget(rule.ring)
+    this.#engine.store.settle([{ key: rule.key, index: verdict.index, delta, grain: rule.grain }], origin)
   }
 }
+
+const toCharge = ({ key, value, grain, mode, onStoreFailure }: Rule, weight: number): ResilientCharge => ({
+  key,
+  limit: value,
+  weight,
+  grain,
+  shadow: mode === 'shadow',
+  onStoreFailure,
+})
 
 const isSame = (left: TargetFacts, right: TargetFacts): boolean =>
   left.provider === right.provider && left.virtualKey === right.virtualKey && left.model === right.model

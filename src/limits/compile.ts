@@ -79,10 +79,13 @@ export const explainPolicy = (
 
 /** By age, each once. */
 const inOrder = (found: CompiledPolicy[]): readonly CompiledPolicy[] => {
-  if (found.length === 1) return found
+  for (let place = 1; place < found.length; place += 1) {
+    if ((found[place - 1]?.ordinal ?? 0) < (found[place]?.ordinal ?? 0)) continue
+    return found
+      .sort((left, right) => left.ordinal - right.ordinal)
+      .filter((policy, index) => policy !== found[index - 1])
+  }
   return found
-    .sort((left, right) => left.ordinal - right.ordinal)
-    .filter((policy, index) => policy !== found[index - 1])
 }
 
 /** What is kept of a group. */
@@ -119,12 +122,11 @@ class CompiledPolicy implements Indexed {
 
   /** For a call that it matches. */
   matched(facts: Facts): MatchedPolicy {
-    const values = this.#reads.map((read) => read(facts) ?? null)
-    const name = nameOf(values)
+    const name = this.#nameIn(facts)
     const known = this.#known.get(this.ordinal, name)
     const window = this.#guard === undefined ? 0 : Math.floor(this.#now() / this.#windowMs)
     if (known?.window === window) return known.matched
-    const matched = known?.matched ?? { policy: this.policy, group: toGroup(this.policy, values) }
+    const matched = known?.matched ?? { policy: this.policy, group: toGroup(this.policy, this.#valuesIn(facts)) }
     if (this.#guard?.admits(matched.group.hash, window) === false) {
       this.#overflow ??= { policy: this.policy, group: overflowGroup(this.policy) }
       return this.#overflow
@@ -133,8 +135,14 @@ class CompiledPolicy implements Indexed {
     else known.window = window
     return matched
   }
-}
 
-/** One text for the values of a group, among those of its policy. A value is never empty, so a lone one that is missing may be. */
-const nameOf = (values: readonly (string | null)[]): string =>
-  values.length > 1 ? JSON.stringify(values) : (values[0] ?? '')
+  #valuesIn(facts: Facts): readonly (string | null)[] {
+    return this.#reads.map((read) => read(facts) ?? null)
+  }
+
+  /** One text for the values of a group, among those of its policy. A value is never empty, so a lone one that is missing may be. */
+  #nameIn(facts: Facts): string {
+    if (this.#reads.length > 1) return JSON.stringify(this.#valuesIn(facts))
+    return this.#reads[0]?.(facts) ?? ''
+  }
+}

@@ -22,6 +22,7 @@ export interface Denials {
   remember(ring: string, denial: Denial, nowMs: number): void
   find(ring: string, weight: number, limit: number, nowMs: number): Denial | undefined
   forget(ring: string): void
+  readonly size: number
 }
 
 export const createDenials = (): Denials => {
@@ -43,6 +44,9 @@ export const createDenials = (): Denials => {
     },
     forget(ring) {
       denials.delete(ring)
+    },
+    get size() {
+      return denials.size
     },
   }
 }

@@ -2,9 +2,17 @@ import { goneAt } from './ring.ts'
 import type { RingKey } from './ring-store.ts'
 import { GRIDS } from './units.ts'
 
-/** One text for a ring. */
-export const ringIdOf = ({ workspaceId, limitId, unit, group }: RingKey): string =>
-  `${workspaceId} ${limitId} ${unit} ${group}`
+const known = new WeakMap<RingKey, string>()
+
+/** One text for a ring, made once for each key that is at hand: a text that is new each time has to be hashed each time. */
+export const ringIdOf = (key: RingKey): string => {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const { workspaceId, limitId, unit, group } = key
+  const made = `${workspaceId} ${limitId} ${unit} ${group}`
+  known.set(key, made)
+  return made
+}
 
 /** What the shared store last said of a ring. A newer one is always another object. */
 export interface LastReply {

@@ -1,10 +1,12 @@
+import type { Origin } from './limit-store.ts'
 import type { Verdict } from './ring.ts'
 import type { Rule } from './rule.ts'
 import { GRIDS } from './units.ts'
 
-/** A rule that was asked, and what it said. */
+/** A rule that was asked, and what it said; nothing that counts where it was let through `open`. */
 export interface Asked {
   readonly rule: Rule
+  readonly origin: Origin
   readonly verdict: Pick<Verdict, 'used' | 'releaseMs' | 'resetMs'>
 }
 
@@ -17,36 +19,66 @@ const MOST_NAMED = 3
  * tightest. The draft has no unit for tokens: they carry `x-unit="tokens"`. Of a call whose tokens are not known yet,
  * `remaining` holds what was set aside for it.
  */
-export const toLimitHeaders = (asked: readonly Asked[]): ReadonlyMap<string, string> => {
+export const toLimitHeaders = (met: readonly Asked[]): Map<string, string> => {
   const headers = new Map<string, string>()
-  const tightest = asked
-    .filter(({ rule }) => rule.mode === 'enforce')
-    .toSorted((left, right) => share(left) - share(right))
+  const tightest: Asked[] = []
+  for (const asked of met) if (asked.origin !== 'open' && asked.rule.mode === 'enforce') tightest.push(asked)
   if (tightest.length === 0) return headers
-  for (const type of ['requests', 'tokens'] as const) {
-    const found = tightest.find(({ rule }) => rule.type === type)
-    if (found === undefined) continue
-    headers.set(`x-ratelimit-limit-${type}`, String(found.rule.value))
-    headers.set(`x-ratelimit-remaining-${type}`, String(remaining(found)))
-    headers.set(`x-ratelimit-reset-${type}`, duration(found.verdict.resetMs))
+  if (tightest.length > 1) tightest.sort((left, right) => share(left) - share(right))
+  for (const type of TYPES) {
+    for (const asked of tightest) {
+      if (asked.rule.type !== type) continue
+      const names = NAMES[type]
+      headers.set(names.limit, String(asked.rule.value))
+      headers.set(names.remaining, String(remaining(asked)))
+      headers.set(names.reset, duration(asked.verdict.resetMs))
+      break
+    }
   }
-  const named = tightest.slice(0, MOST_NAMED)
-  headers.set(
-    'ratelimit-policy',
-    named
-      .map(({ rule }) => `"${nameOf(rule)}";q=${rule.value};w=${seconds(GRIDS[rule.unit].windowMs)}${unitOf(rule)}`)
-      .join(', '),
-  )
-  headers.set(
-    'ratelimit',
-    named.map((each) => `"${nameOf(each.rule)}";r=${remaining(each)};t=${seconds(each.verdict.releaseMs)}`).join(', '),
-  )
+  let policies = ''
+  let states = ''
+  for (let place = 0; place < tightest.length && place < MOST_NAMED; place += 1) {
+    const asked = tightest[place]
+    if (asked === undefined) continue
+    const { name, policy } = textsOf(asked.rule)
+    const between = place === 0 ? '' : ', '
+    policies += between + policy
+    states += `${between}${name};r=${remaining(asked)};t=${seconds(asked.verdict.releaseMs)}`
+  }
+  headers.set('ratelimit-policy', policies)
+  headers.set('ratelimit', states)
   return headers
 }
+
+const TYPES = ['requests', 'tokens'] as const
+
+const namesOf = (type: Rule['type']) => ({
+  limit: `x-ratelimit-limit-${type}`,
+  remaining: `x-ratelimit-remaining-${type}`,
+  reset: `x-ratelimit-reset-${type}`,
+})
+const NAMES = { requests: namesOf('requests'), tokens: namesOf('tokens') }
 
 const remaining = ({ rule, verdict }: Asked): number => Math.max(0, rule.value - verdict.used)
 
 const share = (asked: Asked): number => remaining(asked) / Math.max(1, asked.rule.value)
+
+/** What is said of a rule in the same words each time. */
+interface Texts {
+  readonly name: string
+  readonly policy: string
+}
+
+const known = new WeakMap<Rule, Texts>()
+
+const textsOf = (rule: Rule): Texts => {
+  const found = known.get(rule)
+  if (found !== undefined) return found
+  const name = `"${nameOf(rule)}"`
+  const made = { name, policy: `${name};q=${rule.value};w=${seconds(GRIDS[rule.unit].windowMs)}${unitOf(rule)}` }
+  known.set(rule, made)
+  return made
+}
 
 /** Short and opaque: the first group of a policy's id, or the owner of the limit. */
 const nameOf = ({ owner, id, unit, type }: Rule): string =>

@@ -1,3 +1,4 @@
+import type { ScriptArgument } from './redis-scripts.ts'
 import type { RingKey } from './ring-store.ts'
 import { GRIDS, type LimitUnit } from './units.ts'
 
@@ -36,6 +37,30 @@ export const memberOf = ({ group, label }: Pick<RingKey, 'group' | 'label'>): st
 export const fromMember = (member: string): Pick<RingKey, 'group' | 'label'> => {
   const space = member.indexOf(' ')
   return { group: member.slice(0, space), label: member.slice(space + 1) }
+}
+
+/** What Redis calls a ring. */
+interface Names {
+  readonly ring: string
+  /** Of the groups of its limit. */
+  readonly index: string
+}
+
+const known = new WeakMap<RingKey, Names>()
+
+/** Made once for each key that is at hand. @throws Error as `redisKeyOf` does */
+export const namesOf = (key: RingKey): Names => {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = { ring: redisKeyOf(key), index: groupsKeyOf(key) }
+  known.set(key, made)
+  return made
+}
+
+/** What `open` in `scripts/ring.lua` reads. */
+export const argumentsOf = (key: RingKey, grain: number): readonly ScriptArgument[] => {
+  const { bucketMs, buckets } = GRIDS[key.unit]
+  return [bucketMs, buckets, grain, keepMsOf(key.unit), memberOf(key)]
 }
 
 /** Milliseconds from the start of the bucket in which a ring was written until its key may go, whatever the grain. */

@@ -5,6 +5,7 @@ import { groupsKeyOf, redisKeyOf } from './redis-keys.ts'
 import { createRedisStore } from './redis-store.ts'
 import { goneAt } from './ring.ts'
 import type { Charge, RingKey } from './ring-store.ts'
+import { hasChangedNothing, reasonOf } from './store-failure.ts'
 import { GRIDS } from './units.ts'
 
 const { redisUrl, redisClusterUrl } = testServices()
@@ -119,6 +120,49 @@ describe.each([
     await expect(store.peek([one, one])).rejects.toThrow('only once')
     await expect(store.admit([one, other])).rejects.toThrow('one workspace')
     expect(await store.reset(one.key)).toBe(false)
+  })
+
+  test('of calls that go together each is all or nothing, one after the other', async () => {
+    const workspaceId = newWorkspace()
+    const wide = chargeOf(keyIn(workspaceId), { weight: 4 })
+    const narrow = chargeOf(keyIn(workspaceId, { limitId: 'narrow' }), { limit: 5, weight: 3 })
+    const admissions = await store.admitAll([
+      [wide, narrow],
+      [],
+      [wide, narrow],
+      [{ ...wide, grain: 10 }],
+      [narrow, narrow],
+    ])
+    expect(
+      admissions.map((admission) =>
+        admission instanceof Error
+          ? admission.message
+          : [admission.admitted, ...admission.verdicts.map(({ used }) => used)],
+      ),
+    ).toEqual([[true, 4, 3], [true], [false, 4, 3], [true, 8], 'A call may charge a ring only once'])
+  })
+
+  test('a call whose ring is none fails alone, and nothing of it is charged', async () => {
+    const workspaceId = newWorkspace()
+    const sound = chargeOf(keyIn(workspaceId))
+    const broken = chargeOf(keyIn(workspaceId, { limitId: 'broken' }))
+    await connection.client.set(redisKeyOf(broken.key), 'no ring')
+    const [first, second, third] = await store.admitAll([[sound], [sound, broken], [sound]])
+    expect([first, third].map((each) => each !== undefined && 'admitted' in each && each.verdicts[0]?.used)).toEqual([
+      1, 2,
+    ])
+    expect(second).toBeInstanceOf(Error)
+    expect(hasChangedNothing(second)).toBe(true)
+    expect(reasonOf(second)).toBe('WRONGTYPE')
+    await expect(store.admit([broken])).rejects.toThrow('WRONGTYPE')
+  })
+
+  test('settlements of one bucket are one', async () => {
+    const charge = chargeOf(keyIn(newWorkspace()), { weight: 6 })
+    const index = (await store.admit([charge])).verdicts[0]?.index ?? 0
+    const settlement = { key: charge.key, index, grain: 1 }
+    await store.settle([-1, -2, 0, 5, 1, -1].map((delta) => ({ ...settlement, delta })))
+    expect((await store.peek([{ ...charge, weight: 0 }])).verdicts[0]?.used).toBe(8)
   })
 
   test('no charge at all is no question for Redis', async () => {

@@ -1,18 +1,25 @@
 import type { Cluster, Redis } from 'ioredis'
+import { type Check, faultOf, toAdmission, toAdmitRun } from './admit-run.ts'
 import type { RingAddition } from './memory-store.ts'
-import { fromMember, groupsKeyOf, keepMsOf, memberOf, redisKeyOf } from './redis-keys.ts'
+import { argumentsOf, fromMember, groupsKeyOf, namesOf, redisKeyOf } from './redis-keys.ts'
 import { createScriptRunner, type RunScript, type ScriptArgument } from './redis-scripts.ts'
-import type { Verdict } from './ring.ts'
 import type { Admission, Charge, GroupPage, GroupUsage, RingKey, RingStore, Settlement } from './ring-store.ts'
-import { GRIDS } from './units.ts'
 
 /**
  * Rings in Redis, or in a Cluster: each step is one script, which takes the time from the server. Errors of the driver
  * pass through untouched, and nothing is sent a second time after one.
  */
 export interface RedisStore extends RingStore {
+  /** In a Cluster, each workspace is in a slot of its own. */
+  readonly kind: 'single' | 'cluster'
   /** @throws Error when a call names a ring twice, or rings of two workspaces; nothing is charged then */
   admit(charges: readonly Charge[]): Promise<Admission>
+  /**
+   * Several calls in one step: each all or nothing, one after the other. Of a call that fails alone, as one does whose
+   * ring is no ring, there is the error in its place.
+   * @param checks of one workspace in a Cluster
+   */
+  admitAll(checks: readonly Check[]): Promise<readonly (Admission | Error)[]>
   /** In one step, but for a Cluster, where there is one for each workspace, and for more than a hundred. */
   settle(settlements: readonly Settlement[]): Promise<void>
   /** @throws Error as `admit` does */
@@ -32,8 +39,7 @@ export interface RedisStore extends RingStore {
 
 export interface RedisStoreOptions {
   readonly client: Redis | Cluster
-  /** In a Cluster, each workspace is in a slot of its own. */
-  readonly kind: 'single' | 'cluster'
+  readonly kind: RedisStore['kind']
   /** How scripts are run; by `client` when absent. */
   readonly run?: RunScript
 }
@@ -44,22 +50,30 @@ const MOST_RINGS = 128
 const MOST_MERGED = 8
 /** Asked of the index of groups at a time. */
 const SCAN_COUNT = 500
-const FITS = ['later', 'yes', 'never'] as const
-/** Numbers of one verdict in a reply. */
-const VERDICT_LENGTH = 6
+const NOTHING_ASKED: Admission = { admitted: true, verdicts: [] }
 
 export const createRedisStore = ({ client, kind, run = createScriptRunner(client) }: RedisStoreOptions): RedisStore => {
-  const judge = async (charges: readonly Charge[], changes: boolean): Promise<Admission> => {
-    if (charges.length === 0) return { admitted: true, verdicts: [] }
-    const keys = charges.flatMap(({ key }) => keysOf(key))
-    checkCharges(charges, keys)
-    const args = charges.flatMap(({ key, limit, weight, grain, shadow }) => [
-      limit,
-      weight,
-      shadow ? 1 : 0,
-      ...argumentsOf(key, grain),
-    ])
-    return toAdmission(toNumbers(await run('admit', keys, [changes ? 0 : 1, ...args])), charges.length)
+  const judge = async (checks: readonly Check[], changes: boolean): Promise<readonly (Admission | Error)[]> => {
+    const faults = checks.map(faultOf)
+    const sound = checks.filter((check, place) => faults[place] === undefined && check.length > 0)
+    if (sound.length === 0) return faults.map((fault) => fault ?? NOTHING_ASKED)
+    const { keys, args } = toAdmitRun(sound, changes)
+    const replies = await run('admit', keys, args)
+    if (!Array.isArray(replies))
+      throw new Error('Redis answered a script of the rate limits with something else than replies')
+    let next = 0
+    return checks.map((check, place) => {
+      const fault = faults[place]
+      if (fault !== undefined || check.length === 0) return fault ?? NOTHING_ASKED
+      next += 1
+      return toAdmission(replies[next - 1], check)
+    })
+  }
+
+  const judgeOne = async (charges: Check, changes: boolean): Promise<Admission> => {
+    const [admission] = await judge([charges], changes)
+    if (admission === undefined || admission instanceof Error) throw admission
+    return admission
   }
 
   /** Runs a script over all items, in order for each ring, as few at a time as one slot and `most` demand. */
@@ -92,17 +106,20 @@ export const createRedisStore = ({ client, kind, run = createScriptRunner(client
   }
 
   return {
-    admit: (charges) => judge(charges, true),
+    kind,
 
-    peek: (charges) => judge(charges, false),
+    admit: (charges) => judgeOne(charges, true),
+
+    admitAll: (checks) => judge(checks, true),
+
+    peek: (charges) => judgeOne(charges, false),
 
     settle: (settlements) =>
-      runEach(
-        'settle',
-        settlements.filter(({ delta }) => delta !== 0),
-        MOST_RINGS,
-        ({ key, index, delta, grain }) => [index, delta, ...argumentsOf(key, grain)],
-      ),
+      runEach('settle', combined(settlements), MOST_RINGS, ({ key, index, delta, grain }) => [
+        index,
+        delta,
+        ...argumentsOf(key, grain),
+      ]),
 
     merge: (additions) =>
       runEach('merge', additions, MOST_MERGED, ({ key, grain, buckets }) => [
@@ -133,20 +150,33 @@ export const createRedisStore = ({ client, kind, run = createScriptRunner(client
   }
 }
 
-const keysOf = (key: RingKey): [string, string] => [redisKeyOf(key), groupsKeyOf(key)]
-
-/** What `open` in `scripts/ring.lua` reads. */
-const argumentsOf = (key: RingKey, grain: number): ScriptArgument[] => {
-  const { bucketMs, buckets } = GRIDS[key.unit]
-  return [bucketMs, buckets, grain, keepMsOf(key.unit), memberOf(key)]
+const keysOf = (key: RingKey): readonly [string, string] => {
+  const { ring, index } = namesOf(key)
+  return [ring, index]
 }
 
-const checkCharges = (charges: readonly Charge[], keys: readonly string[]): void => {
-  const rings = new Set(keys.filter((_, place) => place % 2 === 0))
-  if (rings.size < charges.length) throw new Error('A call may charge a ring only once')
-  if (charges.some(({ key }) => key.workspaceId !== charges[0]?.key.workspaceId)) {
-    throw new Error('A call may charge rings of one workspace only')
+/**
+ * Those of a ring that follow each other as one, where they give back to the same bucket, or owe to the current one: many
+ * calls share a ring, and the ring is the same after them.
+ */
+const combined = (settlements: readonly Settlement[]): readonly Settlement[] => {
+  const found: Settlement[] = []
+  const places = new Map<string, number>()
+  for (const settlement of settlements) {
+    const { key, index, delta, grain } = settlement
+    if (delta === 0) continue
+    const { ring } = namesOf(key)
+    const place = places.get(ring)
+    const last = place === undefined ? undefined : found[place]
+    const isSameKind = last !== undefined && last.delta < 0 === delta < 0 && last.grain === grain
+    if (place !== undefined && isSameKind && (delta > 0 || last.index === index)) {
+      found[place] = { key, index, delta: last.delta + delta, grain }
+      continue
+    }
+    places.set(ring, found.length)
+    found.push(settlement)
   }
+  return found
 }
 
 const byGroup = (left: Pick<RingKey, 'group'>, right: Pick<RingKey, 'group'>): number => {
@@ -163,17 +193,3 @@ const toNumbers = (reply: unknown): number[] => {
   }
   return reply
 }
-
-const toAdmission = ([admitted = 0, ...numbers]: readonly number[], count: number): Admission => ({
-  admitted: admitted === 1,
-  verdicts: Array.from({ length: count }, (_, place) => toVerdict(numbers.slice(place * VERDICT_LENGTH))),
-})
-
-const toVerdict = ([fits = 0, used = 0, index = 0, releaseMs = 0, resetMs = 0, fitMs = 0]: number[]): Verdict => ({
-  fits: FITS[fits] ?? 'later',
-  used,
-  index,
-  releaseMs,
-  resetMs,
-  fitMs,
-})

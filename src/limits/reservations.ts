@@ -23,15 +23,25 @@ export interface Reservations {
   learn(ring: string, model: string, outputTokens: number): void
 }
 
+/** The 95th percentile. Of so few outputs it is the largest, or the second largest: no need to sort them at every call. */
+const percentileOf = (outputs: readonly number[]): number => {
+  let largest = 0
+  let second = 0
+  for (const output of outputs) {
+    if (output > largest) {
+      second = largest
+      largest = output
+    } else if (output > second) second = output
+  }
+  return Math.ceil(outputs.length * 0.95) === outputs.length ? largest : second
+}
+
 export const createReservations = (): Reservations => {
   const histories = new Map<string, History>()
 
   const highOf = (history: History | undefined): number => {
     if (history === undefined) return UNBOUNDED_OUTPUT
-    if (history.high === undefined) {
-      const sorted = history.outputs.toSorted((left, right) => left - right)
-      history.high = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0
-    }
+    history.high ??= percentileOf(history.outputs)
     return Math.max(history.high, FLOOR)
   }
 

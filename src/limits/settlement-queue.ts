@@ -43,38 +43,31 @@ export interface SettlementQueueOptions {
 
 export const createSettlementQueue = (options: SettlementQueueOptions): SettlementQueue => {
   const { send, timers, maximumWaiting = MAXIMUM_WAITING } = options
-  const refunds = new Set<Waiting>()
-  const debts = new Set<Waiting>()
+  /** Oldest first. */
+  const refunds: Waiting[] = []
+  const debts: Waiting[] = []
   let isPaused = false
   let isClosed = false
   let dropped = 0
   let sending: Promise<void> | undefined
   let cancelTimer: (() => void) | undefined
 
-  const size = (): number => refunds.size + debts.size
+  const size = (): number => refunds.length + debts.length
 
   const put = (waiting: Waiting): void => {
     if (size() >= maximumWaiting) {
       // A refund that is lost leaves too much counted; a debt that is lost, too little.
-      const fuller = refunds.size > 0 ? refunds : debts
-      const [oldest] = fuller
-      if (oldest !== undefined) fuller.delete(oldest)
+      const fuller = refunds.length > 0 ? refunds : debts
+      fuller.shift()
       dropped += 1
     }
-    if (waiting.settlement.delta < 0) refunds.add(waiting)
-    else debts.add(waiting)
+    if (waiting.settlement.delta < 0) refunds.push(waiting)
+    else debts.push(waiting)
   }
 
   const takeBatch = (): Waiting[] => {
-    const batch: Waiting[] = []
-    for (const kind of [debts, refunds]) {
-      for (const waiting of kind) {
-        if (batch.length === BATCH) return batch
-        kind.delete(waiting)
-        batch.push(waiting)
-      }
-    }
-    return batch
+    const batch = debts.splice(0, BATCH)
+    return batch.length === BATCH ? batch : batch.concat(refunds.splice(0, BATCH - batch.length))
   }
 
   /** @returns whether the store has them all */

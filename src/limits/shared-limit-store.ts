@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../core/ports.ts'
 import { withinDeadline } from './deadline.ts'
 import { createDoubts } from './doubts.ts'
+import { type CheckOutcome, createGatheredChecks } from './gathered-checks.ts'
 import { createLastReplies, ringIdOf } from './last-replies.ts'
 import { type LimitStore, type ResilientAdmission, type ResilientCharge, StoreFailedClosed } from './limit-store.ts'
 import { createLocalFallback, isCounted, type LocalDecision } from './local-fallback.ts'
@@ -79,9 +80,11 @@ export const createSharedLimitStore = (options: SharedLimitStoreOptions): LimitS
     withinDeadline(reply, { deadlineMs: withinMs, timers, monotonicMs })
 
   const noteReplies = (charges: readonly ResilientCharge[], verdicts: readonly Verdict[]): void => {
-    for (const [place, charge] of charges.entries()) {
+    for (let place = 0; place < charges.length; place += 1) {
+      const charge = charges[place]
       const verdict = verdicts[place]
-      if (verdict !== undefined && isCounted(charge)) replies.note(ringIdOf(charge.key), verdict)
+      if (charge !== undefined && verdict !== undefined && isCounted(charge))
+        replies.note(ringIdOf(charge.key), verdict)
     }
   }
 
@@ -110,13 +113,13 @@ export const createSharedLimitStore = (options: SharedLimitStoreOptions): LimitS
     upkeep.schedule()
   }
 
-  const admitShared = async (charges: readonly ResilientCharge[]): Promise<ResilientAdmission> => {
-    const reply = shared.admit(charges)
-    const outcome = await ask(reply, deadlineMs)
+  /** What the shared store said, or what is decided here as it did not. */
+  const conclude = (charges: readonly ResilientCharge[], { outcome, reply }: CheckOutcome): ResilientAdmission => {
     if (outcome.kind === 'reply') {
       outage.succeeded()
-      noteReplies(charges, outcome.value.verdicts)
-      return { ...outcome.value, origin: 'shared' }
+      const { admitted, verdicts } = outcome.value
+      noteReplies(charges, verdicts)
+      return { admitted, verdicts, origin: 'shared' }
     }
     const error = outcome.kind === 'failed' ? outcome.error : undefined
     outage.failed(error, charges[0]?.key.workspaceId ?? '')
@@ -127,9 +130,11 @@ export const createSharedLimitStore = (options: SharedLimitStoreOptions): LimitS
       return decision.admission
     } finally {
       // Also for a call that is refused here: it may have been charged there.
-      void follow(charges, opened, reply)
+      void follow(charges, opened, reply())
     }
   }
+
+  const checks = createGatheredChecks({ shared, deadlineMs, timers, monotonicMs, conclude })
 
   const debit = (settlement: Settlement): void => {
     if (outage.isOn) {
@@ -142,7 +147,7 @@ export const createSharedLimitStore = (options: SharedLimitStoreOptions): LimitS
   }
 
   return {
-    admit: (charges) => (outage.isOn ? decideHere(charges, false).admission : admitShared(charges)),
+    admit: (charges) => (outage.isOn ? decideHere(charges, false).admission : checks.ask(charges)),
 
     settle(settlements, origin) {
       if (origin === 'open') return

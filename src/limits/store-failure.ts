@@ -8,6 +8,9 @@ const NEVER_SENT = /enableOfflineQueue options is false$|^Too many Cluster redir
 export const hasChangedNothing = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'ReplyError' || NEVER_SENT.test(error.message))
 
+/** As the driver has it of a whole script: that of one of the calls that went together. */
+export const replyError = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' })
+
 /** A word for the log: the messages of the driver may hold a host, a script or its arguments. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'no reply'

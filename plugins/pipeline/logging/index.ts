@@ -25,17 +25,19 @@ export default definePlugin({
       name: 'logging',
       run(call, next) {
         const time = new Date(clock.now()).toISOString()
-        const traceparent = call.request.headers.get('traceparent')
-        const span = tracing.start(() => ({
-          name: `${call.request.method} ${call.route}`,
-          kind: 'server',
-          attributes: {
-            'http.request.method': call.request.method,
-            'http.route': call.route,
-            'url.path': call.request.path,
-          },
-          ...(traceparent === null ? {} : { traceparent }),
-        }))
+        const span = tracing.start(() => {
+          const traceparent = call.request.headers.get('traceparent')
+          return {
+            name: `${call.request.method} ${call.route}`,
+            kind: 'server',
+            attributes: {
+              'http.request.method': call.request.method,
+              'http.route': call.route,
+              'url.path': call.request.path,
+            },
+            ...(traceparent === null ? {} : { traceparent }),
+          }
+        })
         if (span !== undefined) call.set(serverSpan, span)
         call.onFinish((finish) => {
           if (span !== undefined) endSpan(span, finish)

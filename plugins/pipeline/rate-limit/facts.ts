@@ -33,17 +33,17 @@ export const callFacts = (call: Call): CallFacts => {
     workspaceId,
     metadata,
     endpointType: ENDPOINT_TYPES[call.endpoint],
-    ...(isForeign === true ? {} : { apiKeyId: keyId }),
-    ...(model === undefined ? {} : { model }),
-    ...(slug === undefined ? {} : { config: slug }),
-    ...(prompt === undefined ? {} : { prompt: prompt.rendered.prompt.slug }),
+    apiKeyId: isForeign === true ? undefined : keyId,
+    model,
+    config: slug,
+    prompt: prompt?.rendered.prompt.slug,
   }
 }
 
 export const targetFacts = ({ provider, storedSlug, model }: Target): TargetFacts => ({
   provider: provider.id,
-  ...(storedSlug === undefined ? {} : { virtualKey: storedSlug }),
-  ...(model === undefined ? {} : { model }),
+  virtualKey: storedSlug,
+  model,
 })
 
 /** Limits of the caller, and of the target where there is one, and what the request may use. */
@@ -52,7 +52,7 @@ export const admitOptions = (call: Call, to: Target | undefined): AdmitOptions =
   return {
     owned: to?.limits === undefined ? ofCaller : [...ofCaller, to.limits],
     forecast: () => {
-      const body = { ...to?.defaultParams, ...requestParams(call, to), ...to?.overrideParams }
+      const body = paramsOf(call, to)
       const maximum = call.endpoint === 'embeddings' ? 0 : maxOutputTokens(body)
       return {
         inputTokens: estimateInputTokens(body),
@@ -60,4 +60,11 @@ export const admitOptions = (call: Call, to: Target | undefined): AdmitOptions =
       }
     },
   }
+}
+
+/** What the target will be asked for, by what the request and the config say. */
+const paramsOf = (call: Call, to: Target | undefined): Readonly<Record<string, unknown>> => {
+  const requested = requestParams(call, to)
+  if (to?.defaultParams === undefined && to?.overrideParams === undefined) return requested
+  return { ...to.defaultParams, ...requested, ...to.overrideParams }
 }

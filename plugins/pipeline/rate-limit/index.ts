@@ -21,7 +21,9 @@ export default definePlugin({
     const tell = (call: Call, thrown?: unknown): void => {
       // A refusal always comes with its numbers.
       if (!headers && !(thrown instanceof RateLimited)) return
-      for (const [name, value] of call.find(limitAccount)?.headers() ?? []) call.replyHeaders.set(name, value)
+      const account = call.find(limitAccount)
+      if (account === undefined) return
+      for (const [name, value] of account.headers()) call.replyHeaders.set(name, value)
     }
 
     /** Charges what looks at the call alone or, when it can only go to one place, everything. */

@@ -25,6 +25,7 @@ export const createManualTime = (startMs = Date.UTC(2026, 0, 1)): ManualTime => 
   let nowMs = startMs
   let due: Due[] = []
   let soon: (() => void)[] = []
+  let isStalled = false
 
   const settle = async (): Promise<void> => {
     for (let round = 0; round < ROUNDS; round += 1) await Promise.resolve()
@@ -54,7 +55,8 @@ export const createManualTime = (startMs = Date.UTC(2026, 0, 1)): ManualTime => 
         }
       },
       soon(run) {
-        soon.push(run)
+        if (isStalled) soon.push(run)
+        else queueMicrotask(run)
       },
     },
     async advance(ms) {
@@ -64,17 +66,18 @@ export const createManualTime = (startMs = Date.UTC(2026, 0, 1)): ManualTime => 
         nowMs = Math.max(nowMs, next.atMs)
         next.run()
         await settle()
-        while (soon.length > 0) await runSoon()
       }
       nowMs = untilMs
       await settle()
     },
     async stall(ms, read = () => undefined) {
       nowMs += ms
+      isStalled = true
       for (let next = takeNext(nowMs); next !== undefined; next = takeNext(nowMs)) next.run()
       await settle()
       read()
       await settle()
+      isStalled = false
       while (soon.length > 0) await runSoon()
     },
     settle,

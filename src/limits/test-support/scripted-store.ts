@@ -37,6 +37,8 @@ export interface ScriptedStore {
   used(charge: Charge): number
 }
 
+const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
 export const createScriptedStore = (now: () => number): ScriptedStore => {
   const rings = createMemoryStore({ now })
 
@@ -67,6 +69,8 @@ export const createScriptedStore = (now: () => number): ScriptedStore => {
     lastAdmitted: undefined,
     used: (charge) => rings.peek([{ ...charge, weight: 0 }]).verdicts[0]?.used ?? Number.NaN,
     store: {
+      kind: 'single',
+      admitAll: (checks) => Promise.all(checks.map((charges) => scripted.store.admit(charges).catch(toError))),
       admit(charges) {
         if (!isProbe(charges)) {
           return send('admit', () => {

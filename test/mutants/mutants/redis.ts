@@ -96,6 +96,12 @@ export const REDIS_MUTANTS: readonly Mutant[] = [
   ),
   mutant('refused calls are charged', ADMIT, 'if admitted and charge.weight > 0 then', 'if charge.weight > 0 then'),
   mutant('a shadow refuses', ADMIT, "charge.fits ~= YES and ARGV[at + 2] ~= '1'", 'charge.fits ~= YES'),
+  mutant(
+    'one call that is refused refuses those after it',
+    ADMIT,
+    'local charges, admitted = {}, true\n',
+    'local charges = {}\n  admitted = admitted ~= false\n',
+  ),
   mutant('a look is a charge', ADMIT, "local writes = ARGV[1] ~= '1'", 'local writes = true'),
   mutant(
     'a retry waits for one bucket less than it needs',
@@ -135,9 +141,9 @@ export const REDIS_MUTANTS: readonly Mutant[] = [
   mutant(
     'first a look, then a blind write',
     STORE,
-    'admit: (charges) => judge(charges, true),',
+    'admit: (charges) => judgeOne(charges, true),',
     `async admit(charges) {
-      const seen = await judge(charges, false)
+      const seen = await judgeOne(charges, false)
       const settlements = charges.map(({ key, weight, grain }) => ({ key, index: 0, delta: weight, grain }))
       if (seen.admitted) await this.settle(settlements)
       return seen

@@ -5,6 +5,7 @@ import type { Random } from './random.ts'
 
 export type Operation =
   | { readonly kind: 'admit' | 'peek'; readonly charges: readonly Charge[] }
+  | { readonly kind: 'admit-all'; readonly checks: readonly (readonly Charge[])[] }
   | { readonly kind: 'settle'; readonly settlements: readonly Settlement[] }
   | { readonly kind: 'merge'; readonly additions: readonly RingAddition[] }
   | { readonly kind: 'reset'; readonly key: RingKey }
@@ -118,7 +119,8 @@ export const createOperations = (
   return {
     next() {
       const kind = random.below(1_000)
-      if (kind < 750) return { kind: 'admit', charges: someCharges() }
+      if (kind < 600) return { kind: 'admit', charges: someCharges() }
+      if (kind < 750) return { kind: 'admit-all', checks: some(someCharges) }
       if (kind < 800) return { kind: 'peek', charges: someCharges() }
       if (kind < 980) return { kind: 'settle', settlements: some(someSettlement) }
       if (kind < 997) return { kind: 'merge', additions: some(someAddition) }

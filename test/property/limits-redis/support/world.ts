@@ -115,6 +115,10 @@ const perform = (target: Reference | RedisStore, operation: Operation): unknown 
   switch (operation.kind) {
     case 'admit':
       return target.admit(operation.charges)
+    case 'admit-all':
+      return 'admitAll' in target
+        ? target.admitAll(operation.checks)
+        : operation.checks.map((charges) => target.admit(charges))
     case 'peek':
       return target.peek(operation.charges)
     case 'settle':
