@@ -26,6 +26,7 @@ export class SseEventTooLarge extends Error {
 
 const LF = 0x0a
 const CR = 0x0d
+const NOTHING = new Uint8Array(0)
 
 /**
  * Cuts a byte stream into frames at event boundaries, wherever the network cut it. Keeps at most one unfinished event.
@@ -33,7 +34,7 @@ const CR = 0x0d
  */
 export class SseFramer {
   readonly #maxEventBytes: number
-  #carry: Uint8Array = new Uint8Array(0)
+  #carry: Uint8Array = NOTHING
   /** Where in the carry the scan stopped, so that no byte is looked at twice. */
   #scanned = 0
   #lineIsEmpty = true
@@ -57,6 +58,7 @@ export class SseFramer {
       if (bytes.length >= 3 && startsLikeByteOrderMark(bytes)) bytes = bytes.subarray(3)
     }
     const frames: SseFrame[] = []
+    const hasCarriageReturn = bytes.includes(CR)
     let start = 0
     let index = this.#scanned
     while (index < bytes.length) {
@@ -76,17 +78,18 @@ export class SseFramer {
       this.#afterCarriageReturn = byte === CR
       if (byte !== LF && byte !== CR) {
         this.#lineIsEmpty = false
-        index = nextLineEnd(bytes, index + 1)
+        index = nextLineEnd(bytes, index + 1, hasCarriageReturn)
         continue
       }
       index++
       if (this.#lineIsEmpty) {
-        frames.push(bytes.subarray(start, index))
+        // Most pieces are one event.
+        frames.push(start === 0 && index === bytes.length ? bytes : bytes.subarray(start, index))
         start = index
       }
       this.#lineIsEmpty = true
     }
-    this.#carry = bytes.subarray(start)
+    this.#carry = start === bytes.length ? NOTHING : bytes.subarray(start)
     this.#scanned = index - start
     if (this.#carry.length > this.#maxEventBytes) throw new SseEventTooLarge(this.#maxEventBytes)
     return frames
@@ -112,9 +115,10 @@ const startsLikeByteOrderMark = (bytes: Uint8Array): boolean =>
   BYTE_ORDER_MARK.every((byte, index) => index >= bytes.length || bytes[index] === byte)
 
 /** Index of the next CR or LF at or after `from`, or the length. LF alone is the common case and found at memory speed. */
-const nextLineEnd = (bytes: Uint8Array, from: number): number => {
+const nextLineEnd = (bytes: Uint8Array, from: number, hasCarriageReturn: boolean): number => {
   const lf = bytes.indexOf(LF, from)
   const end = lf === -1 ? bytes.length : lf
+  if (!hasCarriageReturn) return end
   const cr = bytes.subarray(from, end).indexOf(CR)
   return cr === -1 ? end : from + cr
 }
@@ -127,7 +131,8 @@ export const decodeFrame = (frame: Uint8Array): SseEvent | undefined => {
   let event = 'message'
   let data: string | undefined
   let id: string | undefined
-  for (const line of decoder.decode(frame).split(/\r\n|\r|\n/)) {
+  const text = decoder.decode(frame)
+  for (const line of text.split(text.includes('\r') ? /\r\n|\r|\n/ : '\n')) {
     if (line === '' || line.startsWith(':')) continue
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
@@ -144,11 +149,13 @@ export const decodeFrame = (frame: Uint8Array): SseEvent | undefined => {
 const encoder = new TextEncoder()
 
 /** One event with the given data and, if not `message`, its name. The data may hold line feeds. */
-export const encodeEvent = (data: string, event?: string): Uint8Array => {
-  const lines = data.includes('\n') ? data.split('\n').map((line) => `data: ${line}\n`) : [`data: ${data}\n`]
+export const eventText = (data: string, event?: string): string => {
   const name = event === undefined || event === 'message' ? '' : `event: ${event}\n`
-  return encoder.encode(`${name}${lines.join('')}\n`)
+  return `${name}data: ${data.includes('\n') ? data.replaceAll('\n', '\ndata: ') : data}\n\n`
 }
+
+/** The same as bytes. */
+export const encodeEvent = (data: string, event?: string): Uint8Array => encoder.encode(eventText(data, event))
 
 export const DONE_EVENT: Uint8Array = encodeEvent('[DONE]')
 

@@ -1,19 +1,12 @@
-import { type Answer, type ByteStream, isByteStream } from '../core/answer.ts'
+import { type Answer, isByteStream } from '../core/answer.ts'
 import type { Call } from '../core/call.ts'
 import type { HeaderFields } from '../core/header-fields.ts'
-import { encodeEvent, KEEP_ALIVE_COMMENT } from '../core/sse.ts'
 import { errorHeaders, toEnvelope, toGatewayError } from '../errors/envelope.ts'
 import type { GatewayError } from '../errors/gateway-error.ts'
 import { gatewayHeaders } from '../kit/slots.ts'
+import { type Lifeline, streamBody, verbatimBody } from './stream-body.ts'
 
 const OWN_PREFIX = 'x-gateway-'
-
-/** What the door must be able to do to a running call. */
-export interface Lifeline {
-  /** Aborts everything the call waits for. */
-  abort(): void
-  readonly keepAliveMs: number
-}
 
 /** The answer of the chain as an HTTP response. Ends the call: at once for bytes, with the last byte for a stream. */
 export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Response => {
@@ -66,86 +59,3 @@ const responseHeaders = (call: Call, answered?: HeaderFields): Record<string, st
   }
   return headers
 }
-
-/**
- * The byte stream that the client pulls. A piece is read from the provider only when the client has room for it. While a
- * read waits, comments keep the connection awake. A failure becomes an error event: a stream never ends in silence.
- */
-const streamBody = (call: Call, source: ByteStream, status: number, lifeline: Lifeline): ReadableStream<Uint8Array> => {
-  let waiting = false
-  let quiet = true
-  let keepAlive: ReturnType<typeof setInterval> | undefined
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        if (lifeline.keepAliveMs <= 0) return
-        keepAlive = setInterval(() => {
-          if (waiting && quiet) controller.enqueue(KEEP_ALIVE_COMMENT)
-          quiet = true
-        }, lifeline.keepAliveMs)
-      },
-      async pull(controller) {
-        waiting = true
-        try {
-          const bytes = await source.read()
-          waiting = false
-          quiet = false
-          if (bytes !== undefined) {
-            call.markFirstByte()
-            controller.enqueue(bytes)
-            return
-          }
-          call.finish('completed', status)
-        } catch (thrown) {
-          waiting = false
-          const error = toGatewayError(thrown, call.id)
-          controller.enqueue(encodeEvent(JSON.stringify(toEnvelope(error))))
-          call.finish('truncated', status, error)
-          // What the provider still sends has no reader any more.
-          source.cancel()
-        }
-        clearInterval(keepAlive)
-        controller.close()
-      },
-      cancel() {
-        clearInterval(keepAlive)
-        lifeline.abort()
-        source.cancel()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
-
-/**
- * The same for bytes that mean nothing to us: nothing can be added to them, so a failure is told by cutting the connection,
- * which no client takes for a proper end.
- */
-const verbatimBody = (call: Call, source: ByteStream, status: number, lifeline: Lifeline): ReadableStream<Uint8Array> =>
-  new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const bytes = await source.read()
-          if (bytes !== undefined) {
-            call.markFirstByte()
-            controller.enqueue(bytes)
-            return
-          }
-          call.finish('completed', status)
-          controller.close()
-        } catch (thrown) {
-          const error = toGatewayError(thrown, call.id)
-          call.finish('truncated', status, error)
-          source.cancel()
-          // With an error of its own the server would write it to the terminal.
-          controller.error()
-        }
-      },
-      cancel() {
-        lifeline.abort()
-        source.cancel()
-      },
-    },
-    { highWaterMark: 0 },
-  )

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type GatewayError, UpstreamUnreachable } from '../errors/gateway-error.ts'
+import { readReady, readyStream } from '../core/ready-stream.ts'
+import { UpstreamUnreachable } from '../errors/gateway-error.ts'
 import { type BodySource, UpstreamBody } from './upstream-body.ts'
-import { Watchdog } from './watchdog.ts'
+import { type LimitName, Watchdog } from './watchdog.ts'
 
-let expired: GatewayError[]
+let expired: LimitName[]
 let ends: number
 let givenUp: number
 let watchdog: Watchdog
@@ -13,7 +14,7 @@ beforeEach(() => {
   givenUp = 0
   watchdog = new Watchdog(
     () => performance.now(),
-    (error) => expired.push(error),
+    (passed) => expired.push(passed),
   )
 })
 afterEach(() => watchdog.stop())
@@ -29,10 +30,14 @@ const source = (steps: Step[], here = 0): BodySource => {
     if (step instanceof Error) throw step
     return step === undefined ? undefined : new TextEncoder().encode(step)
   }
+  const cancel = (): void => {
+    givenUp++
+  }
+  const later = readyStream({ read: next, cancel })
   return {
     take() {
       const [step] = steps
-      if (taken === here || typeof step !== 'string') return undefined
+      if (taken === here || typeof step !== 'string') return later.take()
       taken++
       void steps.shift()
       return new TextEncoder().encode(step)
@@ -40,10 +45,11 @@ const source = (steps: Step[], here = 0): BodySource => {
     get over() {
       return here > 0 && steps.length === 0
     },
-    read: next,
-    cancel() {
-      givenUp++
+    whenReady: (listener) => later.whenReady(listener),
+    read() {
+      return readReady(this)
     },
+    cancel,
   }
 }
 const bodyOf = (from: BodySource, idleMs = 5_000): UpstreamBody =>
@@ -113,6 +119,6 @@ describe('the body of a provider', () => {
     const silent = bodyOf(source([new Promise(() => undefined)]), 20)
     silent.read().catch(() => undefined)
     await Bun.sleep(60)
-    expect(expired.map(({ code }) => code)).toEqual(['idle_timeout'])
+    expect(expired).toEqual(['idle'])
   })
 })

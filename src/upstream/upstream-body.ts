@@ -1,11 +1,9 @@
-import type { ByteStream } from '../core/answer.ts'
-import { type GatewayError, IdleTimeout } from '../errors/gateway-error.ts'
+import { LATER, type ReadyStream, readReady, type Taken } from '../core/ready-stream.ts'
+import type { GatewayError } from '../errors/gateway-error.ts'
 import type { Watchdog } from './watchdog.ts'
 
 /** A body as its connection gives it. */
-export interface BodySource extends ByteStream {
-  /** A piece that is already here. */
-  take(): Uint8Array | undefined
+export interface BodySource extends ReadyStream {
   /** There is nothing left to be read. */
   readonly over: boolean
 }
@@ -19,10 +17,11 @@ export interface UpstreamBodyOptions {
 }
 
 /** The body of a provider's answer, pulled piece by piece. The idle deadline runs only while somebody waits for a piece. */
-export class UpstreamBody implements ByteStream {
+export class UpstreamBody implements ReadyStream {
   readonly #source: BodySource
   readonly #options: UpstreamBodyOptions
   #ended = false
+  #isWaiting = false
   /** Why the call was given up. */
   #failure: GatewayError | undefined
 
@@ -31,13 +30,32 @@ export class UpstreamBody implements ByteStream {
     this.#options = options
   }
 
+  take(): Taken {
+    if (this.#failure !== undefined) throw this.#failure
+    // Whoever waits when it is cancelled gets the error; who comes later is told that nothing is left.
+    if (this.#ended && !this.#isWaiting) return undefined
+    const piece = this.#next()
+    if (piece === LATER) return LATER
+    if (this.#isWaiting) {
+      this.#isWaiting = false
+      this.#options.watchdog.clear('idle')
+    }
+    // If it is the last, nothing can come too late any more.
+    if (piece === undefined || this.#source.over) this.#end()
+    return piece
+  }
+
+  whenReady(listener: () => void): void {
+    if (!this.#isWaiting) {
+      this.#isWaiting = true
+      const { watchdog, idleMs } = this.#options
+      watchdog.set('idle', idleMs)
+    }
+    this.#source.whenReady(listener)
+  }
+
   read(): Promise<Uint8Array | undefined> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    const piece = this.#source.take()
-    // What is here is given without a wait; and if it is the last, nothing can come too late any more.
-    if (this.#source.over) this.#end()
-    if (piece !== undefined || this.#ended) return Promise.resolve(piece)
-    return this.#wait()
+    return readReady(this)
   }
 
   cancel(): void {
@@ -52,23 +70,15 @@ export class UpstreamBody implements ByteStream {
     this.cancel()
   }
 
-  async #wait(): Promise<Uint8Array | undefined> {
-    const { watchdog, idleMs, explain } = this.#options
-    watchdog.set('idle', idleMs, this.#silent)
+  #next(): Taken {
     try {
-      const piece = await this.#source.read()
-      watchdog.clear('idle')
-      if (this.#failure !== undefined) throw this.#failure
-      if (piece === undefined || this.#source.over) this.#end()
-      return piece
+      return this.#source.take()
     } catch (thrown) {
+      this.#isWaiting = false
       this.#end()
-      throw explain(thrown)
+      throw this.#options.explain(thrown)
     }
   }
-
-  readonly #silent = (): IdleTimeout =>
-    new IdleTimeout(`The provider fell silent for ${this.#options.idleMs} ms in the middle of its answer.`)
 
   #end(): void {
     if (this.#ended) return

@@ -4,6 +4,7 @@ import {
   ConnectTimeout,
   FirstByteTimeout,
   GatewayError,
+  IdleTimeout,
   RequestTimeout,
   TotalTimeout,
   UpstreamUnreachable,
@@ -21,7 +22,7 @@ import { codeOf } from './http1/wire-error.ts'
 import type { Resolver } from './resolver.ts'
 import type { TrustedHosts } from './trusted-hosts.ts'
 import { UpstreamBody } from './upstream-body.ts'
-import { Watchdog } from './watchdog.ts'
+import { type LimitName, Watchdog } from './watchdog.ts'
 
 /** Destinations are parsed once per URL; a custom host could make many, so the cache is bounded. */
 const MAX_DESTINATIONS = 2_000
@@ -95,28 +96,12 @@ class Attempt implements DialWatch {
     this.#destination = destination
     const { method, headers, body, signal, deadlines, requestTimeoutMs } = request
     this.#call = new Http1Call(pool, writeRequest(destination, method, headers, body), this)
-    this.#watchdog = new Watchdog(alarm, (error) => this.#giveUp(error))
+    this.#watchdog = new Watchdog(alarm, this.#late)
     if (signal.aborted) this.#leave()
     else signal.addEventListener('abort', this.#leave)
-    const name = destination.authority
-    this.#watchdog.set(
-      'total',
-      deadlines.totalMs,
-      () => new TotalTimeout(`The call took longer than ${deadlines.totalMs} ms.`),
-    )
-    this.#watchdog.set(
-      'first-byte',
-      deadlines.firstByteMs,
-      () => new FirstByteTimeout(`'${name}' did not begin to answer within ${deadlines.firstByteMs} ms.`),
-    )
-    if (requestTimeoutMs !== undefined) {
-      this.#watchdog.set(
-        'request',
-        requestTimeoutMs,
-        () =>
-          new RequestTimeout(`The call did not begin to answer within its request time-out of ${requestTimeoutMs} ms.`),
-      )
-    }
+    this.#watchdog.set('total', deadlines.totalMs)
+    this.#watchdog.set('first-byte', deadlines.firstByteMs)
+    if (requestTimeoutMs !== undefined) this.#watchdog.set('request', requestTimeoutMs)
   }
 
   send(endpoints: readonly Endpoint[]): Promise<WireAnswer> {
@@ -124,12 +109,7 @@ class Attempt implements DialWatch {
   }
 
   dialling(): void {
-    const { connectMs } = this.#request.deadlines
-    this.#watchdog.set(
-      'connect',
-      connectMs,
-      () => new ConnectTimeout(`No connection to '${this.#destination.authority}' within ${connectMs} ms.`),
-    )
+    this.#watchdog.set('connect', this.#request.deadlines.connectMs)
   }
 
   connected(): void {
@@ -165,6 +145,27 @@ class Attempt implements DialWatch {
     const code = codeOf(thrown)
     const reason = code === '' ? 'the connection broke' : code
     return new UpstreamUnreachable(`No answer from '${this.#destination.authority}': ${reason}.`, { cause: thrown })
+  }
+
+  readonly #late = (passed: LimitName): void => this.#giveUp(this.#wordsFor(passed))
+
+  #wordsFor(passed: LimitName): GatewayError {
+    const { deadlines, requestTimeoutMs } = this.#request
+    const { authority } = this.#destination
+    switch (passed) {
+      case 'total':
+        return new TotalTimeout(`The call took longer than ${deadlines.totalMs} ms.`)
+      case 'first-byte':
+        return new FirstByteTimeout(`'${authority}' did not begin to answer within ${deadlines.firstByteMs} ms.`)
+      case 'request':
+        return new RequestTimeout(
+          `The call did not begin to answer within its request time-out of ${requestTimeoutMs} ms.`,
+        )
+      case 'connect':
+        return new ConnectTimeout(`No connection to '${authority}' within ${deadlines.connectMs} ms.`)
+      case 'idle':
+        return new IdleTimeout(`The provider fell silent for ${deadlines.idleMs} ms in the middle of its answer.`)
+    }
   }
 
   readonly #leave = (): void => {

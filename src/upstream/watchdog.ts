@@ -1,13 +1,9 @@
-import type { GatewayError } from '../errors/gateway-error.ts'
 import { Alarm, type Sleeper } from './alarm.ts'
 
-/** One moment to act at, unless it is cleared before. */
-interface Limit {
-  readonly name: string
-  /** Infinity while it is cleared. */
-  atMs: number
-  error: () => GatewayError
-}
+/** The deadlines of an upstream call. */
+export type LimitName = 'connect' | 'first-byte' | 'request' | 'idle' | 'total'
+
+const NEVER = Number.POSITIVE_INFINITY
 
 /**
  * The deadlines of one upstream call. Moving a deadline is a number assignment, and the timer is one that all calls share:
@@ -15,55 +11,54 @@ interface Limit {
  */
 export class Watchdog implements Sleeper {
   readonly #alarm: Alarm
-  readonly #expire: (error: GatewayError) => void
-  /** A handful: looking through them is faster than a map. */
-  readonly #limits: Limit[] = []
+  readonly #expire: (passed: LimitName) => void
+  /** When each passes. */
+  readonly #atMs: Record<LimitName, number> = {
+    connect: NEVER,
+    'first-byte': NEVER,
+    request: NEVER,
+    idle: NEVER,
+    total: NEVER,
+  }
   slot = -1
 
   /** @param alarm shared with other calls, or the clock for one of its own */
-  constructor(alarm: Alarm | (() => number), expire: (error: GatewayError) => void) {
+  constructor(alarm: Alarm | (() => number), expire: (passed: LimitName) => void) {
     this.#alarm = alarm instanceof Alarm ? alarm : new Alarm(alarm)
     this.#expire = expire
   }
 
-  /** Sets or moves the deadline `name` to `inMs` from now. When it passes, every other one is off. */
-  set(name: string, inMs: number, error: () => GatewayError): void {
+  /** Sets or moves a deadline to `inMs` from now. When it passes, every other one is off. */
+  set(name: LimitName, inMs: number): void {
     const nowMs = this.#alarm.now()
     const atMs = nowMs + inMs
-    const limit = this.#find(name)
-    if (limit === undefined) this.#limits.push({ name, atMs, error })
-    else {
-      limit.atMs = atMs
-      limit.error = error
-    }
+    this.#atMs[name] = atMs
     this.#alarm.add(this, atMs, nowMs)
   }
 
-  clear(name: string): void {
-    const limit = this.#find(name)
-    if (limit !== undefined) limit.atMs = Number.POSITIVE_INFINITY
+  clear(name: LimitName): void {
+    this.#atMs[name] = NEVER
   }
 
   stop(): void {
-    this.#limits.length = 0
+    for (const name of NAMES) this.#atMs[name] = NEVER
     this.#alarm.remove(this)
   }
 
   wake(nowMs: number): number {
-    let nextMs = Number.POSITIVE_INFINITY
-    for (const { atMs, error } of this.#limits) {
+    let nextMs = NEVER
+    for (const name of NAMES) {
+      const atMs = this.#atMs[name]
       if (atMs <= nowMs) {
         this.stop()
-        this.#expire(error())
-        return Number.POSITIVE_INFINITY
+        this.#expire(name)
+        return NEVER
       }
       nextMs = Math.min(nextMs, atMs)
     }
     return nextMs
   }
-
-  #find(name: string): Limit | undefined {
-    for (const limit of this.#limits) if (limit.name === name) return limit
-    return undefined
-  }
 }
+
+/** In the order they begin. */
+const NAMES: readonly LimitName[] = ['total', 'first-byte', 'request', 'connect', 'idle']

@@ -1,5 +1,15 @@
-import { type Answer, type Call, type CallAccount, definePlugin, type Finish, RateLimited, type Stage, t } from '#kit'
-import { type CallConfig, callConfig, limitAccount, rehearsal, type Target, target } from '#kit/slots'
+import {
+  type Answer,
+  type Call,
+  type CallAccount,
+  type CallFacts,
+  definePlugin,
+  type Finish,
+  RateLimited,
+  type Stage,
+  t,
+} from '#kit'
+import { type CallConfig, callConfig, limitAccount, type Rehearsal, rehearsal, type Target, target } from '#kit/slots'
 import { admitOptions, callFacts, targetFacts } from './facts.ts'
 
 const NOTHING = new Uint8Array(0)
@@ -36,21 +46,54 @@ export default definePlugin({
     /** Accounts that are charged at the target: an answer from the cache costs nothing, and it is looked for there. */
     const postponed = new WeakSet<CallAccount>()
 
+    const explain = async (call: Call, facts: CallFacts, dryRun: Rehearsal): Promise<Answer> => {
+      const targets = await bindAll(call.get(callConfig))
+      dryRun.limits = await limits.explain(
+        facts,
+        targets.map((to) => ({ facts: targetFacts(to), options: admitOptions(call, to) })),
+      )
+      return emptyAnswer()
+    }
+
+    /** @returns nothing where nothing is charged, or nobody needs to be asked */
+    const chargeTarget = (call: Call, account: CallAccount, to: Target): undefined | Promise<void> => {
+      if (postponed.has(account)) return told(call, chargeAll(call, account, to))
+      try {
+        const admitted = account.admitTarget(admitOptions(call, to), targetFacts(to))
+        return admitted === undefined ? undefined : told(call, admitted)
+      } catch (thrown) {
+        tell(call, thrown)
+        throw thrown
+      }
+    }
+
+    /** What was postponed, and what looks at the target. */
+    const chargeAll = async (call: Call, account: CallAccount, to: Target): Promise<void> => {
+      await admit(call, account)
+      // Only now: refused here, the call is refused at its next target too.
+      postponed.delete(account)
+      await account.admitTarget(admitOptions(call, to), targetFacts(to))
+    }
+
+    /** The caller hears of its limits, whatever the store says. */
+    const told = async (call: Call, admitted: Promise<void>): Promise<void> => {
+      try {
+        await admitted
+      } catch (thrown) {
+        tell(call, thrown)
+        throw thrown
+      }
+      tell(call)
+    }
+
     const rateLimit: Stage = {
       name: 'rate-limit',
-      async run(call, next) {
+      run(call, next) {
         // Lists of models reach no model.
         if (call.endpoint === 'models') return next()
         const facts = callFacts(call)
         const dryRun = call.find(rehearsal)
-        if (dryRun !== undefined) {
-          const targets = await bindAll(call.get(callConfig))
-          dryRun.limits = await limits.explain(
-            facts,
-            targets.map((to) => ({ facts: targetFacts(to), options: admitOptions(call, to) })),
-          )
-          return emptyAnswer()
-        }
+        if (dryRun !== undefined) return explain(call, facts, dryRun)
         const account = limits.open(facts)
         call.set(limitAccount, account)
         call.onFinish((finish) => account.settle(spentBy(finish)))
@@ -58,13 +101,14 @@ export default definePlugin({
           postponed.add(account)
           return next()
         }
+        let admitted: void | Promise<void>
         try {
-          const admitted = admit(call, account)
-          if (admitted !== undefined) await admitted
+          admitted = admit(call, account)
         } catch (thrown) {
           tell(call, thrown)
           throw thrown
         }
+        if (admitted !== undefined) return told(call, admitted).then(() => next())
         tell(call)
         return next()
       },
@@ -72,29 +116,18 @@ export default definePlugin({
 
     const targetLimit: Stage = {
       name: 'target-limit',
-      async run(call, next) {
+      run(call, next) {
         const account = call.find(limitAccount)
         if (account === undefined) return next()
-        const to = call.get(target)
-        try {
-          const isLate = postponed.has(account)
-          if (isLate) {
-            await admit(call, account)
-            // Only now: refused here, the call is refused at its next target too.
-            postponed.delete(account)
-          }
-          const admitted = account.admitTarget(admitOptions(call, to), targetFacts(to))
-          if (admitted !== undefined) await admitted
-          if (isLate || admitted !== undefined) tell(call)
-        } catch (thrown) {
-          tell(call, thrown)
-          throw thrown
+        const charged = chargeTarget(call, account, call.get(target))
+        const goOn = (): Promise<Answer> => {
+          // Heard when the attempt is given up, also after its answer had begun; with the call itself all is settled already.
+          call.onFinish(({ reachedProvider }) =>
+            account.attemptFailed({ reachedProvider, totalTokens: 0, outputTokens: 0 }),
+          )
+          return next()
         }
-        // Heard when the attempt is given up, also after its answer had begun; with the call itself all is settled already.
-        call.onFinish(({ reachedProvider }) =>
-          account.attemptFailed({ reachedProvider, totalTokens: 0, outputTokens: 0 }),
-        )
-        return next()
+        return charged === undefined ? goOn() : charged.then(goOn)
       },
     }
     return { stages: [rateLimit, targetLimit] }

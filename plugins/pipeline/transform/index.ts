@@ -12,6 +12,7 @@ import {
   usageFromOpenAI,
 } from '#kit'
 import { attempt, providerRequest, report, type Target, target } from '#kit/slots'
+import { NamedStream } from './named-stream.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { PassThroughStream } from './pass-through-stream.ts'
 import { prime } from './prime.ts'
@@ -64,10 +65,7 @@ export default definePlugin({
             })
           : new TranslatedStream(source, machine, onUsage)
       estimateStream(call, stream)
-      const named = {
-        read: () => stream.read().catch((thrown: unknown) => Promise.reject(namedError(thrown, to))),
-        cancel: (reason?: unknown) => stream.cancel(reason),
-      }
+      const named = new NamedStream(stream, (thrown) => namedError(thrown, to))
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
       answer.headers.set('cache-control', 'no-cache')
       const limitMs = to.firstTokenTimeoutMs

@@ -4,13 +4,18 @@ import {
   DONE_EVENT,
   decodeFrame,
   isRecord,
+  LATER,
+  type ReadyStream,
+  readReady,
+  readyStream,
   StreamTruncated,
-  UpstreamInvalid,
+  type Taken,
   type Usage,
   usageFromOpenAI,
 } from '#kit'
-import { EventReader, type Events } from './event-reader.ts'
-import { asError, drain, isReadable, orCancel, parseJson } from './stream-data.ts'
+import { checkReadable, EventLook } from './event-look.ts'
+import { EventReader } from './event-reader.ts'
+import { asError, drain, parseJson, patient } from './stream-data.ts'
 
 export interface PassThroughOptions {
   /** The client asked for the usage chunk itself, so it stays in the stream. */
@@ -26,22 +31,24 @@ export interface PassThroughOptions {
  * A stream that is already in the reference's form: whole events go on byte by byte as they came. It is only looked at
  * for what the log and an honest end need: usage, finish reasons, errors, and the `[DONE]` that ends it.
  */
-export class PassThroughStream implements ByteStream {
-  readonly #source: ByteStream
+export class PassThroughStream implements ReadyStream {
   readonly #options: PassThroughOptions
-  readonly #events: EventReader
+  readonly #events = new EventReader()
+  readonly #look = new EventLook()
+  #source: ReadyStream
   /** Comments that came before the first event: held back, so that an error in that event still gets an HTTP status. */
   #held: Uint8Array[] | undefined = []
   #finished = 0
   #done = false
+  /** The last events, when they came up to the CR of a last CRLF: the LF is on its way. */
+  #cut: readonly Uint8Array[] | undefined
   /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
   #failure: { readonly thrown: unknown } | undefined
   #ended = false
   #chunks = 0
 
   constructor(source: ByteStream, options: PassThroughOptions) {
-    this.#source = source
-    this.#events = new EventReader(source)
+    this.#source = readyStream(source)
     this.#options = options
   }
 
@@ -55,19 +62,27 @@ export class PassThroughStream implements ByteStream {
     return this.#done || this.#finished >= this.#options.choices
   }
 
-  async read(): Promise<Uint8Array | undefined> {
+  take(): Taken {
     if (this.#failure !== undefined) throw this.#failure.thrown
     while (!this.#ended) {
-      const { frames, last } = await this.#next()
-      const kept = this.#begin(this.#kept(frames))
+      const piece = this.#next()
+      if (piece === LATER) return LATER
+      if (this.#cut !== undefined) return this.#mend(this.#cut, piece)
+      const kept = this.#begin(this.#kept(piece === undefined ? this.#events.rest() : this.#events.push(piece)))
       if (this.#failure !== undefined) return this.#fail(kept)
-      if (last || this.#done) {
-        this.#ended = true
-        return this.#end(last ? kept : [...kept, ...(await this.#rest(kept))])
-      }
-      if (kept.length > 0) return concat(kept)
+      if (piece === undefined) return this.#end(kept)
+      if (this.#done) this.#leave(kept)
+      if (this.#cut === undefined && kept.length > 0) return concat(kept)
     }
     return undefined
+  }
+
+  whenReady(listener: () => void): void {
+    this.#source.whenReady(listener)
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return readReady(this)
   }
 
   cancel(reason?: unknown): void {
@@ -76,13 +91,13 @@ export class PassThroughStream implements ByteStream {
   }
 
   /** Once the answer is whole, a connection that breaks takes nothing away from it. */
-  async #next(): Promise<Events> {
+  #next(): Taken {
     try {
-      return await this.#events.next()
+      return this.#source.take()
     } catch (thrown) {
       if (!this.complete) throw thrown
       this.#source.cancel()
-      return { frames: [], last: true }
+      return undefined
     }
   }
 
@@ -115,49 +130,50 @@ export class PassThroughStream implements ByteStream {
     return begun
   }
 
-  /**
-   * What still belongs to the end marker: when it came up to the CR of a last CRLF, the LF is on its way. The end of the
-   * source is read along, so that its connection can be used again.
-   */
-  async #rest(kept: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
-    if (kept.at(-1)?.at(-1) !== CR) {
-      drain(this.#source)
-      return []
+  /** The end marker is here. The end of the source is read along, so that its connection can be used again. */
+  #leave(kept: readonly Uint8Array[]): void {
+    if (kept.at(-1)?.at(-1) === CR) {
+      this.#cut = kept
+      this.#source = patient(this.#source)
+      return
     }
-    const piece = await orCancel(this.#source.read(), this.#source)
+    this.#ended = true
+    drain(this.#source)
+  }
+
+  /** What still belongs to the end marker. */
+  #mend(cut: readonly Uint8Array[], piece: Uint8Array | undefined): Uint8Array {
+    this.#ended = true
     if (piece !== undefined) drain(this.#source)
-    return piece?.[0] === LF ? [piece.subarray(0, 1)] : []
+    return concat(piece?.[0] === LF ? [...cut, piece.subarray(0, 1)] : cut)
   }
 
   #end(kept: readonly Uint8Array[]): Uint8Array | undefined {
-    if (!this.#done) {
-      if (this.#finished < this.#options.choices) {
-        this.#failure = {
-          thrown: new StreamTruncated('The stream of the provider ended before the answer was complete.'),
-        }
-        return this.#fail(kept)
+    this.#ended = true
+    if (this.#done) return kept.length > 0 ? concat(kept) : undefined
+    if (this.#finished < this.#options.choices) {
+      this.#failure = {
+        thrown: new StreamTruncated('The stream of the provider ended before the answer was complete.'),
       }
-      // Every choice has finished and only the end marker is missing: the answer is whole.
-      return concat([...kept, DONE_EVENT])
+      return this.#fail(kept)
     }
-    return kept.length > 0 ? concat(kept) : undefined
+    // Every choice has finished and only the end marker is missing: the answer is whole.
+    return concat([...kept, DONE_EVENT])
   }
 
   /** @returns whether the client gets this event. */
   #keep(frame: Uint8Array): boolean {
-    const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
-    if (bytes.includes(FINISH_REASON)) this.#finished += countFinishReasons(bytes)
-    const usageAt = bytes.indexOf(USAGE)
-    const mayHoldError = bytes.includes(ERROR)
-    if (SAID.some((name) => bytes.includes(name))) this.#chunks++
-    if (usageAt === -1 && !mayHoldError) {
+    const look = this.#look
+    look.look(frame)
+    this.#finished += look.finished
+    if (look.hasContent) this.#chunks++
+    const isWorthParsing = look.mayHoldUsage || look.mayHoldError
+    if (!look.isPlain) {
       // No bound on the length: some servers send the end marker with an id, a retry time or comments around it.
-      if (bytes.includes(DONE) && decodeFrame(frame)?.data.trim() === '[DONE]') this.#done = true
+      if (!isWorthParsing && decodeFrame(frame)?.data.trim() === '[DONE]') this.#done = true
       else checkReadable(frame)
-      return true
     }
-    checkReadable(frame)
-    return this.#inspect(frame, mayHoldError)
+    return isWorthParsing ? this.#inspect(frame, look.mayHoldError) : true
   }
 
   /** The rare event that is worth parsing. */
@@ -173,30 +189,5 @@ export class PassThroughStream implements ByteStream {
   }
 }
 
-/** Clients give up at an event that they cannot read, so it is a failure of the provider, and may be one in time. */
-const checkReadable = (frame: Uint8Array): void => {
-  if (!isReadable(frame)) throw new UpstreamInvalid('The provider sent an event that is not JSON.')
-}
-
 const LF = 0x0a
 const CR = 0x0d
-const FINISH_REASON = Buffer.from('"finish_reason"')
-const USAGE = Buffer.from('"usage"')
-const ERROR = Buffer.from('"error"')
-/** In a piece of a chat, and in one of a text completion. */
-const SAID = [Buffer.from('"delta"'), Buffer.from('"text"')]
-const DONE = Buffer.from('[DONE]')
-const QUOTE = 0x22
-const COLON = 0x3a
-const SPACE = 0x20
-
-/** How many `"finish_reason"` keys are followed by a string and not by null. Inside a JSON string the quotes are escaped. */
-const countFinishReasons = (bytes: Buffer): number => {
-  let count = 0
-  for (let at = bytes.indexOf(FINISH_REASON); at !== -1; at = bytes.indexOf(FINISH_REASON, at + 1)) {
-    let index = at + FINISH_REASON.length
-    while (bytes[index] === SPACE || bytes[index] === COLON) index++
-    if (bytes[index] === QUOTE) count++
-  }
-  return count
-}

@@ -1,4 +1,13 @@
-import { type ByteStream, concat, FirstTokenTimeout } from '#kit'
+import {
+  type ByteStream,
+  concat,
+  FirstTokenTimeout,
+  LATER,
+  type ReadyStream,
+  readReady,
+  readyStream,
+  type Taken,
+} from '#kit'
 import { Opening } from './opening.ts'
 
 export interface PrimeOptions {
@@ -16,18 +25,40 @@ export interface PrimeOptions {
  */
 export const prime = async (stream: ByteStream, { patienceMs, firstTokenMs }: PrimeOptions): Promise<ByteStream> => {
   const opening = firstTokenMs === undefined ? begin(stream) : inTime(begin(stream), firstTokenMs, stream)
-  let first: Promise<Uint8Array | undefined> | undefined = opening
   // The first read awaits it; until then a late failure has no other handler.
   opening.catch(() => undefined)
   if (patienceMs === undefined) await opening
   else await withPatience(opening, patienceMs)
-  return {
-    read() {
-      const pending = first ?? stream.read()
-      first = undefined
-      return pending
-    },
-    cancel: (reason) => stream.cancel(reason),
+  return new PrimedStream(opening, stream)
+}
+
+/** What was held back, and then the stream itself. */
+class PrimedStream implements ReadyStream {
+  readonly #stream: ReadyStream
+  #source: ReadyStream
+
+  constructor(opening: Promise<Uint8Array | undefined>, stream: ByteStream) {
+    this.#stream = readyStream(stream)
+    this.#source = readyStream({ read: () => opening, cancel: (reason) => stream.cancel(reason) })
+  }
+
+  take(): Taken {
+    if (this.#source === this.#stream) return this.#stream.take()
+    const opening = this.#source.take()
+    if (opening !== LATER) this.#source = this.#stream
+    return opening
+  }
+
+  whenReady(listener: () => void): void {
+    this.#source.whenReady(listener)
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return readReady(this)
+  }
+
+  cancel(reason?: unknown): void {
+    this.#stream.cancel(reason)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ByteStream, decodeFrame, isRecord } from '#kit'
+import { type ByteStream, decodeFrame, isRecord, type ReadyStream, readyStream } from '#kit'
 
 /** Small readers for the data of stream events. */
 
@@ -52,10 +52,7 @@ export const isReadable = (frame: Uint8Array): boolean => {
 const DRAIN_MS = 1_000
 
 /** The next piece of a complete stream, or its end after a second: its connection is then given up. */
-export const orCancel = async (
-  next: Promise<Uint8Array | undefined>,
-  source: ByteStream,
-): Promise<Uint8Array | undefined> => {
+const orCancel = async (next: Promise<Uint8Array | undefined>, source: ByteStream): Promise<Uint8Array | undefined> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => {
@@ -70,6 +67,13 @@ export const orCancel = async (
     clearTimeout(timer)
   }
 }
+
+/** The rest of a complete stream: nothing in it is waited for any longer. */
+export const patient = (source: ByteStream): ReadyStream =>
+  readyStream({
+    read: () => orCancel(source.read(), source),
+    cancel: (reason) => source.cancel(reason),
+  })
 
 /** Reads the end of a complete stream, so that its connection can be used again. */
 export const drain = (source: ByteStream): void => {

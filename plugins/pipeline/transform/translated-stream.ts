@@ -1,21 +1,37 @@
-import { type ByteStream, concat, DONE_EVENT, decodeFrame, encodeEvent, type StreamMachine, type Usage } from '#kit'
+import {
+  type ByteStream,
+  decodeFrame,
+  eventText,
+  LATER,
+  type ReadyStream,
+  readReady,
+  readyStream,
+  type StreamMachine,
+  type Taken,
+  type Usage,
+} from '#kit'
 import { EventReader } from './event-reader.ts'
-import { orCancel } from './stream-data.ts'
+import { patient } from './stream-data.ts'
+
+const encoder = new TextEncoder()
+const DONE = eventText('[DONE]')
 
 /** A provider's own stream, translated event by event into the reference's chunks. */
-export class TranslatedStream implements ByteStream {
-  readonly #source: ByteStream
+export class TranslatedStream implements ReadyStream {
   readonly #machine: StreamMachine<unknown>
   readonly #onUsage: (usage: Usage) => void
-  readonly #reader: EventReader
+  readonly #events = new EventReader()
+  #source: ReadyStream
   /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
   #failure: { readonly thrown: unknown } | undefined
+  /** What the events of one piece became. */
+  #text = ''
+  #isComplete = false
   #ended = false
   #chunks = 0
 
   constructor(source: ByteStream, machine: StreamMachine<unknown>, onUsage: (usage: Usage) => void) {
-    this.#source = source
-    this.#reader = new EventReader(source)
+    this.#source = readyStream(source)
     this.#machine = machine
     this.#onUsage = onUsage
   }
@@ -30,28 +46,29 @@ export class TranslatedStream implements ByteStream {
     return this.#machine.complete()
   }
 
-  async read(): Promise<Uint8Array | undefined> {
+  take(): Taken {
     if (this.#failure !== undefined) throw this.#failure.thrown
     while (!this.#ended) {
-      const { frames, last } = await this.#reader.next((source) => this.#next(source))
-      const events: Uint8Array[] = []
+      const piece = this.#source.take()
+      if (piece === LATER) return LATER
       try {
-        for (const frame of frames) this.#translate(frame, events)
-        if (last) return this.#end(events)
+        if (piece === undefined) this.#end()
+        else for (const frame of this.#events.push(piece)) this.#translate(frame)
       } catch (thrown) {
-        if (events.length === 0) throw thrown
+        if (this.#text === '') throw thrown
         this.#failure = { thrown }
-        return concat(events)
       }
-      if (events.length > 0) return concat(events)
+      if (this.#text !== '') return this.#written()
     }
     return undefined
   }
 
-  /** Once the answer is complete the provider only has to close; what it still says until then counts, but not its delay. */
-  #next(source: ByteStream): Promise<Uint8Array | undefined> {
-    const next = source.read()
-    return this.#machine.complete() ? orCancel(next, source) : next
+  whenReady(listener: () => void): void {
+    this.#source.whenReady(listener)
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return readReady(this)
   }
 
   cancel(reason?: unknown): void {
@@ -59,21 +76,35 @@ export class TranslatedStream implements ByteStream {
     this.#source.cancel(reason)
   }
 
-  #translate(frame: Uint8Array, events: Uint8Array[]): void {
+  #translate(frame: Uint8Array): void {
     const event = decodeFrame(frame)
     if (event === undefined) return
     for (const chunk of this.#machine.push(event)) {
       this.#chunks++
-      events.push(encodeEvent(JSON.stringify(chunk)))
+      this.#text += eventText(JSON.stringify(chunk))
     }
     const usage = this.#machine.usage()
     if (usage !== undefined) this.#onUsage(usage)
+    if (!this.#isComplete && this.#machine.complete()) this.#complete()
+  }
+
+  /** The provider only has to close; what it still says until then counts, but not its delay. */
+  #complete(): void {
+    this.#isComplete = true
+    this.#source = patient(this.#source)
   }
 
   /** The machine owes the last chunks, or throws because the answer is not complete. */
-  #end(events: Uint8Array[]): Uint8Array {
+  #end(): void {
+    for (const frame of this.#events.rest()) this.#translate(frame)
     this.#ended = true
-    for (const chunk of this.#machine.end()) events.push(encodeEvent(JSON.stringify(chunk)))
-    return concat([...events, DONE_EVENT])
+    for (const chunk of this.#machine.end()) this.#text += eventText(JSON.stringify(chunk))
+    this.#text += DONE
+  }
+
+  #written(): Uint8Array {
+    const bytes = encoder.encode(this.#text)
+    this.#text = ''
+    return bytes
   }
 }

@@ -1,32 +1,57 @@
-import { type AdapterContext, type ByteStream, concat, DONE_EVENT, decodeFrame, encodeEvent, isRecord } from '#kit'
+import {
+  type AdapterContext,
+  type ByteStream,
+  decodeFrame,
+  eventText,
+  isRecord,
+  LATER,
+  type ReadyStream,
+  readReady,
+  readyStream,
+  type Taken,
+} from '#kit'
 import { EventReader } from './event-reader.ts'
 import { parseJson } from './stream-data.ts'
 import { toTextChunk } from './via-chat-answer.ts'
+
+const encoder = new TextEncoder()
+const DONE = eventText('[DONE]')
 
 /**
  * The stream of a chat as that of a text completion, event by event. Whether it came to a proper end, what it used and what
  * it failed with is told by the stream it reads from.
  */
-export class ViaChatStream implements ByteStream {
-  readonly #source: ByteStream
-  readonly #events: EventReader
+export class ViaChatStream implements ReadyStream {
+  readonly #source: ReadyStream
+  readonly #events = new EventReader()
   readonly #context: AdapterContext
   #ended = false
 
   constructor(source: ByteStream, context: AdapterContext) {
-    this.#source = source
-    this.#events = new EventReader(source)
+    this.#source = readyStream(source)
     this.#context = context
   }
 
-  async read(): Promise<Uint8Array | undefined> {
+  take(): Taken {
     while (!this.#ended) {
-      const { frames, last } = await this.#events.next()
-      this.#ended = last
-      const events = frames.flatMap((frame) => this.#translated(frame))
-      if (events.length > 0) return concat(events)
+      const piece = this.#source.take()
+      if (piece === LATER) return LATER
+      this.#ended = piece === undefined
+      let text = ''
+      for (const frame of piece === undefined ? this.#events.rest() : this.#events.push(piece)) {
+        text += this.#translated(frame)
+      }
+      if (text !== '') return encoder.encode(text)
     }
     return undefined
+  }
+
+  whenReady(listener: () => void): void {
+    this.#source.whenReady(listener)
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return readReady(this)
   }
 
   cancel(reason?: unknown): void {
@@ -35,11 +60,11 @@ export class ViaChatStream implements ByteStream {
   }
 
   /** Comments and events without a meaning are left out. */
-  #translated(frame: Uint8Array): readonly Uint8Array[] {
+  #translated(frame: Uint8Array): string {
     const data = decodeFrame(frame)?.data
-    if (data?.trim() === '[DONE]') return [DONE_EVENT]
+    if (data?.trim() === '[DONE]') return DONE
     const chunk = parseJson(data)
     const text = isRecord(chunk) ? toTextChunk(chunk, this.#context) : undefined
-    return text === undefined ? [] : [encodeEvent(JSON.stringify(text))]
+    return text === undefined ? '' : eventText(JSON.stringify(text))
   }
 }

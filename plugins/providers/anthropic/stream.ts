@@ -46,17 +46,16 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
   let hasBegun = false
   let isComplete = false
 
-  const frame = (): Pick<ChatCompletionChunk, 'id' | 'object' | 'created' | 'model'> => ({
-    id,
-    object: 'chat.completion.chunk',
-    created: context.created,
-    model,
-  })
-
   const chunk = (delta: Delta, finish: string | null = null): ChatCompletionChunk => {
-    const role = hasBegun ? {} : { role: 'assistant' as const }
+    const said: Delta = hasBegun ? delta : { role: 'assistant', ...delta }
     hasBegun = true
-    return { ...frame(), choices: [{ index: 0, delta: { ...role, ...delta }, finish_reason: finish }] }
+    return {
+      id,
+      object: 'chat.completion.chunk',
+      created: context.created,
+      model,
+      choices: [{ index: 0, delta: said, finish_reason: finish }],
+    }
   }
 
   /** Counts are totals so far, not additions; one that an event leaves out stays. */
@@ -104,10 +103,9 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
       block.hasArguments = true
       return [chunk({ tool_calls: [{ index: block.position, function: { arguments: piece } }] })]
     }
-    const text = block.type === 'text' && typeof delta.text === 'string' ? { content: delta.text } : {}
-    const carried = context.strict ? {} : { content_blocks: [{ index: block.position, delta }] }
-    const pieces = { ...text, ...carried }
-    return Object.keys(pieces).length === 0 ? [] : [chunk(pieces)]
+    const text = block.type === 'text' && typeof delta.text === 'string' ? { content: delta.text } : undefined
+    if (context.strict) return text === undefined ? [] : [chunk(text)]
+    return [chunk({ ...text, content_blocks: [{ index: block.position, delta }] })]
   }
 
   const endBlock = ({ index }: Fields): readonly ChatCompletionChunk[] => {
@@ -130,7 +128,7 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
     isComplete = true
     const last = chunk(refusal === undefined ? {} : { refusal }, finishReason(stopReason, context.strict))
     if (!context.includeUsage || usage === undefined) return [last]
-    return [last, { ...frame(), choices: [], usage: openaiUsage(usage, context.strict) }]
+    return [last, { ...last, choices: [], usage: openaiUsage(usage, context.strict) }]
   }
 
   return {

@@ -145,6 +145,8 @@ export class Connection {
       this.destroy(thrown)
       return
     }
+    // Whoever was told of these bytes may have had enough, and broken it.
+    if (this.#exchange !== exchange) return
     if (exchange.done) this.#finish(exchange)
     else if (exchange.full && !this.#paused) {
       this.#paused = true

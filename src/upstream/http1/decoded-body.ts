@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
+import { type ReadyStream, readReady, readyStream, type Taken } from '../../core/ready-stream.ts'
 import type { BodySource } from '../upstream-body.ts'
 import type { ResponseHead } from './response-head.ts'
 
@@ -27,6 +28,7 @@ export const decoded = ({ headers }: ResponseHead, body: BodySource): BodySource
 class DecodedBody implements BodySource {
   readonly #source: BodySource
   readonly #make: (first: number | undefined) => Transform
+  readonly #unpacked: ReadyStream
   #decoder: Transform | undefined
   #pieces: AsyncIterator<unknown> | undefined
 
@@ -35,11 +37,28 @@ class DecodedBody implements BodySource {
   constructor(source: BodySource, make: (first: number | undefined) => Transform) {
     this.#source = source
     this.#make = make
+    this.#unpacked = readyStream({ read: () => this.#unpack(), cancel: () => this.cancel() })
   }
 
-  take(): undefined {}
+  take(): Taken {
+    return this.#unpacked.take()
+  }
 
-  async read(): Promise<Uint8Array | undefined> {
+  whenReady(listener: () => void): void {
+    this.#unpacked.whenReady(listener)
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return readReady(this)
+  }
+
+  cancel(): void {
+    this.over = true
+    this.#source.cancel()
+    this.#decoder?.destroy()
+  }
+
+  async #unpack(): Promise<Uint8Array | undefined> {
     if (this.over) return undefined
     this.#pieces ??= await this.#begin()
     const { done, value } = (await this.#pieces?.next()) ?? { done: true, value: undefined }
@@ -47,12 +66,6 @@ class DecodedBody implements BodySource {
       return new Uint8Array(value.buffer, value.byteOffset, value.length)
     this.over = true
     return undefined
-  }
-
-  cancel(): void {
-    this.over = true
-    this.#source.cancel()
-    this.#decoder?.destroy()
   }
 
   /** @returns nothing for an empty body, which no coding has */

@@ -1,4 +1,4 @@
-import type { ByteStream } from '../../core/answer.ts'
+import { LATER, type ReadyStream, readReady, type Taken } from '../../core/ready-stream.ts'
 import { HIGH_WATER_BYTES, MAX_PIECE_BYTES } from './limits.ts'
 import { abandoned } from './wire-error.ts'
 
@@ -13,20 +13,16 @@ export interface Source {
 /** What a piece costs beside its bytes: a view and a buffer. Or a million pieces of one byte would count as one megabyte. */
 const PIECE_OVERHEAD_BYTES = 256
 
-interface Waiting {
-  resolve(piece: Uint8Array | undefined): void
-  reject(error: unknown): void
-}
-
 /** The body of one answer: pieces that have come and wait to be read, or one reader that waits for them. */
-export class ReceivedBody implements ByteStream {
+export class ReceivedBody implements ReadyStream {
   readonly #source: Source
   /** A few hundred at most. */
   readonly #pieces: Uint8Array[] = []
   #queuedBytes = 0
   /** The piece that the reader has in its hands. */
   #handedBytes = 0
-  #waiting: Waiting | undefined
+  /** Waits for the next piece. */
+  #listener: (() => void) | undefined
   #state: 'open' | 'ended' | 'failed' = 'open'
   #failure: unknown
 
@@ -42,15 +38,14 @@ export class ReceivedBody implements ByteStream {
   push(piece: Uint8Array): void {
     this.#pieces.push(piece)
     this.#queuedBytes += piece.length + PIECE_OVERHEAD_BYTES
-    const waiting = this.#settle()
-    waiting?.resolve(this.take())
+    this.#tell()
   }
 
   /** The last byte has come. */
   end(): void {
     if (this.#state !== 'open') return
     this.#state = 'ended'
-    this.#settle()?.resolve(undefined)
+    this.#tell()
   }
 
   /** What came before is still read; then the error is thrown. */
@@ -58,13 +53,13 @@ export class ReceivedBody implements ByteStream {
     if (this.#state !== 'open') return
     this.#state = 'failed'
     this.#failure = error
-    this.#settle()?.reject(error)
+    // Whoever gives up a call finishes what that means first, before whoever reads hears of it.
+    if (this.#listener !== undefined) queueMicrotask(() => this.#tell())
   }
 
-  /** A piece, if one has already come. */
-  take(): Uint8Array | undefined {
+  take(): Taken {
     const first = this.#pieces[0]
-    if (first === undefined) return undefined
+    if (first === undefined) return this.#rest()
     if (first.length > MAX_PIECE_BYTES) {
       this.#pieces[0] = first.subarray(MAX_PIECE_BYTES)
       this.#queuedBytes -= MAX_PIECE_BYTES
@@ -82,16 +77,14 @@ export class ReceivedBody implements ByteStream {
     return this.#state === 'ended' && this.#pieces.length === 0
   }
 
-  read(): Promise<Uint8Array | undefined> {
-    const piece = this.take()
-    if (piece !== undefined) return Promise.resolve(piece)
-    if (this.#state === 'ended') return Promise.resolve(undefined)
-    if (this.#state === 'failed') return Promise.reject(this.#failure)
+  whenReady(listener: () => void): void {
+    this.#listener = listener
     this.#handedBytes = 0
     this.#source.resume()
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject }
-    })
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return readReady(this)
   }
 
   /** Gives up what has not come yet, and what has. A body that is here as a whole has no connection any more. */
@@ -103,9 +96,15 @@ export class ReceivedBody implements ByteStream {
     this.#source.destroy()
   }
 
-  #settle(): Waiting | undefined {
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    return waiting
+  /** What there is to tell when no piece is left. */
+  #rest(): undefined | typeof LATER {
+    if (this.#state === 'failed') throw this.#failure
+    return this.#state === 'ended' ? undefined : LATER
+  }
+
+  #tell(): void {
+    const listener = this.#listener
+    this.#listener = undefined
+    listener?.()
   }
 }

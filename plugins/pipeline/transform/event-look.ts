@@ -1,0 +1,77 @@
+import { UpstreamInvalid } from '#kit'
+import { isPlainJson, isWord, type StringWatcher } from './plain-json.ts'
+import { isReadable } from './stream-data.ts'
+
+const DATA = Buffer.from('data:')
+const FINISH_REASON = Buffer.from('finish_reason')
+const USAGE = Buffer.from('usage')
+const ERROR = Buffer.from('error')
+/** In a piece of a chat, and in one of a text completion. */
+const DELTA = Buffer.from('delta')
+const TEXT = Buffer.from('text')
+const LF = 0x0a
+const SPACE = 0x20
+const QUOTE = 0x22
+const COLON = 0x3a
+
+/** What can be told of an event without making values of it. */
+export class EventLook implements StringWatcher {
+  /** Choices that finish with it. */
+  finished = 0
+  hasContent = false
+  mayHoldUsage = false
+  mayHoldError = false
+  /** One line of JSON and nothing else, like nearly all events. */
+  isPlain = false
+
+  /** Looks at the next event; what was seen of the last is forgotten. */
+  look(frame: Uint8Array): void {
+    this.finished = 0
+    this.hasContent = false
+    this.mayHoldUsage = false
+    this.mayHoldError = false
+    const end = frame.length - 2
+    this.isPlain =
+      frame[end] === LF && frame[end + 1] === LF && isWord(frame, 0, DATA) && isPlainJson(frame, DATA.length, end, this)
+    if (!this.isPlain) this.#findStrings(frame)
+  }
+
+  string(bytes: Uint8Array, start: number, end: number): void {
+    switch (end - start) {
+      case TEXT.length:
+        if (isWord(bytes, start, TEXT)) this.hasContent = true
+        return
+      case DELTA.length:
+        if (isWord(bytes, start, DELTA)) this.hasContent = true
+        else if (isWord(bytes, start, USAGE)) this.mayHoldUsage = true
+        else if (isWord(bytes, start, ERROR)) this.mayHoldError = true
+        return
+      case FINISH_REASON.length:
+        if (isWord(bytes, start, FINISH_REASON) && isFollowedByString(bytes, end + 1)) this.finished++
+        return
+    }
+  }
+
+  /** Whatever is between two quotes may be one. */
+  #findStrings(frame: Uint8Array): void {
+    this.finished = 0
+    let start = frame.indexOf(QUOTE)
+    while (start !== -1) {
+      const end = frame.indexOf(QUOTE, start + 1)
+      if (end !== -1) this.string(frame, start + 1, end)
+      start = end
+    }
+  }
+}
+
+/** True for `"…"` behind a colon, and not for null. */
+const isFollowedByString = (bytes: Uint8Array, from: number): boolean => {
+  let at = from
+  while (bytes[at] === SPACE || bytes[at] === COLON) at++
+  return bytes[at] === QUOTE
+}
+
+/** Clients give up at an event that they cannot read, so it is a failure of the provider, and may be one in time. */
+export const checkReadable = (frame: Uint8Array): void => {
+  if (!isReadable(frame)) throw new UpstreamInvalid('The provider sent an event that is not JSON.')
+}

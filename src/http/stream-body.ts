@@ -1,0 +1,156 @@
+import type { ByteStream } from '../core/answer.ts'
+import type { Call } from '../core/call.ts'
+import { LATER, type ReadyStream, readyStream } from '../core/ready-stream.ts'
+import { encodeEvent, KEEP_ALIVE_COMMENT } from '../core/sse.ts'
+import { toEnvelope, toGatewayError } from '../errors/envelope.ts'
+
+/** What the door must be able to do to a running call. */
+export interface Lifeline {
+  /** Aborts everything the call waits for. */
+  abort(): void
+  readonly keepAliveMs: number
+}
+
+/**
+ * The byte stream that the client pulls. A piece is read from the provider only when the client has room for it. While a
+ * read waits, comments keep the connection awake. A failure becomes an error event: a stream never ends in silence.
+ */
+export const streamBody = (
+  call: Call,
+  source: ByteStream,
+  status: number,
+  lifeline: Lifeline,
+): ReadableStream<Uint8Array> => {
+  const sender = new Sender(call, readyStream(source), status, lifeline)
+  // Written to as the pieces come: no queue, and no promise a piece.
+  return new ReadableStream<Uint8Array>({
+    type: 'direct',
+    pull: (controller) => sender.begin(controller),
+    cancel: () => sender.leave(),
+  })
+}
+
+class Sender {
+  readonly #call: Call
+  readonly #source: ReadyStream
+  readonly #status: number
+  readonly #lifeline: Lifeline
+  #controller: ReadableStreamDirectController | undefined
+  #keepAlive: ReturnType<typeof setInterval> | undefined
+  /** For the provider; not while the client is behind. */
+  #isWaiting = false
+  #isQuiet = true
+  #isOver = false
+
+  constructor(call: Call, source: ReadyStream, status: number, lifeline: Lifeline) {
+    this.#call = call
+    this.#source = source
+    this.#status = status
+    this.#lifeline = lifeline
+  }
+
+  /** A reader asks again for each piece that is not there yet; it gets what is written meanwhile. */
+  begin(controller: ReadableStreamDirectController): void {
+    if (this.#controller !== undefined || this.#isOver) return
+    this.#controller = controller
+    const { keepAliveMs } = this.#lifeline
+    if (keepAliveMs > 0) this.#keepAlive = setInterval(this.#stayAwake, keepAliveMs)
+    this.#send(controller)
+  }
+
+  /** The client has left. */
+  leave(): void {
+    if (this.#isOver) return
+    this.#end()
+    this.#lifeline.abort()
+    this.#source.cancel()
+  }
+
+  /** Hands on what is here, as long as the client takes it. */
+  #send(controller: ReadableStreamDirectController): void {
+    const source = this.#source
+    this.#isWaiting = false
+    try {
+      for (let piece = source.take(); piece !== undefined; piece = source.take()) {
+        if (piece === LATER) {
+          this.#isWaiting = true
+          source.whenReady(this.#goOn)
+          return
+        }
+        this.#isQuiet = false
+        this.#call.markFirstByte()
+        const written = controller.write(piece)
+        if (this.#isOver) return
+        if (typeof written !== 'number') {
+          written.then(this.#goOn, this.#goOn)
+          return
+        }
+      }
+      this.#call.finish('completed', this.#status)
+    } catch (thrown) {
+      this.#fail(controller, thrown)
+    }
+    this.#end()
+    controller.close()
+  }
+
+  readonly #goOn = (): void => {
+    if (!this.#isOver && this.#controller !== undefined) this.#send(this.#controller)
+  }
+
+  #fail(controller: ReadableStreamDirectController, thrown: unknown): void {
+    const error = toGatewayError(thrown, this.#call.id)
+    controller.write(encodeEvent(JSON.stringify(toEnvelope(error))))
+    this.#call.finish('truncated', this.#status, error)
+    // What the provider still sends has no reader any more.
+    this.#source.cancel()
+  }
+
+  readonly #stayAwake = (): void => {
+    if (this.#isWaiting && this.#isQuiet) this.#controller?.write(KEEP_ALIVE_COMMENT)
+    this.#isQuiet = true
+  }
+
+  #end(): void {
+    this.#isOver = true
+    clearInterval(this.#keepAlive)
+  }
+}
+
+/**
+ * The same for bytes that mean nothing to us: nothing can be added to them, so a failure is told by cutting the connection,
+ * which no client takes for a proper end.
+ */
+export const verbatimBody = (
+  call: Call,
+  source: ByteStream,
+  status: number,
+  lifeline: Lifeline,
+): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const bytes = await source.read()
+          if (bytes !== undefined) {
+            call.markFirstByte()
+            controller.enqueue(bytes)
+            return
+          }
+          call.finish('completed', status)
+          controller.close()
+        } catch (thrown) {
+          const error = toGatewayError(thrown, call.id)
+          call.finish('truncated', status, error)
+          source.cancel()
+          // With an error of its own the server would write it to the terminal.
+          controller.error()
+        }
+      },
+      cancel() {
+        lifeline.abort()
+        source.cancel()
+      },
+    },
+    { highWaterMark: 0 },
+  )
