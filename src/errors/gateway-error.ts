@@ -1,4 +1,3 @@
-import type { HeaderFields } from '../core/header-fields.ts'
 import { CATALOGUE, type ErrorCode, type ErrorRow } from './catalogue.ts'
 
 export interface Violation {
@@ -23,6 +22,11 @@ export interface RefusedLimit {
   readonly resetMs: number
 }
 
+/** Header fields that go out with an answer. */
+export interface AnsweredHeaders {
+  forEach(visit: (value: string, name: string) => void): void
+}
+
 export interface GatewayErrorOptions {
   /** The field or header at fault; becomes `error.param`. */
   readonly param?: string
@@ -42,7 +46,7 @@ export interface GatewayErrorOptions {
   /** Which limit refused the call; becomes `error.rate_limit`. */
   readonly rateLimit?: RefusedLimit
   /** What is answered instead of our own words: that of a provider, for a call that passes through. */
-  readonly answer?: { readonly headers: HeaderFields; readonly body: Uint8Array }
+  readonly answer?: { readonly headers: AnsweredHeaders; readonly body: Uint8Array }
   /** For the log only; never sent. */
   readonly cause?: unknown
 }

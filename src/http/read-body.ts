@@ -1,6 +1,6 @@
 import { concat } from '../core/answer.ts'
 import { BodyTimeout, BodyTooLarge, InvalidRequest } from '../errors/gateway-error.ts'
-import { Alarm, type Sleeper } from '../upstream/alarm.ts'
+import { Alarm, type Sleeper } from '../timing/alarm.ts'
 
 export interface BodyLimits {
   readonly maxBytes: number

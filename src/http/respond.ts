@@ -1,8 +1,7 @@
 import { type Answer, isByteStream } from '../core/answer.ts'
 import type { Call } from '../core/call.ts'
-import type { HeaderFields } from '../core/header-fields.ts'
 import { errorHeaders, toEnvelope, toGatewayError } from '../errors/envelope.ts'
-import type { GatewayError } from '../errors/gateway-error.ts'
+import type { AnsweredHeaders, GatewayError } from '../errors/gateway-error.ts'
 import { gatewayHeaders } from '../kit/slots.ts'
 import { type Lifeline, streamBody, verbatimBody } from './stream-body.ts'
 
@@ -44,7 +43,7 @@ export const errorResponse = (error: GatewayError, headers = new Headers()): Res
 }
 
 /** Those of the answer, and what the stages said. As a plain object, from which a response is made at the least cost. */
-const responseHeaders = (call: Call, answered?: HeaderFields): Record<string, string> => {
+const responseHeaders = (call: Call, answered?: AnsweredHeaders): Record<string, string> => {
   const headers: Record<string, string> = {}
   answered?.forEach((value, name) => {
     headers[name] = value

@@ -9,7 +9,7 @@ import {
   TotalTimeout,
   UpstreamUnreachable,
 } from '../errors/gateway-error.ts'
-import { Alarm } from './alarm.ts'
+import { Alarm } from '../timing/alarm.ts'
 import { createEgress, type Destination, parseDestination } from './egress.ts'
 import { forwardableHeaders } from './headers.ts'
 import type { Endpoint } from './http1/connection.ts'

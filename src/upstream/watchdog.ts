@@ -1,4 +1,4 @@
-import { Alarm, type Sleeper } from './alarm.ts'
+import { Alarm, type Sleeper } from '../timing/alarm.ts'
 
 /** The deadlines of an upstream call. */
 export type LimitName = 'connect' | 'first-byte' | 'request' | 'idle' | 'total'

@@ -28,13 +28,17 @@ describe('a value stays inside its string', () => {
   })
 })
 
-/** Everything but what the strings hold; of a role, that too. */
-const shapeOf = (value: unknown, key = ''): unknown => {
-  if (typeof value === 'string') return key === 'role' ? value : 'text'
-  if (Array.isArray(value)) return value.map((item) => shapeOf(item))
+/** Everything but what the strings hold. */
+const shapeOf = (value: unknown): unknown => {
+  if (typeof value === 'string') return 'text'
+  if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return value
-  return Object.entries(value).map(([name, inner]) => [name, shapeOf(inner, name)])
+  return Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)])
 }
+
+/** The shape of each message, and its role: a field of that name further inside is no role. */
+const shapesOf = (messages: readonly object[]): unknown =>
+  messages.map((message) => [shapeOf(message), 'role' in message ? message.role : undefined])
 
 /** Pieces of templates, also such as no author should write. */
 const PIECES = [
@@ -95,7 +99,7 @@ test('whatever the template and its partials are, a value changes neither shape 
         const found = partials[name]
         return found === undefined ? undefined : parseTemplate(found)
       }
-      return prompt.kind === 'chat' ? shapeOf(renderMessages(prompt, { variables: values, partial })) : 'text'
+      return prompt.kind === 'chat' ? shapesOf(renderMessages(prompt, { variables: values, partial })) : 'text'
     } catch (thrown) {
       if (!(thrown instanceof PromptError)) throw thrown
       return 'refused'
