@@ -131,6 +131,20 @@ describe('a call', () => {
     expect(response.status).toBe(499)
     expect(calls.running).toBe(0)
   })
+
+  test('whose client left while a stage waited is no fault of ours, whatever the stage then runs into', async () => {
+    const leaving = new AbortController()
+    const response = await run(async (call) => {
+      leaving.abort()
+      // As a stage does that was not waiting for the client.
+      call.onFinish(() => undefined)
+      return whole()
+    }, leaving.signal)
+    expect(response.status).toBe(500)
+    expect(lines).toEqual([])
+    expect(finishes.map(({ outcome, status }) => [outcome, status])).toEqual([['client_closed', 499]])
+    expect(calls.running).toBe(0)
+  })
 })
 
 describe('all calls together', () => {
