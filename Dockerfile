@@ -11,9 +11,7 @@ FROM debian:bookworm-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home weir \
   && install --directory --owner=weir --group=weir /data
 COPY --from=build /weir/dist/weir /usr/local/bin/weir
-# Bun holds back outgoing requests past 256 unless told otherwise.
-ENV BUN_CONFIG_MAX_HTTP_REQUESTS=16384 \
-  HOST=0.0.0.0 \
+ENV HOST=0.0.0.0 \
   PORT=8787 \
   WEIR_DATA_DIR=/data
 USER 10001

@@ -7,20 +7,6 @@ import { runCli } from './cli/cli.ts'
 import type { Environment } from './cli/environment.ts'
 import { provideKit } from './provide-kit.ts'
 
-/** Bun's own limit of outgoing requests is 256, too few for a gateway, and only read when the process starts. */
-const MAX_HTTP_REQUESTS = '65535'
-
-const isExecutable = import.meta.path.startsWith('/$bunfs/')
-const commandArguments = process.argv.slice(2)
-
-if (commandArguments[0] === 'start' && process.env.BUN_CONFIG_MAX_HTTP_REQUESTS === undefined && process.execve) {
-  const script = isExecutable ? [] : [...process.execArgv, import.meta.path]
-  process.execve(process.execPath, [process.execPath, ...script, ...commandArguments], {
-    ...process.env,
-    BUN_CONFIG_MAX_HTTP_REQUESTS: MAX_HTTP_REQUESTS,
-  })
-}
-
 provideKit()
 
 const write = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
@@ -30,7 +16,7 @@ const write = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
 
 let stops = 0
 const environment: Environment = {
-  arguments: commandArguments,
+  arguments: process.argv.slice(2),
   env: process.env,
   folder: process.cwd(),
   out: (text) => write(process.stdout, text),

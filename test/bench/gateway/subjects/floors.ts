@@ -17,7 +17,7 @@ export const startFloor = ({ folder, upstream, answer, script, probe }: FloorOpt
     name: `the floor (${script})`,
     folder,
     command: () => [process.execPath, join(import.meta.dir, script)],
-    // The same as the command of Weir sets for itself: Bun would queue requests past 256.
+    // Or `fetch` would queue requests past 256; the client of Weir has no such limit.
     env: (port) => ({
       PORT: String(port),
       UPSTREAM: upstream.url('openai', answer),
