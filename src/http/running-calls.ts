@@ -1,13 +1,13 @@
 import type { Call } from '../core/call.ts'
 import type { Cancellation } from '../core/cancellation.ts'
+import { type Listed, SwapList } from '../core/swap-list.ts'
 import { ClientClosed, type GatewayError } from '../errors/gateway-error.ts'
 
 /** A call that runs, and the client that waits for it. */
-export class RunningCall {
+export class RunningCall implements Listed {
   readonly call: Call
   readonly #cancellation: Cancellation
   readonly #client: AbortSignal
-  /** Its place in the list of all; -1 once it has ended. */
   slot = -1
 
   /** @param cancellation that the call was made with */
@@ -46,9 +46,9 @@ export class RunningCall {
   }
 }
 
-/** The calls that run. A plain list, whose last entry fills the place of one that goes: maps with so much coming and going are slow. */
+/** The calls that run. */
 export class RunningCalls {
-  readonly #running: RunningCall[] = []
+  readonly #running = new SwapList<RunningCall>()
   readonly #waiting: (() => void)[] = []
 
   get count(): number {
@@ -56,16 +56,11 @@ export class RunningCalls {
   }
 
   add(running: RunningCall): void {
-    running.slot = this.#running.push(running) - 1
+    this.#running.add(running)
   }
 
   remove(running: RunningCall): void {
-    const last = this.#running.pop()
-    if (last !== undefined && last !== running) {
-      this.#running[running.slot] = last
-      last.slot = running.slot
-    }
-    running.slot = -1
+    this.#running.remove(running)
     running.ended()
     if (this.#running.length === 0) for (const resolve of this.#waiting.splice(0)) resolve()
   }
@@ -76,6 +71,6 @@ export class RunningCalls {
   }
 
   abortAll(error: GatewayError): void {
-    for (const running of [...this.#running]) running.abort(error)
+    for (const running of this.#running.snapshot()) running.abort(error)
   }
 }

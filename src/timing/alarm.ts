@@ -1,7 +1,7 @@
+import { type Listed, SwapList } from '../core/swap-list.ts'
+
 /** Somebody who wants to be woken. */
-export interface Sleeper {
-  /** Its place in the alarm's list, kept by the alarm; -1 while it is in none. */
-  slot: number
+export interface Sleeper extends Listed {
   /** Called at the time it asked for or later. @returns when it wants to be woken next; infinity for never */
   wake(nowMs: number): number
 }
@@ -15,11 +15,7 @@ const REST_MS = 5
  */
 export class Alarm {
   readonly #now: () => number
-  /**
-   * A plain list, whose last entry fills the place of one that goes. A `Set` with so much coming and going leaves old tables
-   * behind, one pointing to the next, and with them calls that ended long ago: a third more CPU a call (Bun 1.4.5).
-   */
-  readonly #sleepers: Sleeper[] = []
+  readonly #sleepers = new SwapList<Sleeper>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #atMs: number = Number.POSITIVE_INFINITY
 
@@ -34,18 +30,12 @@ export class Alarm {
 
   /** @param nowMs what `now` gave a moment ago */
   add(sleeper: Sleeper, atMs: number, nowMs: number): void {
-    if (sleeper.slot === -1) sleeper.slot = this.#sleepers.push(sleeper) - 1
+    this.#sleepers.add(sleeper)
     if (atMs < this.#atMs) this.#arm(atMs, nowMs)
   }
 
   remove(sleeper: Sleeper): void {
-    const { slot } = sleeper
-    if (slot === -1) return
-    sleeper.slot = -1
-    const last = this.#sleepers.pop()
-    if (last === undefined || last === sleeper) return
-    this.#sleepers[slot] = last
-    last.slot = slot
+    this.#sleepers.remove(sleeper)
   }
 
   #arm(atMs: number, nowMs: number): void {
@@ -61,7 +51,7 @@ export class Alarm {
     let nextMs = Number.POSITIVE_INFINITY
     // Who is woken may remove itself and others: from the end, whoever fills a place was asked already.
     for (let slot = this.#sleepers.length - 1; slot >= 0; slot--) {
-      const sleeper = this.#sleepers[slot]
+      const sleeper = this.#sleepers.at(slot)
       if (sleeper !== undefined) nextMs = Math.min(nextMs, sleeper.wake(nowMs))
     }
     if (nextMs < this.#atMs) this.#arm(Math.max(nextMs, nowMs + REST_MS), nowMs)
