@@ -3,7 +3,7 @@ import { type Attempt, callConfig, type Rehearsal, rehearsal } from '#kit/slots'
 import { Breakers } from './breaker.ts'
 import { explainRoute } from './explain.ts'
 import { Journey, type JourneyOptions } from './journey.ts'
-import { askFirst, askOnce } from './single.ts'
+import { askSingle } from './single.ts'
 import { recoverStream } from './stream-recovery.ts'
 import { wait } from './wait.ts'
 
@@ -64,8 +64,7 @@ export default definePlugin({
         const { plan, only } = call.get(callConfig)
         const { root } = plan
         if (root.kind !== 'leaf' || only === undefined) return new Journey(call, next, options).run()
-        const single = { leaf: root, to: only, state: onlyAttempt }
-        return root.retry === undefined ? askOnce(call, next, single) : askFirst(call, next, single, options)
+        return askSingle(call, next, { leaf: root, to: only, state: onlyAttempt }, options)
       },
     }
     return { stages: [route] }
