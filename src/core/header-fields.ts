@@ -1,3 +1,16 @@
+/** About one connection, not about what goes over it (RFC 9110, section 7.6.1). Lower case. */
+export const HOP_BY_HOP: readonly string[] = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
 /** The header fields of one message. A native `Headers` is one too. */
 export interface HeaderFields {
   get(name: string): string | null

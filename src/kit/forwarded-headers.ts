@@ -1,17 +1,10 @@
 import type { Call } from '../core/call.ts'
+import { HOP_BY_HOP } from '../core/header-fields.ts'
 import { callerKeys, gatewayHeaders, type Target } from './slots.ts'
 
-/** About one connection or one body (RFC 9110, section 7.6.1), or about who stands between the client and the gateway. */
+/** About one connection or one body, or about who stands between the client and the gateway. */
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
+  ...HOP_BY_HOP,
   'host',
   'content-length',
   'accept-encoding',

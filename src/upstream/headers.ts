@@ -1,22 +1,7 @@
-import { type HeaderFields, HeaderList } from '../core/header-fields.ts'
+import { type HeaderFields, HeaderList, HOP_BY_HOP } from '../core/header-fields.ts'
 
-/**
- * Headers that speak about one connection or about the framing of one body: never carried over to the other side
- * (RFC 9110, section 7.6.1). A `transfer-encoding` left on would also make the web framework decode a body as text.
- */
-const HOP_BY_HOP = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'content-length',
-  'content-encoding',
-]
+/** About the framing of one body. A `transfer-encoding` left on would also make the web framework decode a body as text. */
+const FRAMING = ['content-length', 'content-encoding']
 
 /** Headers about the provider's own site, which would mislead a client of ours. */
 const PROVIDER_ONLY = [
@@ -30,7 +15,7 @@ const PROVIDER_ONLY = [
   'report-to',
 ]
 
-const LEFT_BEHIND: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...PROVIDER_ONLY])
+const LEFT_BEHIND: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...FRAMING, ...PROVIDER_ONLY])
 
 /** The headers of a provider's answer that may go on: no hop-by-hop ones, none that `Connection` names, no cookies. */
 export const forwardableHeaders = (source: Iterable<readonly [name: string, value: string]>): HeaderFields => {
