@@ -86,6 +86,39 @@ describe('check', () => {
     expect(violationsOf(List, [5])).toEqual([{ path: '[0]', message: 'must be of type string or object' }])
   })
 
+  test('says what breaks the rule of the member that a value of this type was meant for', () => {
+    const Note = t.Object({
+      text: t.Optional(t.Union([t.String({ maxLength: 5, minLength: 1 }), t.Null()])),
+      days: t.Optional(t.Union([t.Integer({ maximum: 365 }), t.Null()])),
+      reset: t.Optional(t.Union([t.Literal('weekly'), t.Literal('monthly'), t.Null()])),
+      where: t.Optional(t.Union([t.Object({ host: t.String(), port: t.Integer() }), t.Null()])),
+      either: t.Optional(
+        t.Union([
+          t.Object({ type: t.Literal('near'), metres: t.Integer() }),
+          t.Object({ type: t.Literal('far'), miles: t.Integer() }),
+        ]),
+      ),
+      words: t.Optional(t.Union([t.String(), t.Array(t.String(), { maxItems: 1 })])),
+    })
+    const said = (value: unknown): unknown => violationsOf(Note, value).map(({ path, message }) => `${path} ${message}`)
+    expect(said({ text: 'too long' })).toEqual(['text must have at most 5 characters'])
+    expect(said({ text: '' })).toEqual(['text must have at least 1 character'])
+    expect(said({ text: 5 })).toEqual(['text must be of type string or null'])
+    expect(said({ days: 366 })).toEqual(['days expected integer to be less or equal to 365'])
+    expect(said({ reset: 'daily' })).toEqual(['reset must be one of: weekly, monthly, null'])
+    expect(said({ reset: 5 })).toEqual(['reset must be of type string or null'])
+    expect(said({ where: { host: 'a' } })).toEqual([
+      'where.port expected required property',
+      'where.port expected integer',
+    ])
+    expect(said({ either: { type: 'far' } })).toEqual([
+      'either.miles expected required property',
+      'either.miles expected integer',
+    ])
+    expect(said({ either: { type: 'far', metres: 1 } })).toContain('either.metres unknown key; known are: type, miles')
+    expect(said({ words: ['a', 'b'] })).toEqual(['words must have at most 1 item'])
+  })
+
   test.each([
     ['{"__proto__": {"name": "a"}}', '__proto__'],
     ['{"name": "a", "section": {"__proto__": null}}', 'section.__proto__'],

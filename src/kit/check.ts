@@ -68,16 +68,42 @@ function* unfold(errors: Iterable<ValueError>): Generator<ValueError> {
   }
 }
 
-/** The errors of the form that comes closest: all its keys are there, and the fewest values below it are wrong. */
+/**
+ * The errors of the form that was meant: one that takes values of this type, by its tag where it has one. Among several it is
+ * the one that comes closest.
+ */
 const meantForm = (error: ValueError): readonly ValueError[] | undefined =>
   error.errors
     .map((form) => [...form])
-    .filter((form) =>
-      form.every(
-        ({ path, type }) => path.startsWith(`${error.path}/`) && type !== ValueErrorType.ObjectRequiredProperty,
-      ),
-    )
-    .toSorted((left, right) => left.length - right.length)[0]
+    .filter((form) => form.every((inner) => inner.path !== error.path || fitsType(inner)))
+    .toSorted((left, right) => distance(left) - distance(right))[0]
+
+/** Whether the value has the type that its schema asks for, so that something else about it is wrong. */
+const fitsType = (error: ValueError): boolean => {
+  if (error.type === ValueErrorType.Union) return meantForm(error) !== undefined
+  return !WRONG_TYPE.has(error.type)
+}
+
+const WRONG_TYPE: ReadonlySet<ValueErrorType> = new Set([
+  ValueErrorType.Array,
+  ValueErrorType.Boolean,
+  ValueErrorType.Integer,
+  ValueErrorType.Literal,
+  ValueErrorType.Null,
+  ValueErrorType.Number,
+  ValueErrorType.Object,
+  ValueErrorType.String,
+  ValueErrorType.Tuple,
+])
+
+/** Another tag says more than a key that is missing, and that more than a value that breaks a rule. */
+const distance = (form: readonly ValueError[]): number =>
+  form.reduce((total, { type }) => total + (DISTANCES.get(type) ?? 1), 0)
+
+const DISTANCES: ReadonlyMap<ValueErrorType, number> = new Map([
+  [ValueErrorType.Literal, 10_000],
+  [ValueErrorType.ObjectRequiredProperty, 100],
+])
 
 /** `/targets/0/name` becomes `targets[0].name`. */
 const pathOf = (pointer: string): string =>
@@ -99,14 +125,44 @@ const messageOf = (error: ValueError): string => {
       ? `unknown key; known are: ${names.join(', ') || 'none'}`
       : `unknown key; did you mean '${near}'?`
   }
-  if (error.type === ValueErrorType.Union) {
-    const forms = (error.schema.anyOf as { const?: unknown; type?: unknown }[] | undefined) ?? []
-    if (forms.every((form) => form.const !== undefined)) {
-      return `must be one of: ${forms.map((form) => form.const).join(', ')}`
-    }
-    return `must be of type ${[...new Set(forms.map(({ type }) => type))].join(' or ')}`
+  if (error.type === ValueErrorType.Union) return unionMessage(error)
+  const counted = COUNTED.get(error.type)
+  if (counted !== undefined) {
+    const [bound, keyword, thing] = counted
+    const count: unknown = error.schema[keyword]
+    return `must have ${bound} ${count} ${thing}${count === 1 ? '' : 's'}`
   }
   return error.message.charAt(0).toLowerCase() + error.message.slice(1)
+}
+
+/** Rules that count: the words for the bound, its keyword in the schema, and what is counted. */
+const COUNTED: ReadonlyMap<ValueErrorType, readonly [bound: string, keyword: string, thing: string]> = new Map([
+  [ValueErrorType.StringMaxLength, ['at most', 'maxLength', 'character']],
+  [ValueErrorType.StringMinLength, ['at least', 'minLength', 'character']],
+  [ValueErrorType.ArrayMaxItems, ['at most', 'maxItems', 'item']],
+  [ValueErrorType.ArrayMinItems, ['at least', 'minItems', 'item']],
+  [ValueErrorType.ObjectMaxProperties, ['at most', 'maxProperties', 'key']],
+  [ValueErrorType.ObjectMinProperties, ['at least', 'minProperties', 'key']],
+])
+
+/** What a member of a union says of itself. */
+interface Form {
+  readonly anyOf?: readonly Form[]
+  readonly const?: unknown
+  readonly type?: unknown
+}
+
+const formsOf = ({ anyOf, ...form }: Form): readonly Form[] => (anyOf === undefined ? [form] : anyOf.flatMap(formsOf))
+
+/** Lists the words of a union where a word was given, or where it has nothing else; else its types. */
+const unionMessage = ({ schema, value }: ValueError): string => {
+  const forms = formsOf(schema as Form)
+  const types = [...new Set(forms.filter((form) => form.const === undefined).map(({ type }) => type))]
+  const words = forms.flatMap((form) => (form.const === undefined ? [] : [form.const]))
+  if (types.length === 0 || words.some((word) => typeof word === typeof value)) {
+    return `must be one of: ${[...words, ...types].join(', ')}`
+  }
+  return `must be of type ${[...new Set(forms.map(({ type }) => type))].join(' or ')}`
 }
 
 /** No key or name of ours is as long: a longer one is not compared, and cut where it is shown. */

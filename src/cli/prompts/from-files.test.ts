@@ -135,7 +135,7 @@ const refused: readonly (readonly [string, Readonly<Record<string, string | unde
     'an empty template',
     { 'prompts/pp-a/template.json': undefined, 'prompts/pp-a/template.txt': '\n' },
     'prompts/pp-a/template.txt',
-    'expected string length',
+    'must have at least',
   ],
   [
     'a tag that is not closed',
