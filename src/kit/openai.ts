@@ -126,7 +126,7 @@ export interface Choice {
   readonly index: number
   readonly message: ReplyMessage
   readonly logprobs: unknown
-  /** With strict compliance one of FinishReason; without it the provider's own word. */
+  /** One of FinishReason; the provider's own word where the client asked for that (`x-gateway-finish-reason`). */
   readonly finish_reason: FinishReason | (string & {}) | null
 }
 

@@ -33,6 +33,8 @@ export interface AdapterContext {
   readonly stream: boolean
   /** False when the client asked for the provider's extras (`x-gateway-strict-open-ai-compliance: false`). */
   readonly strict: boolean
+  /** True when the client asked for the provider's own finish reasons (`x-gateway-finish-reason: provider`). */
+  readonly ownFinishReason?: true | undefined
   /** True when the client asked for the usage chunk of a stream. */
   readonly includeUsage: boolean
   /** For a reply that has no id of its own. */

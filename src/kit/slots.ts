@@ -91,6 +91,8 @@ export interface Target {
   /** Names of client headers that go to the provider as they are; lower case. */
   readonly forwardHeaders: readonly string[]
   readonly strict: boolean
+  /** The caller wants the provider's own word for why an answer ended. */
+  readonly ownFinishReason?: true | undefined
   /** Milliseconds until the first byte, asked for by the call; passing it is a 408. */
   readonly requestTimeoutMs?: number | undefined
   /** Milliseconds until the first meaningful piece of an answer; passing it leaves the call to the next target. */

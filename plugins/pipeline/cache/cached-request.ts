@@ -61,7 +61,7 @@ const translated = (call: Call, to: Target): CachedRequest => {
  */
 const placeOf = (call: Call, to: Target) => {
   const { organisationId, workspaceId } = call.get(principal)
-  const { provider, storedSlug, customHost, apiKey, withoutKey, headers, settings, strict } = to
+  const { provider, storedSlug, customHost, apiKey, withoutKey, headers, settings, strict, ownFinishReason } = to
   return {
     organisationId,
     workspaceId,
@@ -77,6 +77,7 @@ const placeOf = (call: Call, to: Target) => {
     headers,
     settings,
     strict,
+    ownFinishReason,
     clientHeaders: clientHeaders(call, to),
   }
 }

@@ -158,6 +158,7 @@ describe('never alike are', () => {
       { ...other, headers: { 'x-gateway-cache-namespace': 'n' } },
       { ...other, to: { apiKey: 'sk-2' } },
       { ...other, to: { strict: false } },
+      { ...other, to: { ownFinishReason: true } },
       { body: { ...other.body, temperature: 1 } },
       { body: { ...other.body, model: 'm-2' } },
     ]

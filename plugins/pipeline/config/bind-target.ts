@@ -11,7 +11,13 @@ import {
   UnknownProvider,
 } from '#kit'
 import { callerKeys, gatewayHeaders, passThrough, principal, type Target } from '#kit/slots'
-import { checkForwardHeaders, readFlag, readForwardHeaders, readRequestTimeout } from './call-headers.ts'
+import {
+  checkForwardHeaders,
+  readFlag,
+  readForwardHeaders,
+  readOwnFinishReason,
+  readRequestTimeout,
+} from './call-headers.ts'
 import { findProvider, settingsFromHeaders } from './find-provider.ts'
 import { hostInPath, modelInPath } from './in-path.ts'
 import { type Named, namedProvider } from './named-provider.ts'
@@ -73,6 +79,7 @@ const toTarget = (
     dropParams: leaf.dropParams,
     forwardHeaders: checkForwardHeaders(leaf.forwardHeaders ?? readForwardHeaders(headers)),
     strict: readFlag(headers, 'strict-open-ai-compliance') ?? leaf.strict ?? true,
+    ownFinishReason: readOwnFinishReason(headers),
     requestTimeoutMs: readRequestTimeout(headers) ?? leaf.requestTimeoutMs,
     firstTokenTimeoutMs: leaf.firstTokenTimeoutMs,
     cache: leaf.cache,

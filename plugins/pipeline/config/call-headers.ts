@@ -47,6 +47,19 @@ export const readFlag = (headers: GatewayHeaders, name: string): boolean | undef
 }
 
 /**
+ * Whether `x-gateway-finish-reason` asks for the provider's own words.
+ * @throws InvalidHeader for anything but `openai` and `provider`.
+ */
+export const readOwnFinishReason = (headers: GatewayHeaders): true | undefined => {
+  const text = headers.get('finish-reason')?.trim().toLowerCase()
+  if (text === undefined || text === 'openai') return undefined
+  if (text === 'provider') return true
+  throw new InvalidHeader('`x-gateway-finish-reason` must be `openai` or `provider`.', {
+    param: 'x-gateway-finish-reason',
+  })
+}
+
+/**
  * The older way to ask for retries.
  * @throws InvalidHeader for anything but a whole number; more than 5 count as 5.
  */

@@ -83,6 +83,7 @@ describe('the target of a call', () => {
       'x-gateway-custom-host': 'http://127.0.0.1:9/v1/',
       'x-gateway-request-timeout': '1500',
       'x-gateway-strict-open-ai-compliance': 'false',
+      'x-gateway-finish-reason': 'Provider',
       'x-gateway-forward-headers': 'X-Tenant',
       'x-gateway-acme-region': 'caller',
       'x-gateway-metadata': '{"team":"a"}',
@@ -93,6 +94,7 @@ describe('the target of a call', () => {
       customHost: 'http://127.0.0.1:9/v1',
       requestTimeoutMs: 1500,
       strict: false,
+      ownFinishReason: true,
       forwardHeaders: ['x-tenant'],
       settings: { acme_region: 'caller', acme_zone: 'operator' },
     })

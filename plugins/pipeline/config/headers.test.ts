@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { InvalidHeader } from '#kit'
 import type { GatewayHeaders } from '#kit/slots'
-import { checkForwardHeaders, readFlag, readForwardHeaders, readRequestTimeout } from './call-headers.ts'
+import {
+  checkForwardHeaders,
+  readFlag,
+  readForwardHeaders,
+  readOwnFinishReason,
+  readRequestTimeout,
+} from './call-headers.ts'
 import { readMetadata } from './metadata.ts'
 
 const named = (fields: Record<string, string>): GatewayHeaders => ({
@@ -21,6 +27,21 @@ describe('request time-out', () => {
 
   test.each(['0', '-1', '1.5', '1e3', 'soon', '', '1s', '9999999999999'])("'%s' is refused", (text) => {
     expect(() => readRequestTimeout(named({ 'request-timeout': text }))).toThrow(InvalidHeader)
+  })
+})
+
+describe('the words for finish reasons', () => {
+  test.each([
+    [undefined, undefined],
+    ['openai', undefined],
+    ['provider', true],
+    [' Provider ', true],
+  ] as const)('%p', (text, expected) => {
+    expect(readOwnFinishReason(named(text === undefined ? {} : { 'finish-reason': text }))).toBe(expected)
+  })
+
+  test.each(['', 'true', 'native'])("'%s' is refused", (text) => {
+    expect(() => readOwnFinishReason(named({ 'finish-reason': text }))).toThrow(InvalidHeader)
   })
 })
 

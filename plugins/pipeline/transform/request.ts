@@ -41,6 +41,7 @@ export const prepare = (call: Call, endpoint: EndpointName, target: Target, crea
     model: typeof params.model === 'string' ? params.model : '',
     stream: params.stream === true,
     strict: target.strict,
+    ownFinishReason: target.ownFinishReason,
     includeUsage,
     callId: call.id,
     created: createdSeconds,

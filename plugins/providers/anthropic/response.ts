@@ -80,7 +80,7 @@ export const readReply = (
           ...(carried.length === 0 ? {} : { content_blocks: carried }),
         },
         logprobs: null,
-        finish_reason: finishReason(body.stop_reason, context.strict),
+        finish_reason: finishReason(body.stop_reason, context),
       },
     ],
     ...(usage === undefined ? {} : { usage: openaiUsage(usage, context.strict) }),
@@ -113,8 +113,8 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   refusal: 'content_filter',
 }
 
-export const finishReason = (stopReason: string, strict: boolean): string => {
-  if (!strict) return stopReason
+export const finishReason = (stopReason: string, { ownFinishReason }: AdapterContext): string => {
+  if (ownFinishReason === true) return stopReason
   return (Object.hasOwn(FINISH_REASONS, stopReason) ? FINISH_REASONS[stopReason] : undefined) ?? 'stop'
 }
 

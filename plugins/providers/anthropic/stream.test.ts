@@ -50,12 +50,16 @@ describe('finish reasons', () => {
     ['refusal', 'content_filter'],
     ['something_new', 'stop'],
     ['constructor', 'stop'],
-  ])('%s is %s, streamed or not, and stays itself with strict compliance off', (reason, expected) => {
+  ])('%s is %s, streamed or not, without strict compliance too, and itself for those who ask', (reason, expected) => {
     const events = [start, text, stopped(reason), end]
     const answer = { content: [], stop_reason: reason }
-    for (const [strict, word] of [[true, expected] as const, [false, reason] as const]) {
-      expect(run(events, { strict, includeUsage: false }).chunks.at(-1)?.choices[0]?.finish_reason).toBe(word)
-      expect(readReply(answer, context({ strict })).reply.choices[0]?.finish_reason).toBe(word)
+    for (const [how, word] of [
+      [{ strict: true }, expected],
+      [{ strict: false }, expected],
+      [{ ownFinishReason: true }, reason],
+    ] as const) {
+      expect(run(events, { ...how, includeUsage: false }).chunks.at(-1)?.choices[0]?.finish_reason).toBe(word)
+      expect(readReply(answer, context(how)).reply.choices[0]?.finish_reason).toBe(word)
     }
   })
 })

@@ -126,7 +126,7 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
   const finish = (): readonly ChatCompletionChunk[] => {
     if (stopReason === undefined) throw upstreamInvalid('a stream that ends without a stop reason')
     isComplete = true
-    const last = chunk(refusal === undefined ? {} : { refusal }, finishReason(stopReason, context.strict))
+    const last = chunk(refusal === undefined ? {} : { refusal }, finishReason(stopReason, context))
     if (!context.includeUsage || usage === undefined) return [last]
     return [last, { ...last, choices: [], usage: openaiUsage(usage, context.strict) }]
   }

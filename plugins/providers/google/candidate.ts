@@ -37,7 +37,7 @@ const FILTERED: ReadonlySet<string> = new Set([
 ])
 
 export const createCandidate = (index: number, context: AdapterContext): Candidate => {
-  const { strict, callId } = context
+  const { strict, ownFinishReason, callId } = context
   let calls = 0
   let hasText = false
   let isBlocked = false
@@ -104,9 +104,8 @@ export const createCandidate = (index: number, context: AdapterContext): Candida
     },
     stop: (reason, message) => {
       word = reason
-      const hasAnswer = saidAnything() && !strict
-      // A broken call or an unknown end is an error, never an empty `stop`; without strictness the word itself tells.
-      if (!isFailure(reason) || hasAnswer) return
+      // A broken call or an unknown end is an error, never a `stop`; where the client asked for it, the word itself tells.
+      if (!isFailure(reason) || (saidAnything() && ownFinishReason === true)) return
       throw new UpstreamError(message ?? `The model ended its answer with ${reason}.`, {
         provider: 'google',
         wireCode: reason,
@@ -120,7 +119,7 @@ export const createCandidate = (index: number, context: AdapterContext): Candida
         throw unreadable('it holds only parts that the chat format has no place for')
       }
       const honest = saidAnything() || isFiltered ? {} : { content: '' as const }
-      if (!strict) return { ...honest, finish_reason: word }
+      if (ownFinishReason === true) return { ...honest, finish_reason: word }
       if (isFiltered) return { finish_reason: 'content_filter' }
       return { ...honest, finish_reason: word === 'MAX_TOKENS' ? 'length' : calls > 0 ? 'tool_calls' : 'stop' }
     },

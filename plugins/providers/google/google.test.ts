@@ -196,19 +196,21 @@ describe('finish reasons', () => {
     ['PROHIBITED_CONTENT', 'content_filter'],
     ['SPII', 'content_filter'],
     ['IMAGE_SAFETY', 'content_filter'],
-  ])('%s is %s, and itself without strictness', (word, expected) => {
+  ])('%s is %s, without strictness too, and itself for those who ask', (word, expected) => {
     const body = answer({ ...said('Hi'), finishReason: word })
     expect(reply(body)?.choices[0]?.finish_reason).toBe(expected)
-    expect(reply(body, { strict: false })?.choices[0]?.finish_reason).toBe(word)
+    expect(reply(body, { strict: false })?.choices[0]?.finish_reason).toBe(expected)
+    expect(reply(body, { ownFinishReason: true })?.choices[0]?.finish_reason).toBe(word)
   })
 
   test.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'OTHER', 'NEW_WORD'])(
     '%s is an error, with the word as its code',
     (word) => {
-      const error = thrownBy(() => reply(answer({ ...said('Hi'), finishReason: word })))
+      const error = thrownBy(() => reply(answer({ ...said('Hi'), finishReason: word }), { strict: false }))
       expect([error.code, error.status, error.options.wireCode]).toEqual(['upstream_error', 502, word])
-      expect(thrownBy(() => reply(answer({ finishReason: word }), { strict: false })).options.wireCode).toBe(word)
-      const lax = reply(answer({ ...said('Hi'), finishReason: word }), { strict: false })
+      const silent = answer({ finishReason: word })
+      expect(thrownBy(() => reply(silent, { ownFinishReason: true })).options.wireCode).toBe(word)
+      const lax = reply(answer({ ...said('Hi'), finishReason: word }), { ownFinishReason: true })
       expect(lax?.choices[0]?.finish_reason).toBe(word)
     },
   )

@@ -5,7 +5,7 @@ import { usageFromOpenAI } from '../../core/usage.ts'
 import { StreamTruncated, UpstreamError, UpstreamInvalid } from '../../errors/gateway-error.ts'
 import type { ChatCompletionChunk } from '../openai.ts'
 import type { AdapterContext, EndpointName, StreamMachine } from '../provider.ts'
-import { asJson, checkFailure, checkStrict, checkThrown, checkUsage, describeThrown, totals } from './check-case.ts'
+import { asJson, checkFailure, checkForm, checkThrown, checkUsage, describeThrown, totals } from './check-case.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { FixtureCase } from './fixture.ts'
 import { comparableReply, comparableSum } from './same-as.ts'
@@ -49,7 +49,7 @@ export const checkStream = (subject: Subject, recorded: FixtureCase): void => {
     return
   }
   expectCleanEnd(name, run)
-  checkChunks(name, fixture.endpoint, run.chunks, recording.context.strict)
+  checkChunks(name, fixture.endpoint, run.chunks, recording.context)
   checkTwins(name, recording.machine(), recording.machine(), recording.events)
 }
 
@@ -151,7 +151,7 @@ const checkChunks = (
   name: string,
   endpoint: EndpointName,
   chunks: readonly ChatCompletionChunk[],
-  strict: boolean,
+  context: AdapterContext,
 ): void => {
   const isChat = endpoint === 'chat'
   const finished = new Set<number>()
@@ -171,7 +171,7 @@ const checkChunks = (
         expect(delta.role, `${name}: the first chunk of choice ${index}`).toBe('assistant')
       begun.add(index)
       if (finish_reason !== null) finished.add(index)
-      if (strict) checkStrict(name, finish_reason, delta ?? {})
+      checkForm(name, context, finish_reason, delta ?? {})
     }
   }
   expect([...finished].sort(), `${name}: each choice has its finish reason`).toEqual([...begun].sort())

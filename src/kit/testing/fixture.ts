@@ -14,6 +14,8 @@ export interface Fixture {
   readonly settings?: Readonly<Record<string, string>>
   /** Default true. */
   readonly strict?: boolean
+  /** The client asked for the provider's own finish reasons. */
+  readonly ownFinishReason?: true
   /** Default false. */
   readonly includeUsage?: boolean
   readonly request: Readonly<Record<string, unknown>>
@@ -53,6 +55,7 @@ const KEYS: ReadonlySet<string> = new Set<keyof Fixture>([
   'endpoint',
   'settings',
   'strict',
+  'ownFinishReason',
   'includeUsage',
   'request',
   'upstream',

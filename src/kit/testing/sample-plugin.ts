@@ -162,8 +162,10 @@ const FINISH_REASONS: ReadonlyMap<unknown, string> = new Map([
   ['cut', 'length'],
 ])
 
-const finishReason = (why: unknown, { strict }: AdapterContext, defect: Defect | undefined): string =>
-  strict && defect !== 'own-finish-reason' ? (FINISH_REASONS.get(why) ?? 'stop') : JSON.stringify(why ?? 'end')
+const finishReason = (why: unknown, { ownFinishReason }: AdapterContext, defect: Defect | undefined): string =>
+  ownFinishReason !== true && defect !== 'own-finish-reason'
+    ? (FINISH_REASONS.get(why) ?? 'stop')
+    : JSON.stringify(why ?? 'end')
 
 const refuseError = (answer: Readonly<Record<string, unknown>>, defect: Defect | undefined): void => {
   if (answer.error === undefined || defect === 'swallows-error') return

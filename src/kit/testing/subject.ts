@@ -82,6 +82,7 @@ export const contextOf = (
     model: typeof fixture.request.model === 'string' ? fixture.request.model : '',
     stream: fixture.stream !== undefined || fixture.request.stream === true,
     strict: fixture.strict ?? true,
+    ownFinishReason: fixture.ownFinishReason,
     includeUsage: fixture.includeUsage ?? false,
     callId: CONFORM_CALL_ID,
     created: CONFORM_CREATED,

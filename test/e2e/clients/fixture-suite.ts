@@ -28,6 +28,7 @@ export const fixtureSuite = (door: () => Door): void => {
           gateway: {
             ...settingHeaders(provider, fixture),
             ...(fixture.strict === false ? { 'strict-open-ai-compliance': 'false' } : {}),
+            ...(fixture.ownFinishReason === true ? { 'finish-reason': 'provider' } : {}),
           },
         })
         const request = requestOf(fixture)

@@ -10,6 +10,7 @@ import { interfaceSuite } from './interface-suite.ts'
 import { openaiSuite } from './openai-suite.ts'
 import { OPERATOR_KEY, operatorSuite } from './operator-suite.ts'
 import { type Door, openSocketDoor } from './support/door.ts'
+import { toolLoopSuite } from './tool-loop-suite.ts'
 import { wireSuite } from './wire-suite.ts'
 
 let door: Door
@@ -26,6 +27,7 @@ aiSdkSuite(() => door)
 curlSuite(() => door)
 fixtureSuite(() => door)
 wireSuite(() => door)
+toolLoopSuite(() => door)
 credentialSuite(() => door)
 interfaceSuite(() => door)
 operatorSuite((config) => openSocketDoor({ config }), OPERATOR_KEY)
