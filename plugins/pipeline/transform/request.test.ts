@@ -159,6 +159,14 @@ describe('validation of a chat request', () => {
     expect(fault({ model: 'm' }, validateEmbeddings)).toEqual({ param: 'input', message: '`input` is required.' })
     for (const input of [[], 5, {}, null]) expect(fault({ model: 'm', input }, validateEmbeddings).param).toBe('input')
   })
+
+  test('embeddings do not stream', () => {
+    for (const stream of [false, null]) validateEmbeddings({ model: 'm', input: 'a', stream })
+    expect(fault({ model: 'm', input: 'a', stream: true }, validateEmbeddings)).toEqual({
+      param: 'stream',
+      message: '`stream` must be false or left out: embeddings come in one answer.',
+    })
+  })
 })
 
 describe('asking for usage in the bytes as they came', () => {

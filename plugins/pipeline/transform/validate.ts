@@ -114,6 +114,7 @@ export const validateEmbeddings = (body: Readonly<Record<string, unknown>>): Emb
   if (input === undefined) throw invalid('input', 'is required')
   const ok = typeof input === 'string' || (Array.isArray(input) && input.length > 0)
   if (!ok) throw invalid('input', 'must be a string or an array with at least one element')
+  if (body.stream === true) throw invalid('stream', 'must be false or left out: embeddings come in one answer')
   return body as unknown as EmbeddingsRequest
 }
 
