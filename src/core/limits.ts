@@ -55,6 +55,8 @@ export interface AdmitOptions {
   readonly forecast: () => TokenForecast
   /** Limits of the key, the workspace, the target. */
   readonly owned: readonly OwnedLimits[]
+  /** Asks no model, so nothing is charged: only a limit of 0, which turns its owner off, refuses the call. */
+  readonly isFree?: boolean
 }
 
 /** The end of a call, or of one attempt, as limits need it. */

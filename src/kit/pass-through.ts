@@ -72,6 +72,12 @@ export const readPassThrough = async (
   return { ...place, query: withoutProvider(search), ...(model === undefined ? {} : { model }) }
 }
 
+/** Whether a call passes through and asks no model: it reads or deletes a file, a batch, a stored answer, a list. */
+export const asksNoModel = ({ endpoint, request }: Call): boolean =>
+  endpoint === 'proxy' && METHODS_WITHOUT_MODEL.has(request.method)
+
+const METHODS_WITHOUT_MODEL: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
+
 /** `?model=@slug/name` names the provider too, which does not know itself by that name. */
 const withoutProvider = (search: string): string => {
   if (!search.includes('model=')) return search

@@ -290,6 +290,21 @@ describe('limits of keys, workspaces and providers', () => {
     ).toBeUndefined()
   })
 
+  test('a call that asks no model is charged nothing and refused by nothing but 0', async () => {
+    const limit = policy({ value: 1 })
+    const { account, asked, used } = bench([limit])
+    const free = options({ owned: owned(1), isFree: true })
+    for (let calls = 0; calls < 3; calls++) {
+      const reading = account()
+      atOnce(reading.admitCall(free, OPENAI))
+      reading.settle({ reachedProvider: true, totalTokens: 9, outputTokens: 9 })
+      expect([...reading.headers()]).toEqual([])
+    }
+    expect([asked(), await used(limit)]).toEqual([0, []])
+    const off = options({ owned: owned(0), isFree: true })
+    expect(refusal(() => account().admitCall(off, OPENAI)).options.type).toBe('api_key_rate_limit_error')
+  })
+
   test('of two for the same unit the smaller counts', () => {
     const { account } = bench([])
     const limits = [

@@ -95,9 +95,14 @@ export class Account implements CallAccount {
     return this.#target?.model ?? this.#facts.model ?? ''
   }
 
-  #rules(phase: 'call' | 'target' | 'all', { owned }: AdmitOptions, target: TargetFacts | undefined): readonly Rule[] {
+  #rules(
+    phase: 'call' | 'target' | 'all',
+    { owned, isFree }: AdmitOptions,
+    target: TargetFacts | undefined,
+  ): readonly Rule[] {
     const facts: Facts = target === undefined ? this.#facts : { ...this.#facts, target }
-    return this.#engine.rulesFor(facts, phase, owned)
+    const rules = this.#engine.rulesFor(facts, phase, owned)
+    return isFree === true ? rules.filter(({ value }) => value === 0) : rules
   }
 
   #admit(rules: readonly Rule[], { forecast }: AdmitOptions, ofAttempt: boolean): void | Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  asksNoModel,
   type Call,
   type Host,
   InvalidRequest,
@@ -172,15 +173,12 @@ const providerOf = (stored: StoredTarget, { providers }: Host): Provider => {
 
 /** @throws ModelNotAllowed for a call that passes through and may be for any model, where only some are allowed. */
 const refuseUnknownModel = (call: Call, stored: StoredTarget): void => {
-  if (call.endpoint !== 'proxy' || stored.isRestricted !== true || READING.has(call.request.method)) return
+  if (call.endpoint !== 'proxy' || stored.isRestricted !== true || asksNoModel(call)) return
   throw new ModelNotAllowed(
     `The stored provider '@${stored.slug}' allows some models only, and this call does not say which one it is for.`,
     { param: 'model' },
   )
 }
-
-/** Methods of calls that ask no model. */
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 
 /** The model as it will be sent: what the allow list is asked about. */
 const modelOf = (

@@ -1,5 +1,6 @@
 import {
   type AdmitOptions,
+  asksNoModel,
   type Call,
   type CallFacts,
   type Endpoint,
@@ -51,6 +52,7 @@ export const admitOptions = (call: Call, to: Target | undefined): AdmitOptions =
   const ofCaller = call.get(callerLimits)
   return {
     owned: to?.limits === undefined ? ofCaller : [...ofCaller, to.limits],
+    isFree: asksNoModel(call),
     forecast: () => {
       const body = paramsOf(call, to)
       const maximum = call.endpoint === 'embeddings' ? 0 : maxOutputTokens(body)

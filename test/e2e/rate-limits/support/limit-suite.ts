@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import OpenAI from 'openai'
-import { providerHeaders, SAMPLED_ROUTES, samplesOf } from '../../../support/route-samples.ts'
+import { providerHeaders, type RouteSample, SAMPLED_ROUTES, samplesOf } from '../../../support/route-samples.ts'
 import { type Reply, send, textOf, within } from '../../management/support/http.ts'
 import { API_KEY, done, manage } from '../../management/support/scene.ts'
 import { type At, call, createPolicy, freshRun, headersOf, POLICIES, rateLimitOf, untilLive } from './limited.ts'
@@ -17,6 +17,10 @@ const untilUsed = (gateway: At, id: string, used: number): Promise<number> =>
     () => manage(gateway, 'GET', `${POLICIES}/${id}/usage`),
     (reply: Reply) => (reply.body.data as readonly { readonly used: number }[])[0]?.used === used,
   )
+
+/** Whether it passes through and asks no model. */
+const readsOnly = ({ method, endpoint }: RouteSample): boolean =>
+  endpoint === 'proxy' && (method === 'GET' || method === 'DELETE')
 
 /** What callers and operators see of rate limits, whatever they are counted in. */
 export const limitSuite = (gateway: () => At): void => {
@@ -218,6 +222,7 @@ export const limitSuite = (gateway: () => At): void => {
     async (route) => {
       const [method = '', routePath = ''] = route.split(' ')
       for (const sample of samplesOf({ method, path: routePath })) {
+        if (readsOnly(sample)) continue
         const run = freshRun()
         await createPolicy(gateway(), { run, value: 1 })
         const { method: verb, path, body = '' } = sample
@@ -245,6 +250,28 @@ export const limitSuite = (gateway: () => At): void => {
       }
     },
   )
+
+  test('calls that pass through and ask no model are free, and go on when the window is full', async () => {
+    const free = SAMPLED_ROUTES.flatMap((route) => {
+      const [method = '', path = ''] = route.split(' ')
+      return samplesOf({ method, path }).filter(readsOnly)
+    })
+    expect(free.map(({ method }) => method)).toContainValues(['GET', 'DELETE'])
+    const run = freshRun()
+    const id = await createPolicy(gateway(), { run, value: 3 })
+    await untilLive(gateway(), run)
+    const read = (sample: RouteSample): Promise<Reply> =>
+      send(`${gateway().url}${sample.path}`, {
+        method: sample.method,
+        token: API_KEY,
+        headers: { 'x-gateway-metadata': JSON.stringify({ run }), ...providerHeaders(sample) },
+      })
+    for (const sample of free) expect([sample.path, (await read(sample)).status]).toEqual([sample.path, sample.status])
+    const [group] = await usageOf(gateway(), id)
+    expect(Number(group?.used)).toBeLessThan(3)
+    while ((await call(gateway(), { run })).status === 200);
+    for (const sample of free) expect([sample.path, (await read(sample)).status]).toEqual([sample.path, sample.status])
+  })
 
   test('the official client gets the status, the type and the wait', async () => {
     const run = freshRun()
