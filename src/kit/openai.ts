@@ -116,6 +116,8 @@ export interface OpenAIUsage {
 export interface ReplyMessage {
   readonly role: 'assistant'
   readonly content: string | null
+  /** What the model thought, as far as the provider shows it. Not of the reference: the name that DeepSeek gave it. */
+  readonly reasoning_content?: string
   readonly refusal?: string | null
   readonly tool_calls?: readonly ToolCall[]
   readonly content_blocks?: readonly ContentBlock[]
@@ -153,6 +155,7 @@ export interface ToolCallDelta {
 export interface Delta {
   readonly role?: 'assistant'
   readonly content?: string | null
+  readonly reasoning_content?: string
   readonly refusal?: string | null
   readonly tool_calls?: readonly ToolCallDelta[]
   /** A piece of a content block, with strict compliance off: `{index, delta}` or `{index, ...block}`. */

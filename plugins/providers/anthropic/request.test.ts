@@ -50,6 +50,7 @@ describe('model traits', () => {
 })
 
 describe('reasoning_effort', () => {
+  const shown = { type: 'adaptive', display: 'summarized' }
   test.each([
     ['claude-3-7-sonnet-20250219', 'minimal', { thinking: { type: 'enabled', budget_tokens: 1024 } }],
     ['claude-opus-4-5', 'low', { thinking: { type: 'enabled', budget_tokens: 1024 } }],
@@ -59,13 +60,13 @@ describe('reasoning_effort', () => {
     ['claude-opus-4-1', 'xhigh', { thinking: { type: 'enabled', budget_tokens: 24_000 } }],
     ['claude-opus-4-5', 'none', {}],
     ['claude-opus-4-6', 'none', {}],
-    ['claude-opus-4-6', 'xhigh', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
-    ['claude-opus-4-6', 'max', { thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }],
+    ['claude-opus-4-6', 'xhigh', { thinking: shown, output_config: { effort: 'high' } }],
+    ['claude-opus-4-6', 'max', { thinking: shown, output_config: { effort: 'max' } }],
     ['claude-opus-5', 'none', { thinking: { type: 'disabled' } }],
     ['claude-sonnet-5-5', 'none', { thinking: { type: 'between_tools' } }],
     ['claude-opus-5-5', 'none', { output_config: { effort: 'low' } }],
-    ['claude-opus-5-5', 'minimal', { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
-    ['claude-opus-5-5', 'xhigh', { thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' } }],
+    ['claude-opus-5-5', 'minimal', { thinking: shown, output_config: { effort: 'low' } }],
+    ['claude-opus-5-5', 'xhigh', { thinking: shown, output_config: { effort: 'xhigh' } }],
   ])('%s, %s', (model, effort, expected) => {
     const { body, dropped } = adapt({ reasoning_effort: effort }, model)
     const { model: _, messages: __, ...fields } = body

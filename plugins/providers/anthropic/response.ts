@@ -60,6 +60,7 @@ export const readReply = (
   if (typeof body.stop_reason !== 'string') throw upstreamInvalid('a message without a stop reason')
   const blocks: readonly Block[] = body.content
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+  const thoughts = blocks.map(thoughtOf).join('')
   const toolCalls = blocks.filter(({ type }) => type === 'tool_use').map(toolCallOf)
   const carried = context.strict ? [] : blocks.filter(({ type }) => type !== 'tool_use')
   const refusal = refusalOf(body)
@@ -75,6 +76,7 @@ export const readReply = (
         message: {
           role: 'assistant',
           content: texts.length === 0 ? null : texts.join(''),
+          ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
           ...(refusal === undefined ? {} : { refusal }),
           ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
           ...(carried.length === 0 ? {} : { content_blocks: carried }),
@@ -89,6 +91,10 @@ export const readReply = (
 }
 
 const isBlock = (value: unknown): value is Block => isRecord(value) && typeof value.type === 'string'
+
+/** The text of a thinking block. Empty for one whose text the provider keeps to itself. */
+export const thoughtOf = ({ type, thinking }: Fields): string =>
+  type === 'thinking' && typeof thinking === 'string' ? thinking : ''
 
 const toolCallOf = ({ id, name, input }: Block): ToolCall => {
   if (typeof id !== 'string' || typeof name !== 'string') throw upstreamInvalid('a tool call without id or name')

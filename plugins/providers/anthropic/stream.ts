@@ -13,6 +13,7 @@ import {
   openaiUsage,
   refusalOf,
   replyId,
+  thoughtOf,
   upstreamError,
   upstreamInvalid,
   usageOf,
@@ -77,10 +78,9 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
     if (typeof index !== 'number' || !isRecord(block)) throw upstreamInvalid('a content block without index or content')
     if (block.type === 'tool_use') return startToolCall(index, block)
     blocks.set(index, { type: block.type, position: carriedBlocks, hasArguments: false })
-    const text = block.type === 'text' && typeof block.text === 'string' ? { content: block.text } : {}
     const carried = context.strict ? {} : { content_blocks: [{ ...block, index: carriedBlocks }] }
     carriedBlocks++
-    const delta = { ...text, ...carried }
+    const delta = { ...deltaOf(block.type, block), ...carried }
     return hasBegun && Object.keys(delta).length === 0 ? [] : [chunk(delta)]
   }
 
@@ -103,8 +103,8 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
       block.hasArguments = true
       return [chunk({ tool_calls: [{ index: block.position, function: { arguments: piece } }] })]
     }
-    const text = block.type === 'text' && typeof delta.text === 'string' ? { content: delta.text } : undefined
-    if (context.strict) return text === undefined ? [] : [chunk(text)]
+    const text = deltaOf(block.type, delta)
+    if (context.strict) return Object.keys(text).length === 0 ? [] : [chunk(text)]
     return [chunk({ ...text, content_blocks: [{ index: block.position, delta }] })]
   }
 
@@ -167,6 +167,13 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
     usage: () => usage,
     complete: () => isComplete,
   }
+}
+
+/** What a block, or a piece of one, says to the reader. */
+const deltaOf = (type: unknown, piece: Fields): Delta => {
+  if (type === 'text') return typeof piece.text === 'string' ? { content: piece.text } : {}
+  const thought = thoughtOf({ type, thinking: piece.thinking })
+  return thought === '' ? {} : { reasoning_content: thought }
 }
 
 const readData = ({ data }: SseEvent): Fields => {

@@ -16,6 +16,9 @@ const BUDGET_TOKENS: Readonly<Record<string, number>> = {
 /** The least that the provider accepts. */
 const MIN_BUDGET_TOKENS = 1024
 
+/** Models since Opus 4.7 keep their thoughts to themselves unless asked ("Thinking", controlling thinking display, read 2026-11-22). */
+const SHOWN: Fields = { type: 'adaptive', display: 'summarized' }
+
 export interface Reasoning {
   /** The `thinking` field. */
   readonly thinking?: Fields
@@ -47,7 +50,7 @@ const fromEffort = (effort: string, request: ChatRequest, traits: ModelTraits, m
   const forced = asksForCall(request, traits)
   if (traits.thinking === 'adaptive') {
     const level = nearest(effort, traits.efforts)
-    return { effort: level, ...(forced ? {} : { thinking: { type: 'adaptive' } }), lost: false }
+    return { effort: level, ...(forced ? {} : { thinking: SHOWN }), lost: false }
   }
   const fits = maxTokens > MIN_BUDGET_TOKENS && !isInsideBareToolLoop(request)
   if (traits.thinking === 'none' || forced || !fits) return { lost: true }

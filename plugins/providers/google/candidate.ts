@@ -4,6 +4,7 @@ import { type Fields, isRecord, textOf, unreadable, writeObject } from './json.t
 /** What a piece of a candidate says, in the reference's form. Both replies and stream chunks are made of it. */
 export type Pieces = {
   readonly content?: string
+  readonly reasoning_content?: string
   readonly refusal?: string
   readonly tool_calls?: readonly (ToolCall & { readonly index: number })[]
   readonly content_blocks?: readonly ({ readonly index: number; readonly type: string } & Fields)[]
@@ -74,6 +75,7 @@ export const createCandidate = (index: number, context: AdapterContext): Candida
       const toolCalls: NonNullable<Pieces['tool_calls']>[number][] = []
       const blocks: NonNullable<Pieces['content_blocks']>[number][] = []
       let text = ''
+      let thoughts = ''
       for (const part of partsOf(content)) {
         const signature = textOf(part.thoughtSignature) || undefined
         if (isRecord(part.functionCall)) {
@@ -81,7 +83,8 @@ export const createCandidate = (index: number, context: AdapterContext): Candida
           blockIndex.interrupt()
           continue
         }
-        if (part.thought !== true) text += textOf(part.text) ?? ''
+        if (part.thought === true) thoughts += textOf(part.text) ?? ''
+        else text += textOf(part.text) ?? ''
         const block = toBlock(part, signature)
         if (block === undefined) hasUnspokenPart ||= !isEmpty(part)
         else if (strict) hasUnspokenPart ||= block.type === 'image'
@@ -93,6 +96,7 @@ export const createCandidate = (index: number, context: AdapterContext): Candida
       hasText ||= text !== ''
       return {
         ...(text === '' ? {} : { content: text }),
+        ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
         ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
         ...(blocks.length === 0 ? {} : { content_blocks: joined(blocks) }),
       }

@@ -130,8 +130,8 @@ describe('a request that Gemini cannot be told names the field', () => {
 })
 
 describe('thinking', () => {
-  const config = (model: string, fields: Record<string, unknown>, strict = true) => {
-    const { body, dropped } = adapt(fields, { model, strict })
+  const config = (model: string, fields: Record<string, unknown>) => {
+    const { body, dropped } = adapt(fields, { model })
     return { config: (body?.generationConfig as Record<string, unknown> | undefined)?.thinkingConfig, dropped }
   }
   const none: string[] = []
@@ -149,7 +149,8 @@ describe('thinking', () => {
     ['models/gemini-3.1-pro-preview', 'minimal', { thinkingLevel: 'low' }],
     ['gemini-flash-latest', 'low', { thinkingLevel: 'low' }],
   ])('%s with effort %s', (model, reasoning_effort, expected) => {
-    expect(config(model, { reasoning_effort })).toEqual({ config: expected, dropped: none })
+    const shown = reasoning_effort === 'none' ? {} : { includeThoughts: true }
+    expect(config(model, { reasoning_effort })).toEqual({ config: { ...expected, ...shown }, dropped: none })
   })
 
   test.each([
@@ -159,12 +160,13 @@ describe('thinking', () => {
     ['gemini-3.8-flash', { type: 'enabled', budget_tokens: 99 }, { thinkingBudget: 99, includeThoughts: true }],
     ['gemini-3.8-flash', { type: 'disabled' }, { thinkingLevel: 'minimal' }],
   ])('%s with thinking %j', (model, thinking, expected) => {
-    expect(config(model, { thinking }, false)).toEqual({ config: expected, dropped: none })
+    expect(config(model, { thinking })).toEqual({ config: expected, dropped: none })
   })
 
   test('an effort fills in for an adaptive budget', () => {
     const fields = { thinking: { type: 'adaptive' }, reasoning_effort: 'low' }
-    expect(config('gemini-2.5-flash', fields)).toEqual({ config: { thinkingBudget: 1024 }, dropped: none })
+    const expected = { thinkingBudget: 1024, includeThoughts: true }
+    expect(config('gemini-2.5-flash', fields)).toEqual({ config: expected, dropped: none })
   })
 
   test('a model that cannot think drops both', () => {

@@ -67,12 +67,13 @@ const choicesOf = (body: Fields, context: AdapterContext): Choice[] => {
 
 const toChoice = (candidate: Candidate, pieces: Pieces, logprobs: unknown): Choice => {
   const { finish_reason, content } = candidate.finish()
-  const { tool_calls: calls, content_blocks: blocks, refusal } = pieces
+  const { tool_calls: calls, content_blocks: blocks, refusal, reasoning_content } = pieces
   return {
     index: candidate.index,
     message: {
       role: 'assistant',
       content: pieces.content ?? content ?? null,
+      ...(reasoning_content === undefined ? {} : { reasoning_content }),
       ...(refusal === undefined ? {} : { refusal }),
       ...(calls === undefined ? {} : { tool_calls: calls.map(({ index: _place, ...call }) => call) }),
       ...(blocks === undefined ? {} : { content_blocks: blocks.map(({ index: _place, ...block }) => block) }),

@@ -35,8 +35,7 @@ const toFields = (request: ChatRequest, context: AdapterContext): Fields | undef
   const effort = readEffort(request.reasoning_effort)
   if (thinkingFamily(context.model) === 'none') return undefined
   const isOff = thinking?.type === 'disabled' || (thinking === undefined && effort === 'none')
-  // Thoughts are only asked for when the client can be shown them.
-  const shown = !isOff && !context.strict ? { includeThoughts: true } : {}
+  const shown = isOff ? {} : { includeThoughts: true }
   const config = { ...amountOf(thinking, effort, context.model), ...shown }
   return Object.keys(config).length === 0 ? {} : { 'generationConfig.thinkingConfig': config }
 }

@@ -93,15 +93,20 @@ export const wireSuite = (door: () => Door): void => {
     test.each([
       ['anthropic', 'reasoning-blocks', 'claude-sonnet-4-5'],
       ['google', 'reasoning-blocks', 'gemini-3.8-flash'],
-    ] as const)('%s shows its reasoning when strict compliance is off', async (provider, fixture, model) => {
-      const request = { model, messages, reasoning_effort: 'medium' as const }
-      const loose = client(provider, fixture, { 'strict-open-ai-compliance': 'false' })
-      const shown = Object((await loose.chat.completions.create(request)).choices[0]?.message)
-      expect(shown.content_blocks[0]).toMatchObject({ type: 'thinking', thinking: expect.any(String) })
-      const strict = Object((await client(provider, fixture).chat.completions.create(request)).choices[0]?.message)
-      expect(strict.content_blocks).toBeUndefined()
-      expect(strict.content).toBe(shown.content)
-    })
+    ] as const)(
+      '%s shows its reasoning, and its blocks when strict compliance is off',
+      async (provider, fixture, model) => {
+        const request = { model, messages, reasoning_effort: 'medium' as const }
+        const loose = client(provider, fixture, { 'strict-open-ai-compliance': 'false' })
+        const shown = Object((await loose.chat.completions.create(request)).choices[0]?.message)
+        expect(shown.content_blocks[0]).toMatchObject({ type: 'thinking', thinking: expect.any(String) })
+        const strict = Object((await client(provider, fixture).chat.completions.create(request)).choices[0]?.message)
+        expect(strict.content_blocks).toBeUndefined()
+        expect(strict.content).toBe(shown.content)
+        expect(strict.reasoning_content).toBe(shown.reasoning_content)
+        expect(strict.reasoning_content.length).toBeGreaterThan(0)
+      },
+    )
 
     test.each([
       ['anthropic', 'error-401', OpenAI.AuthenticationError, 401],
