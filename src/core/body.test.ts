@@ -102,13 +102,6 @@ describe('deep nesting is refused before the parser sees it', () => {
 })
 
 describe('odd but valid', () => {
-  test('a key that comes twice is refused at the top, where providers could read it otherwise than we do', () => {
-    for (const text of ['{"model":"first","model":"second"}', '{"a":1,"\\u0061":2}']) {
-      expect(() => bodyOf(text).json()).toThrow('The request body has a key twice.')
-    }
-    expect(bodyOf('{"a":{"b":1},"b":[{"a":":"},{"a":2}]}').json()).toEqual({ a: { b: 1 }, b: [{ a: ':' }, { a: 2 }] })
-  })
-
   test('`__proto__` is a field of its own and changes no prototype', () => {
     const json = bodyOf('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}').json()
     expect(Object.hasOwn(json, '__proto__')).toBe(true)

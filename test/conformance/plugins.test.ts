@@ -6,6 +6,7 @@ import { definePlugin, t } from '#kit'
 import { fakeHost, setUp } from '#kit/testing'
 import { builtInPlugins } from '../../plugins/built-in.ts'
 import { STAGE_ORDER } from '../../src/config/order.ts'
+import { REQUEST_FIELDS } from '../../src/core/known-fields.ts'
 import { API_KEY, startTestGateway } from '../support/gateway.ts'
 
 const PLUGINS = join(import.meta.dir, '..', '..', 'plugins')
@@ -45,6 +46,18 @@ describe('the built-in plugins', () => {
           for (const { path } of parts.routes ?? []) expect(path).toMatch(/^\/v[12]\/\S+$/)
           const { stages = [], providers = [], routes = [] } = parts
           expect(stages.length + providers.length + routes.length).toBeGreaterThan(0)
+        } finally {
+          await parts.close?.()
+        }
+      })
+
+      test('acts on no parameter that could also come in another case', async () => {
+        const { parts } = await setUp(plugin)
+        try {
+          for (const { endpoints } of parts.providers ?? []) {
+            const names = Object.values(endpoints).flatMap(({ params }) => Object.keys(params))
+            expect(names.filter((name) => !REQUEST_FIELDS.names.has(name))).toEqual([])
+          }
         } finally {
           await parts.close?.()
         }

@@ -185,6 +185,7 @@ describe('what cannot pass', () => {
 
   test.each([
     ['a key twice', '{"model":"a","model":"b"}', 'application/json'],
+    ['a key in another case', '{"model":"a","Model":"b"}', 'application/json'],
     ['JSON that cannot be read', '{"model":', 'application/json'],
     ['another encoding', Buffer.from('{"model":"a"}', 'utf16le').swap16(), 'application/json'],
     ['a form with two models', 'model=a&model=b', 'application/x-www-form-urlencoded'],

@@ -1,0 +1,64 @@
+/** What the objects of one kind in a request are made of, as far as the gateway acts on them. */
+export interface KnownFields {
+  readonly names: ReadonlySet<string>
+  /** What a field holds: an object, or a list of them. Data of the caller's own, such as a JSON Schema, is not among them. */
+  readonly inner: ReadonlyMap<string, KnownFields>
+}
+
+const fields = (names: string, inner: Readonly<Record<string, KnownFields>> = {}): KnownFields => ({
+  names: new Set(names.split(' ')),
+  inner: new Map(Object.entries(inner)),
+})
+
+const FUNCTION = fields('name description parameters arguments strict')
+const PART = fields('type text refusal image_url input_audio file source thinking tool_use_id id name input content', {
+  image_url: fields('url detail'),
+})
+const MESSAGE = fields(
+  'role content name tool_calls tool_call_id function_call refusal reasoning_content reasoning content_blocks prefix type call_id output arguments',
+  { content: PART, tool_calls: fields('id type function', { function: FUNCTION }), function_call: FUNCTION },
+)
+const FORMAT = fields('type json_schema schema name strict', {
+  json_schema: fields('name description schema strict'),
+})
+
+/**
+ * The fields of a request that a policy, a limit, an allow list or an adapter acts on, under the names of the reference and
+ * of the providers' own formats that pass through. `known-fields.test.ts` keeps it in step with the adapters.
+ */
+export const REQUEST_FIELDS: KnownFields = fields(
+  [
+    // Chat, completions and embeddings of the reference.
+    'model messages prompt input stream stream_options n best_of echo suffix max_tokens max_completion_tokens',
+    'temperature top_p stop presence_penalty frequency_penalty seed logit_bias logprobs top_logprobs user',
+    'safety_identifier metadata store service_tier prompt_cache_key prompt_cache_retention verbosity modalities audio',
+    'prediction web_search_options reasoning_effort response_format tools tool_choice parallel_tool_calls functions',
+    'function_call moderation dimensions encoding_format',
+    // Responses, images, audio.
+    'instructions max_output_tokens previous_response_id conversation background include reasoning text truncation',
+    'max_tool_calls size quality voice language',
+    // Formats of other providers, and what some of them add to the reference's.
+    'system stop_sequences max_tokens_to_sample top_k min_p thinking output_config cache_control container mcp_servers',
+    'context_management inference_geo speed safety_settings repetition_penalty random_seed safe_prompt prompt_mode',
+    'provider models route transforms plugins extra_body contents documents query think options format keep_alive raw',
+    // Bodies of prompts and of the old routes.
+    'config params variables',
+  ].join(' '),
+  {
+    messages: MESSAGE,
+    input: MESSAGE,
+    system: PART,
+    stream_options: fields('include_usage include_obfuscation'),
+    tools: fields('type function name description parameters strict', { function: FUNCTION }),
+    functions: FUNCTION,
+    tool_choice: fields('type function name', { function: fields('name') }),
+    response_format: FORMAT,
+  },
+)
+
+/**
+ * The name that a reader which ignores case takes a name for. Go's `encoding/json` does, with the Unicode simple folding:
+ * besides the capitals, two characters outside of ASCII fold to letters, the Kelvin sign and the long s
+ * (source: encoding/json, `foldName`, and unicode.SimpleFold; read 2026-11-22).
+ */
+export const foldedName = (name: string): string => name.toLowerCase().replaceAll('\u017f', 's')
