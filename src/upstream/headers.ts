@@ -1,7 +1,7 @@
 import { type HeaderFields, HeaderList, HOP_BY_HOP } from '../core/header-fields.ts'
 
 /** About the framing of one body. A `transfer-encoding` left on would also make the web framework decode a body as text. */
-const FRAMING = ['content-length', 'content-encoding']
+const FRAMING = ['content-length']
 
 /** Headers about the provider's own site, which would mislead a client of ours. */
 const PROVIDER_ONLY = [
@@ -17,12 +17,19 @@ const PROVIDER_ONLY = [
 
 const LEFT_BEHIND: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...FRAMING, ...PROVIDER_ONLY])
 
-/** The headers of a provider's answer that may go on: no hop-by-hop ones, none that `Connection` names, no cookies. */
-export const forwardableHeaders = (source: Iterable<readonly [name: string, value: string]>): HeaderFields => {
+/**
+ * The headers of a provider's answer that may go on: no hop-by-hop ones, none that `Connection` names, no cookies.
+ * @param stillCoded the body is left in its coding, so that whoever reads it has to know
+ */
+export const forwardableHeaders = (
+  source: Iterable<readonly [name: string, value: string]>,
+  stillCoded = false,
+): HeaderFields => {
   const named = namedByConnection(source)
   const headers = new HeaderList()
   for (const [name, value] of source) {
-    if (!LEFT_BEHIND.has(name) && named?.has(name) !== true) headers.append(name, value)
+    if (LEFT_BEHIND.has(name) || named?.has(name) === true) continue
+    if (stillCoded || name !== 'content-encoding') headers.append(name, value)
   }
   return headers
 }

@@ -75,7 +75,8 @@ export class UpstreamBody implements ReadyStream {
       return this.#source.take()
     } catch (thrown) {
       this.#isWaiting = false
-      this.#end()
+      // What failed may stand above the connection: a coding that cannot be read says nothing to the server that sends it.
+      this.cancel()
       throw this.#options.explain(thrown)
     }
   }

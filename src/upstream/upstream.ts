@@ -7,18 +7,19 @@ import {
   IdleTimeout,
   RequestTimeout,
   TotalTimeout,
+  UpstreamInvalid,
   UpstreamUnreachable,
 } from '../errors/gateway-error.ts'
 import { Alarm } from '../timing/alarm.ts'
 import { createEgress, type Destination, parseDestination } from './egress.ts'
 import { forwardableHeaders } from './headers.ts'
 import type { Endpoint } from './http1/connection.ts'
-import { decoded } from './http1/decoded-body.ts'
+import { codingOf, decoded } from './http1/decoded-body.ts'
 import type { WireAnswer } from './http1/exchange.ts'
 import { type DialWatch, Http1Call } from './http1/http1-call.ts'
 import { endpointOf, Pool } from './http1/pool.ts'
 import { writeRequest } from './http1/request-head.ts'
-import { codeOf } from './http1/wire-error.ts'
+import { codeOf, UNDECODABLE } from './http1/wire-error.ts'
 import type { Resolver } from './resolver.ts'
 import type { TrustedHosts } from './trusted-hosts.ts'
 import { UpstreamBody } from './upstream-body.ts'
@@ -124,13 +125,14 @@ class Attempt implements DialWatch {
     }
     this.#watchdog.clear('first-byte')
     this.#watchdog.clear('request')
-    this.#body = new UpstreamBody(decoded(head, body), {
+    const coding = codingOf(head.headers)
+    this.#body = new UpstreamBody(decoded(coding, body), {
       idleMs: this.#request.deadlines.idleMs,
       watchdog: this.#watchdog,
       explain: (thrown) => this.explain(thrown),
       onEnd: () => this.end(),
     })
-    return { status: head.status, headers: forwardableHeaders(head.headers), body: this.#body }
+    return { status: head.status, headers: forwardableHeaders(head.headers, coding === 'unknown'), body: this.#body }
   }
 
   /** Frees the deadlines and the listener. The connection itself has gone back to its pool, or was broken before. */
@@ -142,9 +144,18 @@ class Attempt implements DialWatch {
   explain(thrown: unknown): GatewayError {
     if (this.#reason !== undefined) return this.#reason
     if (thrown instanceof GatewayError) return thrown
+    const { authority } = this.#destination
     const code = codeOf(thrown)
+    if (code === UNDECODABLE) {
+      return new UpstreamInvalid(
+        `The answer of '${authority}' is not what its \`content-encoding\` says, or is cut short.`,
+        {
+          cause: thrown,
+        },
+      )
+    }
     const reason = code === '' ? 'the connection broke' : code
-    return new UpstreamUnreachable(`No answer from '${this.#destination.authority}': ${reason}.`, { cause: thrown })
+    return new UpstreamUnreachable(`No answer from '${authority}': ${reason}.`, { cause: thrown })
   }
 
   readonly #late = (passed: LimitName): void => this.#giveUp(this.#wordsFor(passed))

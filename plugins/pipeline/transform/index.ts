@@ -67,6 +67,7 @@ export default definePlugin({
       estimateStream(call, stream)
       const named = new NamedStream(stream, (thrown) => namedError(thrown, to))
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
+      answer.headers.delete('content-encoding')
       answer.headers.set('cache-control', 'no-cache')
       const limitMs = to.firstTokenTimeoutMs
       answer.body = await prime(viaChat ? new ViaChatStream(named, context) : named, {
@@ -82,6 +83,8 @@ export default definePlugin({
       const body = parseBody(bytes)
       if (!isRecord(body)) throw new UpstreamInvalid('The provider answered with something that is not a JSON object.')
       answer.headers.set('content-type', 'application/json')
+      // What could be read is not in the coding that it was left in.
+      answer.headers.delete('content-encoding')
       if (adapter.reply === undefined) {
         if (asError(body) !== undefined) throw providerError(to, statusOf(body), body, answer.headers)
         const usage = usageFromOpenAI(body.usage)

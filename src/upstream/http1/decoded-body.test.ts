@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { ask, type Client, createClient, outcomeOf } from './test-support/client.ts'
+import { ask, type Client, createClient, outcomeOf, textOf } from './test-support/client.ts'
 import { type ScriptedServer, type Step, startScriptedServer } from './test-support/scripted-server.ts'
 
 const TEXT = Array.from({ length: 5_000 }, (_, index) => `event ${index} ${Math.sin(index)}\n`).join('')
@@ -32,6 +32,10 @@ const head = (coding: string, length: number): string =>
 const call = (...steps: readonly Step[]): Promise<string> => {
   server.play = () => steps
   return outcomeOf(ask(client, url))
+}
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let left = 2_000; !holds() && left > 0; left--) await Bun.sleep(1)
+  expect(holds()).toBe(true)
 }
 /** The same bytes in pieces, with a pause behind each. */
 const inPieces = (bytes: Uint8Array, length: number): Step[] =>
@@ -70,7 +74,7 @@ describe('a server that compresses although it was asked not to', () => {
 
   test.each([
     ['identity', 'hello'],
-    ['utf-8', 'hello'],
+    ['identity, identity', 'hello'],
     ['', 'hello'],
     ['gzip', ''],
     ['br', ''],
@@ -78,19 +82,50 @@ describe('a server that compresses although it was asked not to', () => {
     expect(await call(head(coding, body.length), body)).toBe(body)
   })
 
-  test.each(CODINGS.filter(([coding]) => coding !== 'zstd'))(
-    'fails when the end is missing: %s',
+  test.each(CODINGS)('fails when the end is missing: %s', async (coding, compress) => {
+    const bytes = compress(TEXT)
+    for (const length of [1, 5, 1_000, bytes.length - 10, bytes.length - 1]) {
+      const cut = bytes.subarray(0, length)
+      expect(await call(head(coding, length), cut)).toContain('upstream_invalid')
+      expect(await call(head(coding, bytes.length), cut, 'end')).toContain('ECONNRESET')
+    }
+  })
+
+  test.each(CODINGS)(
+    'fails when something comes behind the end, and closes its connection: %s',
     async (coding, compress) => {
       const bytes = compress(TEXT)
-      const cut = bytes.subarray(0, bytes.length - 10)
-      expect(await call(head(coding, cut.length), cut)).toContain('upstream_unreachable')
-      expect(await call(head(coding, bytes.length), cut, 'end')).toContain('upstream_unreachable: No answer')
+      const open = `HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\n\r\n`
+      expect(await call(open, bytes, 'junk', 'stay')).toContain('upstream_invalid')
+      expect(await call(open, Buffer.concat([bytes, Buffer.from('junk')]), 'stay')).toContain('upstream_invalid')
+      await until(() => server.open === 0)
     },
   )
 
+  test.each(CODINGS)('fails when it is something else, and closes its connection: %s', async (coding) => {
+    const open = `HTTP/1.1 200 OK\r\ncontent-encoding: ${coding}\r\n\r\n`
+    // The server would go on for good.
+    for (let calls = 0; calls < 20; calls++) {
+      expect(await call(open, 'x this is plain text, is it not?', 'stay')).toContain('upstream_invalid')
+    }
+    await until(() => server.open === 0)
+  })
+
+  test.each([
+    ['in a coding that nobody knows', ['content-encoding: x-own']],
+    ['in two codings', ['content-encoding: gzip, br']],
+    ['in one coding twice', ['content-encoding: gzip', 'content-encoding: gzip']],
+  ])('%s is left as it is, and says so', async (_name, lines) => {
+    const bytes = gzipSync(gzipSync(TEXT))
+    server.play = () => [['HTTP/1.1 200 OK', ...lines, `content-length: ${bytes.length}`, '', ''].join('\r\n'), bytes]
+    const answer = await ask(client, url)
+    expect(answer.headers.get('content-encoding')).toBe(lines.map((line) => line.slice(18)).join(', '))
+    expect(await textOf(answer)).toBe(bytes.toString('latin1'))
+  })
+
   test('fails when it does not', async () => {
     for (const coding of ['gzip', 'deflate', 'br', 'zstd']) {
-      expect(await call(head(coding, 20), 'this is plain text..')).toContain('upstream_unreachable')
+      expect(await call(head(coding, 20), 'this is plain text..')).toContain('upstream_invalid')
     }
   })
 

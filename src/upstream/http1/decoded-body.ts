@@ -1,42 +1,66 @@
-import type { Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
 import { type ReadyStream, readReady, readyStream, type Taken } from '../../core/ready-stream.ts'
 import type { BodySource } from '../upstream-body.ts'
-import type { ResponseHead } from './response-head.ts'
-
-/** By the name of the coding; each is told the first byte of the body. */
-const DECODERS: Readonly<Record<string, (first: number | undefined) => Transform>> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  // Some servers mean the bare algorithm, without the envelope that RFC 9110 asks for; 8 is how an envelope begins.
-  deflate: (first = 0) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress(),
-}
+import { MAX_PIECE_BYTES } from './limits.ts'
+import { undecodable } from './wire-error.ts'
 
 /**
- * The body of an answer, decompressed. We ask for no compression; a server that compresses all the same is understood, and
- * a coding that is not known is left as it is.
+ * Names of codings (RFC 9110, section 8.4.1). Some servers mean by `deflate` the bare algorithm, without the envelope that
+ * the section asks for: the first byte of the body tells.
  */
-export const decoded = ({ headers }: ResponseHead, body: BodySource): BodySource => {
-  const coding = headers.find(([name]) => name === 'content-encoding')?.[1].toLowerCase()
-  const make = coding === undefined || body.over ? undefined : DECODERS[coding]
-  return make === undefined ? body : new DecodedBody(body, make)
+const FORMATS: Readonly<Record<string, (first: number) => Bun.CompressionFormat>> = {
+  gzip: () => 'gzip',
+  'x-gzip': () => 'gzip',
+  deflate: (first) => ((first & 0x0f) === 8 ? 'deflate' : 'deflate-raw'),
+  br: () => 'brotli',
+  zstd: () => 'zstd',
 }
 
-/** Takes no more from the network than fits between the decoder's two ends: what unpacks to a lot is unpacked as it is read. */
+/** The reading end of a decoder. */
+interface Reader {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>
+  cancel(): Promise<void>
+}
+
+/** What the header of an answer says about the coding of its body. */
+export type Coding = 'none' | 'unknown' | ((first: number) => Bun.CompressionFormat)
+
+/** We ask for no compression; one coding that is known is understood all the same. */
+export const codingOf = (headers: readonly (readonly [name: string, value: string])[]): Coding => {
+  let coding: Coding = 'none'
+  for (const [name, value] of headers) {
+    if (name !== 'content-encoding') continue
+    for (const each of value.toLowerCase().split(',')) {
+      const word = each.trim()
+      if (word === '' || word === 'identity') continue
+      coding = coding === 'none' ? (FORMATS[word] ?? 'unknown') : 'unknown'
+    }
+  }
+  return coding
+}
+
+/** The body of an answer, decompressed; where the coding is not known, as it is. */
+export const decoded = (coding: Coding, body: BodySource): BodySource =>
+  typeof coding === 'string' || body.over ? body : new DecodedBody(body, coding)
+
+/**
+ * Takes no more from the network than fits between the decoder's two ends: what unpacks to a lot is unpacked as it is read.
+ * The end of the coding and that of the body must be one: a body that is cut short, or goes on behind it, fails.
+ */
 class DecodedBody implements BodySource {
   readonly #source: BodySource
-  readonly #make: (first: number | undefined) => Transform
+  readonly #formatOf: (first: number) => Bun.CompressionFormat
   readonly #unpacked: ReadyStream
-  #decoder: Transform | undefined
-  #pieces: AsyncIterator<unknown> | undefined
+  #pieces: Reader | undefined
+  /** Of a piece that was too large to be handed out at once. */
+  #rest: Uint8Array | undefined
+  /** Why the source broke. */
+  #failure: { readonly thrown: unknown } | undefined
 
   over = false
 
-  constructor(source: BodySource, make: (first: number | undefined) => Transform) {
+  constructor(source: BodySource, formatOf: (first: number) => Bun.CompressionFormat) {
     this.#source = source
-    this.#make = make
+    this.#formatOf = formatOf
     this.#unpacked = readyStream({ read: () => this.#unpack(), cancel: () => this.cancel() })
   }
 
@@ -54,55 +78,62 @@ class DecodedBody implements BodySource {
 
   cancel(): void {
     this.over = true
+    this.#rest = undefined
     this.#source.cancel()
-    this.#decoder?.destroy()
+    // It has failed already, or nobody wants to hear of it.
+    this.#pieces?.cancel().catch(() => undefined)
   }
 
   async #unpack(): Promise<Uint8Array | undefined> {
     if (this.over) return undefined
-    this.#pieces ??= await this.#begin()
-    const { done, value } = (await this.#pieces?.next()) ?? { done: true, value: undefined }
-    if (done !== true && value instanceof Uint8Array)
-      return new Uint8Array(value.buffer, value.byteOffset, value.length)
-    this.over = true
-    return undefined
+    if (this.#rest === undefined) {
+      this.#pieces ??= await this.#begin()
+      this.#rest = await this.#next()
+    }
+    const piece = this.#rest
+    if (piece === undefined) {
+      this.over = true
+      return undefined
+    }
+    this.#rest = piece.length > MAX_PIECE_BYTES ? piece.subarray(MAX_PIECE_BYTES) : undefined
+    return piece.length > MAX_PIECE_BYTES ? piece.subarray(0, MAX_PIECE_BYTES) : piece
   }
 
   /** @returns nothing for an empty body, which no coding has */
-  async #begin(): Promise<AsyncIterator<unknown> | undefined> {
+  async #begin(): Promise<Reader | undefined> {
     const first = await this.#source.read()
     if (first === undefined) return undefined
-    const decoder = this.#make(first[0])
-    this.#decoder = decoder
-    // Whoever reads gets its errors; after a cancel nobody does.
-    decoder.on('error', () => undefined)
-    void this.#feed(decoder, first)
-    return decoder[Symbol.asyncIterator]()
+    const { readable, writable } = new DecompressionStream(this.#formatOf(first[0] ?? 0))
+    void this.#feed(writable.getWriter(), first)
+    return readable.getReader()
   }
 
-  async #feed(decoder: Transform, first: Uint8Array): Promise<void> {
+  async #next(): Promise<Uint8Array | undefined> {
     try {
-      for (let piece: Uint8Array | undefined = first; piece !== undefined; piece = await this.#source.read()) {
-        if (!decoder.write(piece) && !(await drained(decoder))) return this.#source.cancel()
-      }
-      decoder.end()
+      return (await this.#pieces?.read())?.value
     } catch (thrown) {
-      decoder.destroy(thrown instanceof Error ? thrown : new Error('the body broke'))
+      throw this.#failure === undefined ? undecodable(thrown) : this.#failure.thrown
+    }
+  }
+
+  async #feed(decoder: WritableStreamDefaultWriter, first: Uint8Array): Promise<void> {
+    try {
+      for (let piece: Uint8Array | undefined = first; piece !== undefined; piece = await this.#read()) {
+        await decoder.write(piece)
+      }
+      await decoder.close()
+    } catch (thrown) {
+      // Where it was the decoder that failed, whoever reads from it hears so; nothing is done then.
+      await decoder.abort(thrown).catch(() => undefined)
+    }
+  }
+
+  async #read(): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#source.read()
+    } catch (thrown) {
+      this.#failure = { thrown }
+      throw thrown
     }
   }
 }
-
-/** Waits until the decoder takes more. @returns false when it never will */
-const drained = (decoder: Transform): Promise<boolean> =>
-  new Promise((resolve) => {
-    const settle = (alive: boolean) => (): void => {
-      decoder.off('drain', onDrain)
-      decoder.off('close', onClose)
-      resolve(alive)
-    }
-    const onDrain = settle(true)
-    const onClose = settle(false)
-    if (decoder.destroyed) return resolve(false)
-    decoder.on('drain', onDrain)
-    decoder.on('close', onClose)
-  })

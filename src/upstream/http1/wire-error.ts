@@ -13,6 +13,12 @@ export class WireError extends Error {
 /** The answer is not HTTP/1.1 as this client reads it: its connection cannot be trusted to be in step any more. */
 export const malformed = (what: string): WireError => new WireError('MALFORMED_ANSWER', `Malformed answer: ${what}.`)
 
+export const UNDECODABLE = 'UNDECODABLE_BODY'
+
+/** The body is not in the coding that its header names, is cut short, or goes on behind its end. */
+export const undecodable = (cause: unknown): WireError =>
+  new WireError(UNDECODABLE, 'The body cannot be decompressed.', { cause })
+
 /** The connection ended before the answer did. */
 export const cutOff = (cause?: unknown): WireError =>
   new WireError('ECONNRESET', 'The connection ended before the answer was complete.', { cause })

@@ -22,6 +22,17 @@ const headLines = ({ status = 200, type = 'application/json', headers = {} }: He
 export const whole = (body: string, head: Head = {}, length = Buffer.byteLength(body)): string =>
   `${headLines(head)}\r\ncontent-length: ${length}\r\n\r\n${body}`
 
+/** A body of so many bytes, or of as many as come, in a coding that nobody asked for. */
+export const coded = (coding: string, body: Uint8Array, head: Head = {}, length?: number): Step[] => [
+  [
+    headLines({ ...head, headers: { 'content-encoding': coding, ...head.headers } }),
+    ...(length === undefined ? [] : [`content-length: ${length}`]),
+    '',
+    '',
+  ].join('\r\n'),
+  body,
+]
+
 /** The head of a stream; its events follow as chunks. */
 export const streamHead = (head: Head = {}): string =>
   `${headLines({ type: 'text/event-stream', ...head })}\r\ntransfer-encoding: chunked\r\n\r\n`

@@ -1,4 +1,5 @@
-import { allEvents, chunk, LAST_CHUNK, PAUSE, streamed, streamHead, WORDS, whole } from './answers.ts'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { allEvents, chunk, coded, LAST_CHUNK, PAUSE, streamed, streamHead, WORDS, whole } from './answers.ts'
 import type { Step } from './server.ts'
 import type { Wire } from './wires.ts'
 
@@ -90,6 +91,32 @@ const BEFORE_BODY: FaultTable = {
   'error inside a 200': busy((wire) => [whole(wire.error('overloaded_error', 'Busy.'))]),
 }
 
+/** Answers in a coding that is broken, from a server that keeps the connection open. */
+const codingFaults = (type: string, textOf: (wire: Wire) => string): FaultTable => {
+  const zstd = (wire: Wire): Uint8Array => zstdCompressSync(textOf(wire))
+  return {
+    'gzip that is none': fault(INVALID, (wire) => [...coded('gzip', Buffer.from(textOf(wire)), { type }), 'hang']),
+    'gzip with something behind it': fault(INVALID, (wire) => [
+      ...coded('gzip', Buffer.concat([gzipSync(textOf(wire)), Buffer.from('more')]), { type }),
+      'hang',
+    ]),
+    'zstd with something behind it': fault(INVALID, (wire) => [
+      ...coded('zstd', Buffer.concat([zstd(wire), Buffer.from('more')]), { type }),
+      'hang',
+    ]),
+    'zstd cut short': fault(INVALID, (wire) => {
+      const cut = zstd(wire).subarray(0, -1)
+      return coded('zstd', cut, { type }, cut.length)
+    }),
+    'a coding that nobody knows': fault(type === EVENTS ? TRUNCATED : INVALID, (wire) => {
+      const bytes = gzipSync(textOf(wire))
+      return coded('gzip, zstd', bytes, { type }, bytes.length)
+    }),
+  }
+}
+
+const EVENTS = 'text/event-stream'
+
 /** Of an answer that comes in one piece. */
 export const PLAIN_FAULTS: FaultTable = {
   ...BEFORE_BODY,
@@ -104,6 +131,7 @@ export const PLAIN_FAULTS: FaultTable = {
   'length too short': fault(INVALID, (wire) => [whole(wire.plain(WORDS), {}, 40), 'close']),
   'bad chunked framing': fault(UNREACHABLE, [streamHead({ type: 'application/json' }), 'zz\r\n{}\r\n', 'close']),
   'reset in the body': fault(UNREACHABLE, (wire) => [whole(wire.plain(WORDS)).slice(0, -20), PAUSE, 'reset']),
+  ...codingFaults('application/json', (wire) => wire.plain(WORDS)),
   'stalled in the body': fault(fails(504, 'idle_timeout'), (wire) => [whole(wire.plain(WORDS)).slice(0, -20), 'hang']),
 }
 
@@ -139,6 +167,7 @@ export const STREAM_FAULTS: FaultTable = {
   // An answer that is no stream is not read by the rules of its provider.
   'error inside a 200': fault(fails(502, 'upstream_error'), (wire) => [whole(wire.error('overloaded_error', 'Busy.'))]),
   'wrong content type': fault(INVALID, (wire) => [whole(allEvents(wire).join(''), { type: 'text/plain' })]),
+  ...codingFaults(EVENTS, (wire) => allEvents(wire).join('')),
   'empty stream': fault(TRUNCATED, [streamHead(), LAST_CHUNK]),
   'bad chunked framing': fault(UNREACHABLE, [streamHead(), 'zz\r\n\r\n', 'close']),
   'head at once, first token never': fault(fails(504, 'idle_timeout'), (wire) => [...streamed(...lead(wire)), 'hang']),

@@ -5,7 +5,7 @@ import { type SeenRequest, takeRequest } from './request.ts'
  * What a provider does for a request, one step after the other: bytes go out as they are, `reset` breaks the connection,
  * `close` ends it, `hang` keeps it open for good. Without one of these the connection stays open for the next request.
  */
-export type Step = string | { readonly waitMs: number } | 'reset' | 'close' | 'hang'
+export type Step = string | Uint8Array | { readonly waitMs: number } | 'reset' | 'close' | 'hang'
 
 export type Play = (request: SeenRequest) => readonly Step[]
 
@@ -78,7 +78,8 @@ const perform = async (socket: Socket, steps: readonly Step[]): Promise<void> =>
     if (socket.destroyed || step === 'hang') return
     if (step === 'reset') socket.resetAndDestroy()
     else if (step === 'close') socket.end()
-    else if (typeof step === 'string') await new Promise<void>((resolve) => socket.write(step, () => resolve()))
+    else if (typeof step === 'string' || step instanceof Uint8Array)
+      await new Promise<void>((resolve) => socket.write(step, () => resolve()))
     else await Bun.sleep(step.waitMs)
   }
 }

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import type { Fault, FaultTable } from '../../../../support/fault-server/faults.ts'
 import { WIRES, type Wire } from '../../../../support/fault-server/wires.ts'
+import { eventually } from '../../support/wire.ts'
 import { expectBroken, expectWhole } from './client.ts'
 import { ask, expectedBody, type Reply, type Scene } from './scene.ts'
 
@@ -9,6 +10,11 @@ const DEADLINE_MS = 6_000
 
 /** Every fault in each format, alone and with a healthy fallback of the other format. */
 export const describeMatrix = (stream: boolean, faults: FaultTable, scene: () => Scene): void => {
+  // One call after the other: what is open besides the one connection that waits for the next call was forgotten.
+  afterEach(async () => {
+    const { primary, secondary } = scene()
+    await eventually(() => primary.open <= 1 && secondary.open <= 1, 'connections of calls that have ended are closed')
+  })
   for (const wire of WIRES) {
     const other = WIRES.find((each) => each !== wire)
     describe(`${wire.provider}, ${stream ? 'streamed' : 'in one piece'}`, () => {
