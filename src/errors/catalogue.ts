@@ -305,7 +305,7 @@ export const CATALOGUE = {
     'upstream_unreachable',
     'call',
     true,
-    'The provider could not be reached, or closed the connection before it answered.',
+    'The provider could not be reached, or closed the connection before its answer was whole; for a stream that began see `stream_truncated`.',
   ),
   upstream_invalid: row(
     502,
@@ -329,7 +329,7 @@ export const CATALOGUE = {
     'stream_truncated',
     'call',
     true,
-    'The stream of the provider ended before it was complete; sent as the last event of the stream.',
+    'The stream of the provider ended, or its connection broke, before it was complete; sent as the last event of the stream.',
   ),
   connect_timeout: row(
     503,

@@ -6,6 +6,7 @@ import {
   GatewayError,
   IdleTimeout,
   RequestTimeout,
+  StreamTruncated,
   TotalTimeout,
   UpstreamInvalid,
   UpstreamUnreachable,
@@ -19,6 +20,7 @@ import type { WireAnswer } from './http1/exchange.ts'
 import { type DialWatch, Http1Call } from './http1/http1-call.ts'
 import { endpointOf, Pool } from './http1/pool.ts'
 import { writeRequest } from './http1/request-head.ts'
+import type { ResponseHead } from './http1/response-head.ts'
 import { codeOf, UNDECODABLE } from './http1/wire-error.ts'
 import type { Resolver } from './resolver.ts'
 import type { TrustedHosts } from './trusted-hosts.ts'
@@ -76,6 +78,9 @@ export const createUpstream = ({ resolver, trusted, now }: UpstreamOptions): Ups
   return { send, close: () => pool.close() }
 }
 
+const isEventStream = ({ headers }: ResponseHead): boolean =>
+  headers.some(([name, value]) => name === 'content-type' && value.toLowerCase().startsWith('text/event-stream'))
+
 /** The addresses of a destination, and where they lead. */
 interface Endpoints {
   readonly addresses: readonly string[]
@@ -89,6 +94,7 @@ class Attempt implements DialWatch {
   readonly #call: Http1Call
   readonly #watchdog: Watchdog
   #body: UpstreamBody | undefined
+  #head: ResponseHead | undefined
   /** Why we gave up, when we did: the connection only knows that. */
   #reason: GatewayError | undefined
 
@@ -126,6 +132,7 @@ class Attempt implements DialWatch {
     this.#watchdog.clear('first-byte')
     this.#watchdog.clear('request')
     const coding = codingOf(head.headers)
+    this.#head = head
     this.#body = new UpstreamBody(decoded(coding, body), {
       idleMs: this.#request.deadlines.idleMs,
       watchdog: this.#watchdog,
@@ -155,6 +162,11 @@ class Attempt implements DialWatch {
       )
     }
     const reason = code === '' ? 'the connection broke' : code
+    if (this.#head !== undefined && isEventStream(this.#head)) {
+      return new StreamTruncated(`The stream of '${authority}' ended before it was complete: ${reason}.`, {
+        cause: thrown,
+      })
+    }
     return new UpstreamUnreachable(`No answer from '${authority}': ${reason}.`, { cause: thrown })
   }
 

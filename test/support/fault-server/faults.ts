@@ -138,8 +138,8 @@ export const PLAIN_FAULTS: FaultTable = {
 /** How the connection of a stream ends: as HTTP wants it, or not. */
 const CUTS: Readonly<Record<string, { readonly steps: readonly Step[]; readonly code: string }>> = {
   cut: { steps: [LAST_CHUNK], code: 'stream_truncated' },
-  closed: { steps: [PAUSE, 'close'], code: 'upstream_unreachable' },
-  reset: { steps: [PAUSE, 'reset'], code: 'upstream_unreachable' },
+  closed: { steps: [PAUSE, 'close'], code: 'stream_truncated' },
+  reset: { steps: [PAUSE, 'reset'], code: 'stream_truncated' },
   stalled: { steps: ['hang'], code: 'idle_timeout' },
 }
 
@@ -169,7 +169,7 @@ export const STREAM_FAULTS: FaultTable = {
   'wrong content type': fault(INVALID, (wire) => [whole(allEvents(wire).join(''), { type: 'text/plain' })]),
   ...codingFaults(EVENTS, (wire) => allEvents(wire).join('')),
   'empty stream': fault(TRUNCATED, [streamHead(), LAST_CHUNK]),
-  'bad chunked framing': fault(UNREACHABLE, [streamHead(), 'zz\r\n\r\n', 'close']),
+  'bad chunked framing': fault(TRUNCATED, [streamHead(), 'zz\r\n\r\n', 'close']),
   'head at once, first token never': fault(fails(504, 'idle_timeout'), (wire) => [...streamed(...lead(wire)), 'hang']),
   'error as first event': busy((wire) => [
     ...streamed(wire.event(wire.error('overloaded_error', 'Busy.'))),
@@ -183,7 +183,7 @@ export const STREAM_FAULTS: FaultTable = {
     ...streamed(...begun(wire), wire.event(wire.error('overloaded_error', 'Busy.'))),
     LAST_CHUNK,
   ]),
-  'bad chunked framing after tokens': fault(breaks('upstream_unreachable'), (wire) => [
+  'bad chunked framing after tokens': fault(breaks('stream_truncated'), (wire) => [
     ...streamed(...begun(wire)),
     PAUSE,
     'zz\r\n\r\n',

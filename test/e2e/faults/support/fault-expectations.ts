@@ -62,7 +62,7 @@ const APART = { intervalMs: 40 }
 const limited = (headers: FaultRow['headers']): FaultRow =>
   both(error(429, 'upstream_error', 'rate_limit_exceeded'), headers === undefined ? {} : { headers })
 /** The connection is lost in the body: with the events before it, or before them. */
-const lost: readonly Expectation[] = [inBand('upstream_unreachable'), error(502, 'upstream_unreachable')]
+const lost: readonly Expectation[] = [inBand('stream_truncated'), error(502, 'stream_truncated')]
 
 /** Every fault of the mock: a new one does not compile until it has its row. */
 export const FAULT_TABLE: Readonly<Record<FaultName, FaultRow>> = {
@@ -129,7 +129,7 @@ export const FAULT_TABLE: Readonly<Record<FaultName, FaultRow>> = {
   // All of the answer is there before the connection breaks.
   'content-length-long': { stream: [whole, ...lost], plain: [error(502, 'upstream_unreachable')] },
   'content-length-short': { stream: [inBand('stream_truncated')], plain: [error(502, 'upstream_invalid')] },
-  'bad-chunk': both(error(502, 'upstream_unreachable')),
+  'bad-chunk': { stream: [error(502, 'stream_truncated')], plain: [error(502, 'upstream_unreachable')] },
   'not-http': both(error(502, 'upstream_unreachable')),
   'reset-before-head': both(error(502, 'upstream_unreachable')),
   'reset-mid-body': { stream: lost, plain: [error(502, 'upstream_unreachable')], mock: APART },
