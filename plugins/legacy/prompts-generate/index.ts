@@ -1,14 +1,4 @@
-import {
-  becomePrompt,
-  collect,
-  definePlugin,
-  isByteStream,
-  isRecord,
-  LEGACY_SINCE,
-  readPromptInput,
-  type Stage,
-  t,
-} from '#kit'
+import { becomePrompt, collect, definePlugin, isByteStream, LEGACY_SINCE, readPromptInput, type Stage, t } from '#kit'
 import { legacyCall } from '#kit/slots'
 
 /** Largest answer, in bytes, that is wrapped: as large as `transform` lets one be. */
@@ -27,8 +17,7 @@ export default definePlugin({
       async run(call, next) {
         const { variables } = call.request.body.json()
         call.set(legacyCall, {})
-        // An application without variables did not have to send any.
-        becomePrompt(call, prompts, readPromptInput({ variables: isRecord(variables) ? variables : (variables ?? {}) }))
+        becomePrompt(call, prompts, readPromptInput({ variables }, call.request.body.bytes.length))
         const answer = await next()
         const { body } = answer
         const bytes = isByteStream(body) ? await collect(body, MAX_ANSWER_BYTES) : body

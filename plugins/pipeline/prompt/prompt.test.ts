@@ -244,15 +244,25 @@ describe('the old route', () => {
   test('takes variables only, and does without', async () => {
     await send('pp-chat/generate', { variables: VARIABLES, temperature: 0, stream: true })
     expect(sent()).toMatchObject({ temperature: 0.5 })
-    expect((await send('pp-text/generate', {})).status).toBe(200)
-    expect((await send('pp-text/generate', { variables: 'x' })).status).toBe(400)
+    expect((await send('pp-text/generate', { variables: {} })).status).toBe(200)
+    for (const body of [{}, { variables: null }, { variables: 'x' }]) {
+      const refused = await send('pp-text/generate', body)
+      expect([refused.status, refused.body]).toMatchObject([400, { error: { param: 'variables' } }])
+    }
   })
 })
 
 describe('a call is refused', () => {
   test.each([
     ['for a prompt that is not there', 'pp-none/completions', { variables: {} }, 404, 'unknown_prompt', 'prompt_id'],
-    ['for a prompt that is not there, on the old route', 'pp-none/generate', {}, 404, 'unknown_prompt', 'prompt_id'],
+    [
+      'for a prompt that is not there, on the old route',
+      'pp-none/generate',
+      { variables: {} },
+      404,
+      'unknown_prompt',
+      'prompt_id',
+    ],
     ['without variables', 'pp-chat/completions', {}, 400, 'invalid_request', 'variables'],
     ['with variables that are no object', 'pp-chat/render', { variables: ['x'] }, 400, 'invalid_request', 'variables'],
     [
