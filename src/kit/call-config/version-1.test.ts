@@ -112,6 +112,39 @@ describe('is rewritten field by field', () => {
     expect(change?.to === undefined).toBe(cache === undefined || !('max_age' in cache) || cache.max_age !== 100)
   })
 
+  test.each([
+    [
+      'of an option, for the cache at the top',
+      { cache: 'simple' },
+      { cache_age: 100 },
+      { mode: 'simple', max_age: 100 },
+    ],
+    [
+      'of an option, before that of the top',
+      { cache: { mode: 'semantic', max_age: 70 }, cache_age: 80 },
+      { cacheAge: 'max-age=100' },
+      { mode: 'semantic', max_age: 100 },
+    ],
+    [
+      'at the top, for the cache of an option',
+      { cache_age: 100 },
+      { cache: 'simple' },
+      { mode: 'simple', max_age: 100 },
+    ],
+    ['at the top, for a cache with an age', { cache_age: 100 }, { cache: { mode: 'simple', max_age: 70 } }, undefined],
+    ['at the top alone', { cache: 'simple', cache_age: 100 }, {}, undefined],
+    ['of an option, for no cache at all', {}, { cache_age: 100 }, undefined],
+  ])('an age %s', (_, top, option, expected) => {
+    const { config, changes } = migrateConfig({ mode: 'single', ...top, options: [{ provider: 'a', ...option }] })
+    const written = 'cache' in option && expected === undefined ? option.cache : expected
+    const cache = written === undefined ? {} : { cache: written }
+    expect(config.targets).toEqual([{ provider: 'a', ...cache }] as never)
+    const change = changes.find(({ path }) => /cache_?age$/i.test(path) && path.startsWith('options'))
+    expect(change?.to).toEqual(
+      expected === undefined || 'cache' in option ? undefined : { path: 'targets[0].cache.max_age', value: 100 },
+    )
+  })
+
   test('what was wrong is wrong still, for the reader to say', () => {
     expect(migrateConfig({ mode: 'scientist', options: ['a'], extra: 1 }).config).toEqual({
       strategy: { mode: 'scientist' },

@@ -46,12 +46,13 @@ export const migrateConfig = (value: Readonly<Record<string, unknown>>): Migrate
     config.strategy = { mode: strategy }
     changes.push({ path: 'mode', from: mode, to: { path: 'strategy.mode', value: strategy } })
   }
-  Object.assign(config, migrateFields(shared, { from: '', to: '' }, changes))
+  Object.assign(config, migrateFields(shared, { from: '', to: '' }, changes, NOT_SHARED))
+  const top = cacheOf(shared)
   if (options !== undefined) {
     config.targets = Array.isArray(options)
       ? options.map((option: unknown, index) => {
           const at = { from: `options[${index}].`, to: `targets[${index}].` }
-          return isRecord(option) ? migrateFields(option, at, changes) : option
+          return isRecord(option) ? migrateFields(option, at, changes, top) : option
         })
       : options
     changes.push({ path: 'options', from: options, to: { path: 'targets', value: config.targets } })
@@ -71,22 +72,34 @@ interface Prefixes {
   readonly to: string
 }
 
+/** What stands at the top for the options that do not say it themselves. */
+interface SharedCache {
+  readonly cache?: unknown
+  /** Seconds. */
+  readonly age?: number | undefined
+}
+
+const NOT_SHARED: SharedCache = {}
+
 const migrateFields = (
   fields: Readonly<Record<string, unknown>>,
   at: Prefixes,
   changes: ConfigChange[],
+  shared: SharedCache,
 ): Record<string, unknown> => {
   const names = new Map<string, string>()
   // What is there twice stays so: only its author can say which one counts.
   for (const key of Object.keys(fields)) names.set(names.has(canonicalKey(key)) ? key : canonicalKey(key), key)
   const hasVirtualKey = names.has('virtual_key')
-  const age = ageOf(fields[names.get('cache_age') ?? ''], fields[names.get('cache') ?? ''])
+  const own = cacheOf(fields)
+  const cache = own.cache ?? (own.age === undefined ? undefined : shared.cache)
+  const age = hasAge(own.cache) ? undefined : (own.age ?? shared.age)
   const migrated: Record<string, unknown> = {}
   for (const [name, key] of names) {
     const from = fields[key]
     const path = `${at.from}${key}`
     if (EXTRAS.includes(name) || (hasVirtualKey && OF_VIRTUAL_KEY.includes(name))) {
-      const isKept = name === 'cache_age' && age !== undefined
+      const isKept = name === 'cache_age' && isOn(cache) && age !== undefined && age === own.age
       changes.push({ path, from, ...(isKept ? { to: { path: `${at.to}cache.max_age`, value: age } } : {}) })
       continue
     }
@@ -94,6 +107,8 @@ const migrateFields = (
     migrated[name] = to
     if (to !== from || name !== key) changes.push({ path, from, to: { path: `${at.to}${name}`, value: to } })
   }
+  // An age alone is one of the cache at the top, which an option of its own would hide.
+  if (own.cache === undefined && isOn(cache)) migrated.cache = newValue('cache', cache, age)
   return migrated
 }
 
@@ -104,9 +119,19 @@ const newValue = (name: string, value: unknown, age: number | undefined): unknow
   return isRecord(cache) && age !== undefined ? { ...cache, max_age: age } : cache
 }
 
-/** Seconds of `max-age=N`, `max-age:N` or a number, for a cache that is on and has no age of its own. */
-const ageOf = (value: unknown, cache: unknown): number | undefined => {
-  if (typeof cache !== 'string' && (!isRecord(cache) || 'max_age' in cache)) return undefined
+/** The cache of some fields, and its age as version 1.0 has it, whichever way they are spelt. */
+const cacheOf = (fields: Readonly<Record<string, unknown>>): SharedCache => {
+  const named = (name: string): unknown =>
+    fields[Object.keys(fields).findLast((key) => canonicalKey(key) === name) ?? '']
+  return { cache: named('cache'), age: secondsOf(named('cache_age')) }
+}
+
+const isOn = (cache: unknown): boolean => typeof cache === 'string' || isRecord(cache)
+
+const hasAge = (cache: unknown): boolean => isRecord(cache) && 'max_age' in cache
+
+/** Seconds of `max-age=N`, `max-age:N` or a number. */
+const secondsOf = (value: unknown): number | undefined => {
   if (typeof value === 'number') return value
   const [, seconds] = (typeof value === 'string' && /^\s*(?:max-age\s*[=:]\s*)?(\d+)\s*$/.exec(value)) || []
   return seconds === undefined ? undefined : Number(seconds)

@@ -37,9 +37,8 @@ const meaning = (option: Fields, top: Fields): Meaning => {
   const retry = option.retry ?? top.retry ?? 0
   const retryObject =
     typeof retry === 'number' ? { attempts: retry } : (retry as { attempts: number; on_status_codes?: number[] })
-  const cacheHolder = option.cache === undefined ? top : option
-  const cache = cacheHolder.cache
-  const age = Number(/\d+/.exec(String(cacheHolder.cache_age ?? ''))?.[0] ?? 604_800)
+  const cache = option.cache ?? top.cache
+  const age = Number(/\d+/.exec(String(option.cache_age ?? top.cache_age ?? ''))?.[0] ?? 604_800)
   return {
     place:
       virtualKey === undefined
@@ -85,6 +84,7 @@ const retry = fc.oneof(
   }),
 )
 const cache = fc.constantFrom('simple', 'semantic')
+const age = fc.constantFrom('max-age=10', 'max-age=100', 'max-age:200')
 
 const option = fc
   .record({
@@ -94,7 +94,7 @@ const option = fc
     weight: some(fc.integer({ min: 1, max: 9 })),
     retry: some(retry),
     cache: some(cache),
-    cache_age: some(fc.constantFrom('max-age=10', 'max-age=100', 'max-age:200')),
+    cache_age: some(age),
     resource_name: some(fc.constant('res')),
     override_params: some(fc.record({ model: fc.constantFrom('m-1', 'm-2') })),
     trace_id: some(fc.constant('t')),
@@ -111,6 +111,7 @@ const long = fc
     mode: fc.constantFrom('single', 'fallback', 'loadbalance', 'ab_test'),
     retry: some(retry),
     cache: some(cache),
+    cache_age: some(age),
     options: fc.array(option, { minLength: 1, maxLength: 4 }),
   })
   .map(present)
