@@ -1,4 +1,4 @@
-import { PUBLIC_ROUTES } from '../http/route-table.ts'
+import { publicRoutes } from '../http/route-table.ts'
 import { describedRoutes } from '../management/described-routes.ts'
 import { servedPaths } from '../management/serving.ts'
 import { withDryRuntime } from './dry-runtime.ts'
@@ -10,7 +10,7 @@ export const routesCommand = (environment: Environment, configFile: string | und
   withDryRuntime<ExitCode>(environment, configFile, async ({ routes }, { config }) => {
     await environment.out(
       table([
-        ...PUBLIC_ROUTES.map(({ method, path }) => [method, path, 'public']),
+        ...publicRoutes(config.server.basePath).map(({ method, path }) => [method, path, 'public']),
         ...routes.map(({ method, path, chain }) => [method, path, chain.join(' > ')]),
         ...servedPaths(describedRoutes(), config.server.basePath).map(({ method, path, guard }) => [
           method,

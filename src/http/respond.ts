@@ -39,7 +39,27 @@ export const toErrorResponse = (call: Call, thrown: unknown): Response => {
 export const errorResponse = (error: GatewayError, headers = new Headers()): Response => {
   headers.set('content-type', 'application/json')
   for (const [name, value] of Object.entries(errorHeaders(error.options))) headers.set(name, value)
-  return new Response(JSON.stringify(toEnvelope(error)), { status: error.status, headers })
+  return withRequestId(new Response(JSON.stringify(toEnvelope(error)), { status: error.status, headers }))
+}
+
+/** Gives an answer that is about no call an id of its own, so that every answer has one. */
+export const withRequestId = (response: Response): Response => {
+  if (!response.headers.has('x-request-id')) response.headers.set('x-request-id', crypto.randomUUID())
+  return response
+}
+
+/**
+ * The names that providers give the id of an answer, where it is not `x-request-id`: those that their own SDKs read
+ * (Anthropic, AWS and Azure SDKs for TypeScript; Mistral's answers; read 2026-11-22).
+ */
+const REQUEST_IDS = ['request-id', 'x-amzn-requestid', 'apim-request-id', 'mistral-correlation-id'] as const
+
+const providerRequestId = (headers: Readonly<Record<string, string>>): string | undefined => {
+  for (const name of REQUEST_IDS) {
+    const id = headers[name]
+    if (id !== undefined) return id
+  }
+  return undefined
 }
 
 /** Those of the answer, and what the stages said. As a plain object, from which a response is made at the least cost. */
@@ -49,6 +69,7 @@ const responseHeaders = (call: Call, answered?: AnsweredHeaders): Record<string,
     headers[name] = value
   })
   headers['x-gateway-request-id'] = call.id
+  headers['x-request-id'] ??= providerRequestId(headers) ?? call.id
   for (const [name, value] of call.replyHeaders) headers[name] = value
   const alias = call.find(gatewayHeaders)?.aliasPrefix()
   if (alias !== undefined) {

@@ -3,7 +3,8 @@ import type { Route } from '../core/route.ts'
 /** A route that answers without a key, about the process itself and nothing else. */
 export interface PublicRoute {
   readonly method: 'GET'
-  readonly path: '/healthz' | '/readyz'
+  readonly path: string
+  readonly tells: 'health' | 'readiness'
 }
 
 const VERSIONS = ['/v1', '/v2']
@@ -20,7 +21,10 @@ export const INFERENCE_ROUTES: readonly Route[] = VERSIONS.flatMap((version) =>
   ENDPOINT_ROUTES.map((route) => ({ ...route, path: `${version}${route.path}` })),
 )
 
-export const PUBLIC_ROUTES: readonly PublicRoute[] = [
-  { method: 'GET', path: '/healthz' },
-  { method: 'GET', path: '/readyz' },
+/** Probes ask the process itself, whatever stands in front of its routes; the first is asked by clients of the interface. */
+export const publicRoutes = (basePath: string): readonly PublicRoute[] => [
+  { method: 'GET', path: `${basePath}/v1/health`, tells: 'health' },
+  { method: 'GET', path: '/health', tells: 'health' },
+  { method: 'GET', path: '/healthz', tells: 'health' },
+  { method: 'GET', path: '/readyz', tells: 'readiness' },
 ]

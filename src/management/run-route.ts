@@ -45,7 +45,7 @@ export const runRoute = async (
   deps: ManagementDeps,
 ): Promise<Response> => {
   const requestId = deps.randomId()
-  const headers = new Headers({ 'x-gateway-request-id': requestId })
+  const headers = new Headers({ 'x-gateway-request-id': requestId, 'x-request-id': requestId })
   try {
     const actor = await authenticate(request, deps)
     authorise(route, actor)

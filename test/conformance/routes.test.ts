@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { definePlugin, type Plugin, t } from '#kit'
 import type { Principal } from '#kit/slots'
-import { PUBLIC_ROUTES } from '../../src/http/route-table.ts'
+import { publicRoutes } from '../../src/http/route-table.ts'
 import type { RunningRoute } from '../../src/http/running-route.ts'
 import { describedRoutes } from '../../src/management/described-routes.ts'
 import { createServing, servedPaths } from '../../src/management/serving.ts'
@@ -53,6 +53,7 @@ const probe = (name: string, placement: Plugin['placement'], ids: Set<string>): 
     }),
   })
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const BASE_PATH = '/llm'
 interface ServedRoute {
   readonly method: string
@@ -146,7 +147,7 @@ const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`
 
 test('the routes served are the public ones, those of calls and those of the stored side, and nothing else', () => {
   const { routes } = gateway.gateway
-  expect(namesOf(served).toSorted()).toEqual(namesOf([...PUBLIC_ROUTES, ...routes, ...stored]).toSorted())
+  expect(namesOf(served).toSorted()).toEqual(namesOf([...publicRoutes(BASE_PATH), ...routes, ...stored]).toSorted())
   expect(new Set(namesOf(served)).size).toBe(served.length)
   expect(managed.length).toBeGreaterThan(100)
 })
@@ -171,13 +172,20 @@ test('every route runs all stages of the plain chain in their order, with its ow
 
 test('the public routes are these, and answer without a key', async () => {
   const open = stored.filter(({ guard }) => guard === 'public')
-  expect(namesOf([...PUBLIC_ROUTES, ...open])).toEqual([
+  const routes = [...publicRoutes(BASE_PATH), ...open]
+  expect(namesOf(routes)).toEqual([
+    'GET /llm/v1/health',
+    'GET /health',
     'GET /healthz',
     'GET /readyz',
     'GET /llm/openapi.json',
     'GET /llm/docs',
   ])
-  for (const route of [...PUBLIC_ROUTES, ...open]) expect((await send(route, {})).status).toBe(200)
+  for (const route of routes) {
+    const response = await send(route, {})
+    expect([route.path, response.status]).toEqual([route.path, 200])
+    expect(response.headers.get('x-request-id')).toMatch(UUID)
+  }
 })
 
 test('the token exchange takes its key from the request, at the root and below each version', () => {
@@ -295,6 +303,8 @@ describe('every route of calls', () => {
             405,
             route.method,
           ])
+          expect(response.headers.get('x-request-id')).toMatch(UUID)
+          expectDeprecation(route, response, path.split('/')[4])
         }
       }
     }
@@ -314,10 +324,10 @@ describe('every route of calls', () => {
 })
 
 /** 8 December 2023, in the words of RFC 9745 and RFC 5829; other routes never say so. */
-const expectDeprecation = ({ deprecated }: RunningRoute, { headers }: Response): void => {
+const expectDeprecation = ({ deprecated }: RunningRoute, { headers }: Response, promptId = PROMPT): void => {
   const expected =
     deprecated === undefined
       ? [null, null]
-      : ['@1701993600', `<${BASE_PATH}${deprecated.successor.replace(':promptId', PROMPT)}>; rel="successor-version"`]
+      : ['@1701993600', `<${BASE_PATH}${deprecated.successor.replace(':promptId', promptId)}>; rel="successor-version"`]
   expect([headers.get('deprecation'), headers.get('link')]).toEqual(expected)
 }

@@ -146,7 +146,7 @@ const tokenOperation = ([path, ...aliases]: ReturnType<typeof oauthTokenPaths>):
   },
 })
 
-const healthOperations: readonly PlacedOperation[] = [
+const healthOperations = (basePath: string): readonly PlacedOperation[] => [
   {
     method: 'get',
     path: '/healthz',
@@ -154,6 +154,7 @@ const healthOperations: readonly PlacedOperation[] = [
       operationId: 'getHealth',
       summary: 'Whether the process is alive.',
       tags: ['Health'],
+      'x-weir-aliases': ['/health', `${basePath}/v1/health`],
       security: [],
       responses: { 200: status('It is.') },
     },
@@ -201,6 +202,6 @@ export const otherOperations = (basePath: string): readonly PlacedOperation[] =>
   ...inferenceOperations(basePath),
   ...callOperations(basePath),
   tokenOperation(oauthTokenPaths(basePath)),
-  ...healthOperations,
+  ...healthOperations(basePath),
   ...documentationOperations(basePath),
 ]

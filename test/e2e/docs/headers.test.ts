@@ -79,7 +79,7 @@ test('the answer headers are those that answers carry', async () => {
     headers: { 'x-gateway-provider': 'mock', 'x-gateway-config': '{"default_params":{"seed":1}}' },
   })
   expect(response.status).toBe(200)
-  const names = [...response.headers.keys()].filter((name) => name.startsWith('x-gateway-'))
+  const names = [...response.headers.keys()].filter((name) => name.startsWith('x-gateway-') || name === 'x-request-id')
   // The mock drops nothing and has text completions. The README's provider shows the one header in commands.test.ts, and
   // test/e2e/clients/completions-suite.ts the other.
   const others = ['x-gateway-dropped-params', 'x-gateway-completions-via']

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { builtInPlugins } from '../../../plugins/built-in.ts'
 import { STAGE_ORDER } from '../../../src/config/order.ts'
-import { PUBLIC_ROUTES } from '../../../src/http/route-table.ts'
+import { publicRoutes } from '../../../src/http/route-table.ts'
 import * as slots from '../../../src/kit/slots.ts'
 import { setUp } from '../../../src/kit/testing.ts'
 import { listRoutes } from '../../../src/routes.ts'
@@ -92,7 +92,7 @@ test('the routes are documented, those of built-in plugins included', async () =
   const documented = tableUnder('docs/requests.md', 'Routes').map(([method, path]) => [method ?? '', path ?? ''])
   const brought = []
   for (const plugin of builtInPlugins) brought.push({ name: plugin.name, ...(await setUp(plugin)) })
-  const routes = [...listRoutes(brought).map(({ route }) => route), ...PUBLIC_ROUTES]
+  const routes = [...listRoutes(brought).map(({ route }) => route), ...publicRoutes('')]
   for (const { parts } of brought) await parts.close?.()
   same(
     documented,
