@@ -44,7 +44,15 @@ export { isRecord } from '../core/record.ts'
 export type { Deprecation, Route } from '../core/route.ts'
 export type { ChosenRoute, RouteExplanation, RouteStep } from '../core/route-explanation.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'
-export { DONE_EVENT, decodeFrame, encodeEvent, eventText, type SseEvent, SseFramer } from '../core/sse.ts'
+export {
+  DONE_EVENT,
+  decodeFrame,
+  encodeEvent,
+  eventText,
+  KEEP_ALIVE_COMMENT,
+  type SseEvent,
+  SseFramer,
+} from '../core/sse.ts'
 export { addUsage, type Usage, usageFromOpenAI } from '../core/usage.ts'
 export * from '../errors/gateway-error.ts'
 export { type Accumulator, createAccumulator } from './accumulate.ts'

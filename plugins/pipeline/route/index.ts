@@ -2,7 +2,9 @@ import { type Answer, type Call, definePlugin, type Stage, t } from '#kit'
 import { type Attempt, callConfig, type Rehearsal, rehearsal } from '#kit/slots'
 import { Breakers } from './breaker.ts'
 import { explainRoute } from './explain.ts'
+import { beginInTime } from './held-stream.ts'
 import { Journey, type JourneyOptions } from './journey.ts'
+import { nameTarget } from './reply-headers.ts'
 import { askSingle } from './single.ts'
 import { recoverStream } from './stream-recovery.ts'
 import { wait } from './wait.ts'
@@ -23,6 +25,12 @@ export default definePlugin({
       description:
         'Milliseconds of the first wait before a retry; it doubles with each. Half of every wait is left to chance.',
     }),
+    firstEventPatienceMs: t.Integer({
+      default: 15_000,
+      minimum: 0,
+      description:
+        'Milliseconds a stream is held back for its first meaningful event, so that a failure before it gets an HTTP status. After that the stream begins with comments, whichever target is being asked.',
+    }),
     restartBufferBytes: t.Integer({
       default: 8 * 1024 * 1024,
       minimum: 1024,
@@ -36,7 +44,8 @@ export default definePlugin({
         'Milliseconds for which `stream_recovery: restart` holds the head of the answer back as well, so that it names the right target. After that the client gets comments until the answer is whole.',
     }),
   }),
-  setup({ maxAttempts, retryBaseMs, restartBufferBytes, restartPatienceMs }, { clock, deadlines, flags, random }) {
+  setup(settings, { clock, deadlines, flags, random }) {
+    const { maxAttempts, retryBaseMs, firstEventPatienceMs, restartBufferBytes, restartPatienceMs } = settings
     const now = (): number => clock.monotonicMs()
     const breakers = new Breakers(flags, now)
     const options: JourneyOptions = {
@@ -55,6 +64,8 @@ export default definePlugin({
       await explainRoute(call, dryRun, { breakers, random, nowMs: clock.now() })
       return emptyAnswer()
     }
+    const inTime = (call: Call, answer: Promise<Answer>, onHeld: () => void): Promise<Answer> =>
+      isStream(call) ? beginInTime(answer, firstEventPatienceMs, onHeld) : answer
     const route: Stage = {
       name: 'route',
       attempts: true,
@@ -63,12 +74,20 @@ export default definePlugin({
         if (dryRun !== undefined) return explain(call, dryRun)
         const { plan, only } = call.get(callConfig)
         const { root } = plan
-        if (root.kind !== 'leaf' || only === undefined) return new Journey(call, next, options).run()
-        return askSingle(call, next, { leaf: root, to: only, state: onlyAttempt }, options)
+        if (root.kind !== 'leaf' || only === undefined) {
+          const journey = new Journey(call, next, options)
+          return inTime(call, journey.run(), () => journey.nameTarget())
+        }
+        const answer = askSingle(call, next, { leaf: root, to: only, state: onlyAttempt }, options)
+        return inTime(call, answer, () => nameTarget(call, root.path, only, 0))
       },
     }
     return { stages: [route] }
   },
 })
+
+/** What passes through as it is has no comments between its bytes. */
+const isStream = ({ endpoint, params }: Call): boolean =>
+  (endpoint === 'chat' || endpoint === 'completions') && params.stream === true
 
 const emptyAnswer = (): Answer => ({ status: 200, headers: new Headers(), body: new Uint8Array(0) })

@@ -57,6 +57,8 @@ export class Journey {
   /** Models that would not take the request. */
   readonly #refusedBy = new Set<string>()
   #last: Tried | undefined
+  /** The one that is asked, or was asked last. */
+  #current: Visit | undefined
 
   constructor(call: Call, next: Next, options: JourneyOptions, begun?: Begun) {
     this.#call = call
@@ -132,7 +134,16 @@ export class Journey {
     return answer
   }
 
-  async #try({ stop, to }: Visit, prepare?: Prepare): Promise<Tried> {
+  /** Says which target the answer is expected from, for a head that goes out before it. */
+  nameTarget(): void {
+    if (this.#current === undefined) return
+    const { stop, to, retries } = this.#current
+    nameTarget(this.#call, stop.leaf.path, to, retries)
+  }
+
+  async #try(visit: Visit, prepare?: Prepare): Promise<Tried> {
+    this.#current = visit
+    const { stop, to } = visit
     if (this.#reports.length > 0) resetReplyHeaders(this.#call, this.#replyHeaders)
     return tryOnce(this.#call, {
       next: this.#next,

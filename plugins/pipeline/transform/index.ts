@@ -11,7 +11,7 @@ import {
   type Usage,
   usageFromOpenAI,
 } from '#kit'
-import { attempt, providerRequest, report, type Target, target } from '#kit/slots'
+import { providerRequest, report, type Target, target } from '#kit/slots'
 import { NamedStream } from './named-stream.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { PassThroughStream } from './pass-through-stream.ts'
@@ -35,14 +35,8 @@ export default definePlugin({
       minimum: 1024,
       description: 'Largest answer, in bytes, of a call that does not stream.',
     }),
-    firstEventPatienceMs: t.Integer({
-      default: 15_000,
-      minimum: 0,
-      description:
-        'Milliseconds a stream is held back for its first meaningful event, so that a failure before it gets an HTTP status. After that the stream begins; while another target could take over, it waits on.',
-    }),
   }),
-  setup({ maxAnswerBytes, firstEventPatienceMs }, { clock }) {
+  setup({ maxAnswerBytes }, { clock }) {
     const answerStream = async (
       call: Call,
       to: Target,
@@ -70,10 +64,10 @@ export default definePlugin({
       answer.headers.delete('content-encoding')
       answer.headers.set('cache-control', 'no-cache')
       const limitMs = to.firstTokenTimeoutMs
-      answer.body = await prime(viaChat ? new ViaChatStream(named, context) : named, {
-        ...(call.find(attempt)?.isLast === false ? {} : { patienceMs: firstEventPatienceMs }),
-        ...(limitMs === undefined ? {} : { firstTokenMs: Math.max(0, startedMs + limitMs - clock.monotonicMs()) }),
-      })
+      answer.body = await prime(
+        viaChat ? new ViaChatStream(named, context) : named,
+        limitMs === undefined ? undefined : Math.max(0, startedMs + limitMs - clock.monotonicMs()),
+      )
       return answer
     }
 

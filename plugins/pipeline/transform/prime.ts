@@ -1,56 +1,39 @@
-import {
-  type ByteStream,
-  concat,
-  FirstTokenTimeout,
-  LATER,
-  type ReadyStream,
-  readReady,
-  readyStream,
-  type Taken,
-} from '#kit'
+import { type ByteStream, concat, FirstTokenTimeout, type ReadyStream, readReady, readyStream, type Taken } from '#kit'
 import { Opening } from './opening.ts'
-
-export interface PrimeOptions {
-  /** Milliseconds after which the stream begins in any case. Absent while another target could still take over. */
-  readonly patienceMs?: number
-  /** Milliseconds until the first meaningful event; passing it is a failure. */
-  readonly firstTokenMs?: number
-}
 
 /**
  * Holds a stream back until its first meaningful event: a failure before that still gets a proper HTTP status, or goes
- * unseen to the next target. On the last target, a model that thinks for longer than the patience is not waited for: the
- * stream begins, and the door keeps the client awake.
- * @throws what the stream fails with meanwhile, and FirstTokenTimeout; past the patience the first read throws it.
+ * unseen to the next target.
+ * @param firstTokenMs milliseconds until that event; passing them is a failure
+ * @throws what the stream fails with meanwhile, and FirstTokenTimeout
  */
-export const prime = async (stream: ByteStream, { patienceMs, firstTokenMs }: PrimeOptions): Promise<ByteStream> => {
-  const opening = firstTokenMs === undefined ? begin(stream) : inTime(begin(stream), firstTokenMs, stream)
-  // The first read awaits it; until then a late failure has no other handler.
-  opening.catch(() => undefined)
-  if (patienceMs === undefined) await opening
-  else await withPatience(opening, patienceMs)
-  return new PrimedStream(opening, stream)
+export const prime = async (stream: ByteStream, firstTokenMs?: number): Promise<ByteStream> => {
+  const opening = begin(stream)
+  return new PrimedStream(
+    await (firstTokenMs === undefined ? opening : inTime(opening, firstTokenMs, stream)),
+    readyStream(stream),
+  )
 }
 
 /** What was held back, and then the stream itself. */
 class PrimedStream implements ReadyStream {
   readonly #stream: ReadyStream
-  #source: ReadyStream
+  #opening: Uint8Array | undefined
 
-  constructor(opening: Promise<Uint8Array | undefined>, stream: ByteStream) {
-    this.#stream = readyStream(stream)
-    this.#source = readyStream({ read: () => opening, cancel: (reason) => stream.cancel(reason) })
+  constructor(opening: Uint8Array | undefined, stream: ReadyStream) {
+    this.#opening = opening
+    this.#stream = stream
   }
 
   take(): Taken {
-    if (this.#source === this.#stream) return this.#stream.take()
-    const opening = this.#source.take()
-    if (opening !== LATER) this.#source = this.#stream
+    const opening = this.#opening
+    if (opening === undefined) return this.#stream.take()
+    this.#opening = undefined
     return opening
   }
 
   whenReady(listener: () => void): void {
-    this.#source.whenReady(listener)
+    this.#stream.whenReady(listener)
   }
 
   read(): Promise<Uint8Array | undefined> {
@@ -58,6 +41,7 @@ class PrimedStream implements ReadyStream {
   }
 
   cancel(reason?: unknown): void {
+    this.#opening = undefined
     this.#stream.cancel(reason)
   }
 }
@@ -81,16 +65,6 @@ const inTime = async <Value>(opening: Promise<Value>, ms: number, stream: ByteSt
   }, ms)
   try {
     return await Promise.race([opening, limit.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const withPatience = async (opening: Promise<unknown>, ms: number): Promise<void> => {
-  const patience = Promise.withResolvers<void>()
-  const timer = setTimeout(patience.resolve, ms)
-  try {
-    await Promise.race([opening, patience.promise])
   } finally {
     clearTimeout(timer)
   }

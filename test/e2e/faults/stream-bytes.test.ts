@@ -17,7 +17,7 @@ beforeAll(async () => {
     upstream: { answer: () => own?.() },
     config: {
       server: { keepAliveMs: 40 },
-      plugins: [{ transform: { firstEventPatienceMs: 40 } }],
+      plugins: [{ route: { firstEventPatienceMs: 40 } }],
     },
   })
 })
