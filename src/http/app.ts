@@ -73,7 +73,8 @@ export const createApp = ({ routes, publicRoutes, calls, readiness, more }: AppO
 }
 
 interface KnownPath {
-  readonly pattern: RegExp
+  /** Parts of the path; those that begin with a colon stand for anything. */
+  readonly segments: readonly string[]
   readonly method: string
   /** Absent: not one of the routes of calls. */
   readonly route?: RunningRoute
@@ -85,8 +86,12 @@ const knownPaths = (
   paths.map((place) => ({
     method: place.method,
     ...('chain' in place ? { route: place } : {}),
-    pattern: new RegExp(`^${place.path.replace(/[.~]/g, '\\$&').replace(/:[a-zA-Z]+/g, '[^/]+')}$`),
+    segments: place.path.split('/'),
   }))
+
+const fits = ({ segments }: KnownPath, parts: readonly string[]): boolean =>
+  segments.length === parts.length &&
+  segments.every((segment, index) => (segment.startsWith(':') ? parts[index] !== '' : segment === parts[index]))
 
 const missing = (request: Request, known: readonly KnownPath[]): Response =>
   badHost(request) ?? wrongMethod(request, known) ?? errorResponse(new NotFound('Not Found'))
@@ -98,7 +103,8 @@ const badHost = ({ url }: Request): Response | undefined =>
 /** Undefined for a path that is nobody's. */
 const wrongMethod = (request: Request, known: readonly KnownPath[]): Response | undefined => {
   const path = new URL(request.url).pathname.replace(/(.)\/$/, '$1')
-  const there = known.filter(({ pattern }) => pattern.test(path))
+  const parts = path.split('/')
+  const there = known.filter((each) => fits(each, parts))
   const allow = [...new Set(there.map(({ method }) => method))]
   if (allow.length === 0 || allow.includes(request.method)) return undefined
   const error = new MethodNotAllowed(`${request.method} is not allowed here: use ${allow.join(' or ')}.`, { allow })
