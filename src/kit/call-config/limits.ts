@@ -32,15 +32,22 @@ export const findCounts = ({ targets = [], strategy }: ConfigNode, findings: Fin
 const countBelow = ({ targets = [] }: ConfigNode): number =>
   targets.reduce((total, target) => total + 1 + countBelow(target), 0)
 
-/** Looked at before anything else walks through the value. */
-export const isTooLarge = (value: unknown): boolean => {
+/** Patterns of the conditions of a whole config. */
+const MAX_PATTERNS = 1_000
+
+/** What the value has too much of, if anything. Looked at before anything else walks through it. */
+export const findExcess = (value: unknown): string | undefined => {
   let level = [value]
   let values = 1
+  let patterns = 0
   for (let depth = 0; depth < MAX_VALUE_DEPTH; depth++) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    const inner = level.filter((each) => typeof each === 'object' && each !== null)
+    patterns += inner.filter((each) => Object.hasOwn(each, '$regex')).length
+    level = inner.flatMap((each): unknown[] => Object.values(each))
     values += level.length
-    if (values > MAX_VALUES) return true
-    if (level.length === 0) return false
+    if (values > MAX_VALUES) return 'is too large, or nested too deep'
+    if (patterns > MAX_PATTERNS) return `has more than ${MAX_PATTERNS} conditions with \`$regex\``
+    if (level.length === 0) return undefined
   }
-  return true
+  return 'is too large, or nested too deep'
 }

@@ -366,6 +366,22 @@ describe('limits', () => {
   })
 })
 
+test('a config has at most a thousand patterns', () => {
+  const config = (count: number) => ({
+    strategy: {
+      mode: 'conditional',
+      conditions: Array.from({ length: count }, (_, index) => ({
+        query: { 'metadata.plan': { $regex: `^plan-${index}$` } },
+        [THEN]: 'one',
+      })),
+      default: 'one',
+    },
+    targets: [{ name: 'one', provider: 'openai' }],
+  })
+  expect(read(config(1_000)).targets?.length).toBe(1)
+  expect(violations(config(1_001))).toEqual([{ path: '', message: 'has more than 1000 conditions with `$regex`' }])
+})
+
 test('a huge config is refused at once', () => {
   const before = performance.now()
   const keys = Array.from({ length: 200_000 }, (_, index): [string, unknown] => [`overrideParam${index}`, 1])

@@ -4,7 +4,7 @@ import { type ConfigNode, NodeFields } from './fields.ts'
 import { Findings, itemAt, keyAt } from './findings.ts'
 import { isForwardable } from './forwardable.ts'
 import { canonicalFields, canonicalInner, type Shape } from './keys.ts'
-import { findCounts, isTooLarge, MAX_DEPTH, MAX_TARGETS } from './limits.ts'
+import { findCounts, findExcess, MAX_DEPTH, MAX_TARGETS } from './limits.ts'
 import { isSetting, settingText } from './settings.ts'
 import { readStrategy } from './strategy.ts'
 
@@ -35,10 +35,9 @@ const NODE_KEYS = [...Object.keys(NodeFields.properties), 'strategy', 'targets']
  */
 export const readCallConfig = (value: unknown, { settingNames }: ReadOptions): ConfigNode => {
   const findings = new Findings()
-  if (isTooLarge(value)) {
-    findings.add('', 'is too large, or nested too deep')
-    findings.throwIfAny()
-  }
+  const excess = findExcess(value)
+  if (excess !== undefined) findings.add('', excess)
+  findings.throwIfAny()
   const reader = new Reader(findings, settingNames)
   const node = reader.node(value, '', 0)
   if (isRecord(value) && Object.keys(value).every((key) => USELESS_ALONE.includes(key))) {
