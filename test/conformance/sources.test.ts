@@ -85,6 +85,22 @@ describe('one way out', () => {
   })
 })
 
+describe('patterns', () => {
+  test('no text becomes a pattern of JavaScript: what tenants and callers write is searched for by the kit', () => {
+    expect(matches(product, /^.*\bRegExp\(.*$/gm)).toEqual({})
+    // These make one of a text, silently. Two have a method of that name.
+    expect(Object.keys(matches(product, /^.*\.(?:match|matchAll|search)\((?!\s*\/).*$/gm))).toEqual([
+      'src/kit/pattern/pattern.ts',
+      'src/limits/engine.ts',
+    ])
+  })
+
+  test('one file compiles them', () => {
+    const importing = product.filter((source) => importsOf(source).includes('re2js')).map(({ path }) => path)
+    expect(importing).toEqual(['src/kit/pattern/pattern.ts'])
+  })
+})
+
 describe('one place for the process', () => {
   test('only main.ts touches it', () => {
     const touching = matches(product, /\bprocess\s*[.[]\s*\w+|\bBun\.(?:env|argv)\b|\bimport\.meta\.env\b/g)
@@ -186,7 +202,8 @@ describe('who imports whom', () => {
         (specifier) =>
           /^src\/(?:kit|core|errors)\//.test(specifier) ||
           specifier.startsWith('@sinclair/typebox') ||
-          specifier === '@cfworker/json-schema',
+          specifier === '@cfworker/json-schema' ||
+          specifier === 're2js',
       ),
     ).toEqual([])
     const withElysia = product.filter((source) => importsOf(source).includes('elysia')).map(({ path }) => path)

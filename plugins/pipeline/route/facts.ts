@@ -1,4 +1,4 @@
-import type { Call, ConditionSubject } from '#kit'
+import { type Call, type ConditionSubject, SEARCH_STEPS, StepBudget } from '#kit'
 import { callConfig, principal } from '#kit/slots'
 import type { BalanceFacts } from './balance.ts'
 
@@ -8,6 +8,7 @@ export const routeFacts = (call: Call, nowMs: number): BalanceFacts => {
   const subject: ConditionSubject = {
     metadata,
     pathname: call.request.path,
+    searchBudget: new StepBudget(SEARCH_STEPS),
     get params() {
       return call.params
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { StepBudget } from '../step-budget.ts'
 import { compileConfig } from './compile.ts'
 import { completePlan } from './complete.ts'
 import { THEN } from './fields.ts'
@@ -228,7 +229,7 @@ describe('a branch', () => {
     })
     if (plan.mode !== 'conditional') throw new Error(plan.mode)
     expect([...plan.conditions.map(({ then }) => then), plan.otherwise]).toEqual([2, 0, 2])
-    const subject = { metadata: { a: '2' }, params: {}, pathname: '/' }
+    const subject = { metadata: { a: '2' }, params: {}, pathname: '/', searchBudget: new StepBudget(1_000) }
     expect(plan.conditions.map(({ query }) => query.holds(subject))).toEqual([false, true])
   })
 

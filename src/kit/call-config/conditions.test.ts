@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { type ConditionSubject, compileQuery } from './conditions.ts'
+import { StepBudget } from '../step-budget.ts'
+import { type ConditionSubject, compileQuery, SEARCH_STEPS } from './conditions.ts'
 
 const SUBJECT: ConditionSubject = {
   metadata: { plan: 'gold', seats: '12', trial: 'true', empty: '' },
   params: { model: 'gpt-4o', temperature: 0.5, stream: true, stop: null, messages: [{ role: 'user' }] },
   pathname: '/v1/chat/completions',
+  searchBudget: new StepBudget(SEARCH_STEPS),
 }
 
 const holds = (query: Record<string, unknown>, subject = SUBJECT): boolean =>
@@ -128,5 +130,34 @@ describe('what is wrong is named by its place, and never holds', () => {
     let query: Record<string, unknown> = { 'metadata.plan': 'gold' }
     for (let level = 0; level < 30; level++) query = { $and: [query] }
     expect(problems(query)[0]).toContain('is nested more than 20 levels deep')
+  })
+})
+
+describe('takes bounded time', () => {
+  const subject = (metadata: Record<string, string>): ConditionSubject => ({
+    ...SUBJECT,
+    metadata,
+    searchBudget: new StepBudget(SEARCH_STEPS),
+  })
+
+  test('a number is not looked for in a long text', () => {
+    const query = compileQuery({ 'metadata.seats': { $gte: 12 } })
+    expect(query.holds(subject({ seats: `${' '.repeat(398)}12` }))).toBe(true)
+    expect(query.holds(subject({ seats: `${' '.repeat(399)}12` }))).toBe(false)
+  })
+
+  test('all searches of a call share its steps, and none finds anything once they are spent', () => {
+    const large = compileQuery({ 'metadata.text': { $regex: '(?:a?){90}a$' } })
+    const small = compileQuery({ 'metadata.plan': { $regex: '^gold$' } })
+    const facts = subject({ text: 'a'.repeat(1_000), plan: 'gold' })
+    const found = Array.from({ length: 10 }, () => large.holds(facts)).filter((holds) => holds).length
+    expect(found).toBeGreaterThan(0)
+    expect(found).toBeLessThan(10)
+    // What is left is enough for a small one; a text that is too long takes nothing.
+    expect(large.holds(facts)).toBe(false)
+    expect(large.holds({ ...facts, metadata: { text: 'a'.repeat(20_000) } })).toBe(false)
+    expect(small.holds(facts)).toBe(true)
+    const spent = { ...facts, searchBudget: new StepBudget(5) }
+    expect(small.holds(spent)).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/record.ts'
 import { nearest } from '../check.ts'
+import type { StepBudget } from '../step-budget.ts'
 import { OPERATORS } from './operators.ts'
 
 /** What the conditions of a config can look at. */
@@ -10,7 +11,12 @@ export interface ConditionSubject {
   readonly params: Readonly<Record<string, unknown>>
   /** Path of the request without its query. */
   readonly pathname: string
+  /** What all searches for patterns of one call may take; beyond it none of them finds anything. */
+  readonly searchBudget: StepBudget
 }
+
+/** Steps of all searches for patterns of one call: some 50 milliseconds. */
+export const SEARCH_STEPS = 2_000_000
 
 /** A query of a conditional strategy, compiled. */
 export interface ConditionQuery {
@@ -84,7 +90,7 @@ const toComparison = (key: string, value: unknown, path: string, problem: QueryP
   })
   return (subject) => {
     const actual = read(subject)
-    return actual !== undefined && tests.length > 0 && tests.every((holds) => holds(actual))
+    return actual !== undefined && tests.length > 0 && tests.every((holds) => holds(actual, subject.searchBudget))
   }
 }
 

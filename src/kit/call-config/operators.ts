@@ -1,7 +1,9 @@
-import { compilePattern } from './pattern/search.ts'
-import { PatternRefused } from './pattern/syntax.ts'
+import { readPattern } from '../pattern/pattern.ts'
+import { PatternRefused } from '../pattern/translate.ts'
+import type { StepBudget } from '../step-budget.ts'
 
-type Test = (actual: unknown) => boolean
+/** @param budget what searches for patterns may take, over all conditions of a call */
+type Test = (actual: unknown, budget: StepBudget) => boolean
 
 /**
  * Makes the test of an operator for its operand.
@@ -25,10 +27,14 @@ const isSame = (actual: unknown, operand: unknown): boolean => {
 
 const isPrintable = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean'
 
+/** Characters of a text that may be a number, at most: a long text is not read again for each condition. */
+const MAX_NUMBER_TEXT = 400
+
 /** Not a number for anything but numbers and texts that are one. */
 const toNumber = (value: unknown): number => {
   if (typeof value === 'number') return value
-  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  const isText = typeof value === 'string' && value.length <= MAX_NUMBER_TEXT && value.trim() !== ''
+  return isText ? Number(value) : Number.NaN
 }
 
 const equal: Operator = (operand, problem) => {
@@ -60,8 +66,12 @@ const pattern: Operator = (operand, problem) => {
     return never
   }
   try {
-    const matches = compilePattern(operand)
-    return (actual) => (typeof actual === 'string' || isPrintable(actual)) && matches(String(actual))
+    const searched = readPattern(operand)
+    return (actual, budget) => {
+      if (typeof actual !== 'string' && !isPrintable(actual)) return false
+      const text = String(actual)
+      return budget.take(searched.stepsFor(text)) && searched.test(text)
+    }
   } catch (thrown) {
     if (!(thrown instanceof PatternRefused)) throw thrown
     problem(thrown.message)
@@ -78,7 +88,7 @@ const not =
       isWrong = true
       problem(message)
     })
-    return isWrong ? never : (actual) => !test(actual)
+    return isWrong ? never : (actual, budget) => !test(actual, budget)
   }
 
 export const OPERATORS: Readonly<Record<string, Operator>> = {

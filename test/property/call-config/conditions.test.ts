@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ConditionSubject, compileQuery } from '../../../src/kit/call-config/conditions.ts'
+import { StepBudget } from '../../../src/kit/step-budget.ts'
 
 /** A second reading of the rules, as plain as can be: what the compiled queries are compared with. */
 const naive = (query: Record<string, unknown>, subject: ConditionSubject): boolean => {
@@ -119,6 +120,7 @@ const subject: fc.Arbitrary<ConditionSubject> = fc.record({
   metadata: fc.record({ a: text, b: text }, { requiredKeys: [] }),
   params: fc.record({ a: scalar, b: fc.oneof(scalar, fc.constant([1])) }, { requiredKeys: [] }),
   pathname: fc.constantFrom('/v1/chat/completions', '/v1/embeddings', 'a'),
+  searchBudget: fc.constant(new StepBudget(Number.POSITIVE_INFINITY)),
 })
 
 test('compiled queries agree with a naive evaluator', () => {

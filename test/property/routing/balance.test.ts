@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type BalanceFacts, pickByChance, pickSticky, stickyIdentity } from '../../../plugins/pipeline/route/balance.ts'
+import { StepBudget } from '../../../src/kit/step-budget.ts'
 import { balanceOf } from '../../support/routing.ts'
 
 const DRAWS = 4_000
@@ -48,7 +49,7 @@ const expectConverged = (list: readonly number[], counts: readonly number[]): vo
 const factsOf = (user: string, nowMs = 0): BalanceFacts => ({
   keyId: 'key-1',
   headers: new Headers(),
-  subject: { metadata: { user }, params: {}, pathname: '/v1/chat/completions' },
+  subject: { metadata: { user }, params: {}, pathname: '/v1/chat/completions', searchBudget: new StepBudget(0) },
   nowMs,
 })
 

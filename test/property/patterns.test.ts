@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { compilePattern } from '../../../src/kit/call-config/pattern/search.ts'
-import { PatternRefused } from '../../../src/kit/call-config/pattern/syntax.ts'
+import { readPattern } from '../../src/kit/pattern/pattern.ts'
+import { PatternRefused } from '../../src/kit/pattern/translate.ts'
 
 const atom = fc.constantFrom(
   'a',
@@ -60,11 +60,11 @@ test('a pattern finds what JavaScript’s own engine finds', () => {
         // Two groups of one name.
         return
       }
-      const matches = compilePattern(source)
+      const read = readPattern(source)
       for (const each of texts) {
         const expected = native.test(each)
         if (expected) found++
-        expect([source, each, matches(each)]).toEqual([source, each, expected])
+        expect([source, each, read.test(each)]).toEqual([source, each, expected])
       }
     }),
     { numRuns: 5_000 },
@@ -77,7 +77,7 @@ test('any text is a pattern, is none, or is refused, and is searched in bounded 
   fc.assert(
     fc.property(fc.string({ unit: characters, maxLength: 12 }), (source) => {
       try {
-        expect(compilePattern(source)('abab01')).toBeBoolean()
+        expect(readPattern(source).test('abab01')).toBeBoolean()
       } catch (thrown) {
         expect(thrown).toBeInstanceOf(PatternRefused)
       }
