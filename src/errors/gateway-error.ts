@@ -43,6 +43,8 @@ export interface GatewayErrorOptions {
   readonly retryAfterMs?: number
   /** Methods that the path has, for `Allow`. */
   readonly allow?: readonly string[]
+  /** Of the provider's answer, for an error of a provider: ids and limits that its SDKs show. */
+  readonly headers?: AnsweredHeaders
   /** Which limit refused the call; becomes `error.rate_limit`. */
   readonly rateLimit?: RefusedLimit
   /** What is answered instead of our own words: that of a provider, for a call that passes through. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Answer } from '../core/answer.ts'
 import type { Call } from '../core/call.ts'
 import type { Finish } from '../core/finish.ts'
-import { InvalidRequest, ShuttingDown } from '../errors/gateway-error.ts'
+import { type GatewayError, InvalidRequest, ShuttingDown, UpstreamError } from '../errors/gateway-error.ts'
 import { type Calls, createCalls } from './calls.ts'
 import type { RunningRoute } from './running-route.ts'
 
@@ -88,6 +88,34 @@ describe('a call', () => {
     expect(await response.json()).toMatchObject({ error: { message: 'No.', param: 'model' } })
     expect(finishes).toMatchObject([{ outcome: 'failed', status: 400 }])
     expect(lines).toEqual([])
+  })
+
+  test.each([
+    [{}, 'id-1'],
+    [{ 'x-request-id': 'theirs', 'request-id': 'other' }, 'theirs'],
+    [{ 'request-id': 'req_1' }, 'req_1'],
+    [{ 'x-amzn-requestid': 'amzn' }, 'amzn'],
+    [{ 'apim-request-id': 'apim' }, 'apim'],
+  ])('shows the request id of the provider, else its own, also when it fails: %o', async (given, id) => {
+    const headers = new Headers(given)
+    const good = await run(async () => ({ ...(await whole()), headers }))
+    expect(good.headers.get('x-request-id')).toBe(id)
+    const bad = await run(() => Promise.reject(new UpstreamError('Busy.', { status: 529, headers })))
+    expect([bad.status, bad.headers.get('x-request-id')]).toEqual([529, id.replace('id-1', 'id-2')])
+  })
+
+  test('of an SDK of Anthropic that fails has its id under the name that it looks for', async () => {
+    const asAnthropic = (headers: Record<string, string>, error: GatewayError) =>
+      calls.run(new Request('http://x/v1/messages', { method: 'POST', headers }), {
+        ...ROUTE,
+        pipeline: () => Promise.reject(error),
+      })
+    const version = { 'anthropic-version': '2023-06-01' }
+    expect((await asAnthropic(version, new InvalidRequest('No.'))).headers.get('request-id')).toBe('id-1')
+    const headers = new Headers({ 'request-id': 'req_1' })
+    const theirs = await asAnthropic(version, new UpstreamError('Busy.', { headers }))
+    expect(theirs.headers.get('request-id')).toBe('req_1')
+    expect((await asAnthropic({}, new InvalidRequest('No.'))).headers.has('request-id')).toBe(false)
   })
 
   test('that breaks for a reason of ours says nothing of it to the client, and all of it to the log', async () => {

@@ -26,13 +26,13 @@ export const toErrorResponse = (call: Call, thrown: unknown): Response => {
   const error = toGatewayError(thrown, call.id)
   const left = call.cancellation.aborted && error.code === 'client_closed'
   call.finish(left ? 'client_closed' : 'failed', error.status, error)
-  const { answer } = error.options
-  if (answer === undefined || left) return errorResponse(error, new Headers(responseHeaders(call)))
-  const { status } = error
-  return new Response(answer.body.length === 0 ? null : answer.body, {
-    status,
-    headers: responseHeaders(call, answer.headers),
-  })
+  const { answer, headers: told } = error.options
+  const isOurs = answer === undefined || left
+  const headers = responseHeaders(call, isOurs ? told : answer.headers)
+  // The name under which Anthropic's SDKs look for the id.
+  if (call.request.headers.has('anthropic-version')) headers['request-id'] ??= headers['x-request-id'] ?? call.id
+  if (isOurs) return errorResponse(error, new Headers(headers))
+  return new Response(answer.body.length === 0 ? null : answer.body, { status: error.status, headers })
 }
 
 /** The body and headers of an error, without a call: for what is refused at the door. */
@@ -49,10 +49,10 @@ export const withRequestId = (response: Response): Response => {
 }
 
 /**
- * The names that providers give the id of an answer, where it is not `x-request-id`: those that their own SDKs read
- * (Anthropic, AWS and Azure SDKs for TypeScript; Mistral's answers; read 2026-11-22).
+ * The names that Anthropic, AWS and Azure give the id of an answer, where it is not `x-request-id` (@anthropic-ai/sdk 1.12,
+ * the AWS SDK for JavaScript, and an answer quoted in BerriAI/litellm#1721; read 2026-11-22).
  */
-const REQUEST_IDS = ['request-id', 'x-amzn-requestid', 'apim-request-id', 'mistral-correlation-id'] as const
+const REQUEST_IDS = ['request-id', 'x-amzn-requestid', 'apim-request-id'] as const
 
 const providerRequestId = (headers: Readonly<Record<string, string>>): string | undefined => {
   for (const name of REQUEST_IDS) {

@@ -31,6 +31,38 @@ describe('an error of a provider', () => {
     expect(error).toBeInstanceOf(UpstreamError)
   })
 
+  test('keeps the ids and limits that SDKs show, without keys, and no header about a body or a site', () => {
+    const headers = {
+      'x-request-id': 'req_1',
+      'request-id': 'req_2',
+      'x-ratelimit-remaining-tokens': '0',
+      'anthropic-ratelimit-requests-reset': '2026-11-22T00:00:00Z',
+      'openai-organization': 'org of sk-caller-1',
+      'x-should-retry': 'false',
+      'retry-after': '3',
+      'content-type': 'text/html',
+      'content-length': '3',
+      etag: '"a"',
+      'x-gateway-provider': 'evil',
+      'openai-version': 'x'.repeat(513),
+    }
+    const { options } = providerError(target({ caller: 'sk-caller-1' }), 429, failure('No.'), new Headers(headers))
+    const told: Record<string, string> = {}
+    options.headers?.forEach((value, name) => {
+      told[name] = value
+    })
+    expect(told).toEqual({
+      'x-request-id': 'req_1',
+      'request-id': 'req_2',
+      'x-ratelimit-remaining-tokens': '0',
+      'anthropic-ratelimit-requests-reset': '2026-11-22T00:00:00Z',
+      'openai-organization': 'org of [redacted]',
+      'x-should-retry': 'false',
+    })
+    expect(options.retryAfterMs).toBe(3000)
+    expect('headers' in providerError(target(), 429, failure('No.'), new Headers()).options).toBe(false)
+  })
+
   test('in an answer that was no error by its status is a 502', () => {
     expect(
       [200, 204, 302].map((status) => providerError(target(), status, failure('No.'), new Headers()).status),

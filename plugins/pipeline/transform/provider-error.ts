@@ -1,5 +1,6 @@
 import { GatewayError, type HeaderFields, UpstreamError } from '#kit'
 import type { Target } from '#kit/slots'
+import { errorHeadersOf } from './error-headers.ts'
 
 const decoder = new TextDecoder()
 
@@ -14,7 +15,8 @@ export const parseBody = (bytes: Uint8Array): unknown => {
 }
 
 /**
- * A provider's error in our envelope, with its own status, its retry hint, and its id in front of the message.
+ * A provider's error in our envelope, with its own status, its retry hint, the headers that clients act on, and its id in
+ * front of the message.
  * Its key is cut out: some providers repeat the key they refuse.
  * @param nowMs milliseconds since 1970, for a hint that is a date
  */
@@ -29,6 +31,7 @@ export const providerError = (
   const keys = keysOf(target)
   const failure = provider.failure(status, body)
   const retryAfterMs = readRetryAfter(headers, nowMs) ?? failure.retryAfterMs
+  const told = errorHeadersOf(headers, (words) => redact(words, keys))
   return new UpstreamError(`${provider.id}: ${redact(failure.message, keys)}`, {
     status: status >= 400 ? status : 502,
     provider: provider.id,
@@ -36,6 +39,7 @@ export const providerError = (
     wireCode: failure.code == null ? null : redact(failure.code, keys),
     ...(failure.param == null ? {} : { param: redact(failure.param, keys) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(told === undefined ? {} : { headers: told }),
   })
 }
 

@@ -24,6 +24,7 @@ export const errorSuite = (door: () => Door): void => {
       expect(error).toBeInstanceOf(OpenAI.AuthenticationError)
       expect(error).toMatchObject({ status: 401, code: '03', type: 'authentication_error' })
       expect(error.message).not.toContain('not-a-key')
+      expect(error.requestID).toBe(error.headers?.get('x-gateway-request-id'))
     })
 
     test('AuthenticationError for a call without the key of its provider', async () => {
@@ -80,6 +81,7 @@ export const errorSuite = (door: () => Door): void => {
       expect(error).toMatchObject({ status: 429, code: 'rate_limit_exceeded' })
       expect(error.headers?.get('retry-after')).toBe('1')
       expect(error.headers?.get('retry-after-ms')).toBe('1000')
+      expect(error.headers?.get('x-ratelimit-remaining-requests')).toBe('0')
       expect(error.message).toContain('mock: ')
     })
 
