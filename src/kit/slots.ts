@@ -224,7 +224,7 @@ export const target = defineSlot<Target>('target', 'route')
 export const attempt = defineSlot<Attempt>('attempt', 'route')
 /** Of a call that was tried more than once, all of them in order; grows until the call ends. */
 export const attempts = defineSlot<readonly AttemptReport[]>('attempts', 'route')
-export const assistantPrefix = defineSlot<AssistantPrefix>('assistant-prefix', 'route')
+export const assistantPrefix = defineSlot<AssistantPrefix | undefined>('assistant-prefix', 'route')
 export const cacheUse = defineSlot<CacheUse>('cache-use', 'cache')
 export const providerRequest = defineSlot<ProviderRequest>('provider-request', 'transform')
 export const report = defineSlot<Report>('report', 'transform')

@@ -1,6 +1,15 @@
 import { type Answer, type Call, GatewayError, InternalError, isByteStream, type Next } from '#kit'
-import { type Attempt, type AttemptReport, attempt, report, type Target, target } from '#kit/slots'
-import { type Judgement, judgeAnswer, judgeError } from './failure.ts'
+import {
+  type AssistantPrefix,
+  type Attempt,
+  type AttemptReport,
+  assistantPrefix,
+  attempt,
+  report,
+  type Target,
+  target,
+} from '#kit/slots'
+import { type Judgement, judgeAnswer, judgeError, refusesRequest } from './failure.ts'
 
 /** What one attempt came to. */
 export interface Tried {
@@ -23,22 +32,30 @@ export interface AttemptOptions {
   readonly looksInside: boolean
   /** Milliseconds that never step back. */
   readonly now: () => number
-  /** Puts more into the attempt before it begins. */
-  readonly prepare?: ((fork: Call, to: Target) => void) | undefined
+  /** What the client has already, of an attempt that takes over. */
+  readonly prefix?: AssistantPrefix | undefined
 }
 
 /** Sends the call to a target, once. Never throws. */
 export const tryOnce = async (call: Call, options: AttemptOptions): Promise<Tried> => {
-  const { next, to, path, isLast, remainingMs, looksInside, now, prepare } = options
+  const { next, to, path, isLast, remainingMs, looksInside, now, prefix } = options
   const startedMs = now()
   const fork = forkTo(call, to, { isLast, remainingMs })
+  // Also none: the call has that of an attempt before.
+  fork.set(assistantPrefix, prefix)
   try {
-    prepare?.(fork, to)
     return answered(fork, to, path, await next(fork), looksInside, now() - startedMs)
   } catch (thrown) {
     return failed(fork, to, path, thrown, now() - startedMs)
   }
 }
+
+/**
+ * Whether a target that was asked to go on from a text would not: it may still answer from the beginning. Some models take
+ * the form of such a request, and refuse it all the same.
+ */
+export const refusesPrefix = ({ fork, judgement }: Tried): boolean =>
+  fork.find(assistantPrefix)?.echo !== undefined && refusesRequest(judgement)
 
 /** A new attempt at a target. */
 export const forkTo = (call: Call, to: Target, state: Attempt): Call => {

@@ -54,6 +54,10 @@ export const judgeError = (thrown: unknown): Judgement => {
   return { status, retry, ends: false }
 }
 
+/** True for a request that its target would not take, and for no reason that another request would share. */
+export const refusesRequest = ({ status, refusal, ends }: Judgement): boolean =>
+  !ends && refusal === undefined && REFUSING_STATUSES.has(status)
+
 /** @param looksInside whether anybody wants to know of a refusal in a plain answer */
 export const judgeAnswer = (answer: Answer, looksInside: boolean): Judgement => {
   const { status } = answer

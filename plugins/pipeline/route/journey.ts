@@ -1,13 +1,13 @@
 import { type Answer, type Call, isByteStream, type Next } from '#kit'
-import { type AttemptReport, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
-import { discard, modelOf, type Tried, tryOnce } from './attempt.ts'
+import { type AttemptReport, assistantPrefix, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
+import { discard, modelOf, refusesPrefix, type Tried, tryOnce } from './attempt.ts'
 import type { Breakers, Probe } from './breaker.ts'
 import { Budget, type BudgetOptions } from './budget.ts'
 import { Cursor, type Stop } from './cursor.ts'
 import { routeFacts } from './facts.ts'
-import { type Judgement, judgeError } from './failure.ts'
+import { type Judgement, judgeError, refusesRequest } from './failure.ts'
 import { TargetHealth } from './health.ts'
-import type { Recover } from './recovery.ts'
+import type { Recover, TakenOver } from './recovery.ts'
 import { ALL_USED_UP, nameTarget, resetReplyHeaders } from './reply-headers.ts'
 import { type RetryFacts, retryWaitMs } from './retry.ts'
 import type { Wait } from './wait.ts'
@@ -30,6 +30,8 @@ interface Visit {
   readonly stop: Stop
   readonly to: Target
   retries: number
+  /** It would not go on from what the client has. */
+  withoutPrefix: boolean
   probe: Probe | undefined
 }
 
@@ -39,8 +41,6 @@ export interface Begun {
   /** Before that attempt. */
   readonly replyHeaders: ReadonlyMap<string, string>
 }
-
-type Prepare = (fork: Call, to: Target) => void
 
 /** One call on its way over the targets of its plan, until one answers or none is left. */
 export class Journey {
@@ -90,7 +90,7 @@ export class Journey {
       answer,
       mode,
       call: this.#call,
-      nextTarget: (error, prepare) => this.#takeOver(error, mode === 'continue', prepare),
+      nextTarget: (error, text) => this.#takeOver(error, mode === 'continue', text),
     })
   }
 
@@ -99,15 +99,21 @@ export class Journey {
   }
 
   /** Asks this target and those after it, until one answers. */
-  async #ask(first: Visit, prepare?: Prepare, before?: Tried): Promise<Answer> {
+  async #ask(first: Visit, text?: string, before?: Tried): Promise<Answer> {
     let visit = first
     let known = before
     for (;;) {
-      const tried = known ?? (await this.#try(visit, prepare))
+      const tried = known ?? (await this.#try(visit, text))
       known = undefined
       this.#note(visit, tried)
       const { answer, judgement } = tried
       if (answer !== undefined && !this.#isUnwanted(visit, judgement)) return this.#accept(visit, answer)
+      if (refusesPrefix(tried) && this.#budget.allowsMore) {
+        discard(tried)
+        visit.withoutPrefix = true
+        visit.probe = this.#health.begin(visit.stop)
+        continue
+      }
       const waitMs = retryWaitMs(tried, this.#retryFacts(visit, judgement))
       if (waitMs !== undefined) {
         discard(tried)
@@ -124,14 +130,18 @@ export class Journey {
   }
 
   /** The answer of a further target, after a stream broke. */
-  async #takeOver(error: unknown, keepUsage: boolean, prepare?: Prepare): Promise<Answer | undefined> {
+  async #takeOver(error: unknown, keepUsage: boolean, text?: string): Promise<TakenOver | undefined> {
     const broken = this.#last
     const following = await this.#follow({ judgement: judgeError(error) })
     if (following === undefined) return undefined
     if (broken !== undefined) discard({ ...broken, thrown: error }, keepUsage)
-    const answer = await this.#ask(following, prepare)
-    if (this.#last !== undefined) this.#call.adopt(this.#last.fork)
-    return answer
+    const answer = await this.#ask(following, text).catch((thrown: unknown) => {
+      // The target before took the request: that another does not is no news for the client.
+      throw refusesRequest(judgeError(thrown)) ? error : thrown
+    })
+    const fork = this.#last?.fork
+    if (fork !== undefined) this.#call.adopt(fork)
+    return { answer, echo: fork?.find(assistantPrefix)?.echo }
   }
 
   /** Says which target the answer is expected from, for a head that goes out before it. */
@@ -141,9 +151,9 @@ export class Journey {
     nameTarget(this.#call, stop.leaf.path, to, retries)
   }
 
-  async #try(visit: Visit, prepare?: Prepare): Promise<Tried> {
+  async #try(visit: Visit, text?: string): Promise<Tried> {
     this.#current = visit
-    const { stop, to } = visit
+    const { stop, to, withoutPrefix } = visit
     if (this.#reports.length > 0) resetReplyHeaders(this.#call, this.#replyHeaders)
     return tryOnce(this.#call, {
       next: this.#next,
@@ -153,7 +163,7 @@ export class Journey {
       remainingMs: this.#budget.remainingMs,
       looksInside: this.#cursor.mindsContent,
       now: this.#options.now,
-      prepare,
+      prefix: text === undefined || withoutPrefix ? undefined : { text },
     })
   }
 
@@ -204,7 +214,7 @@ export class Journey {
     const probe = this.#health.begin(stop)
     const { only, bind } = this.#config
     try {
-      return { stop, to: only ?? (await bind(stop.leaf)), retries: 0, probe }
+      return { stop, to: only ?? (await bind(stop.leaf)), retries: 0, withoutPrefix: false, probe }
     } catch (thrown) {
       this.#health.end(stop, probe)
       throw thrown

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Answer, ClientClosed, StreamTruncated } from '#kit'
-import { attempts, target } from '#kit/slots'
+import { assistantPrefix, attempts, target } from '#kit/slots'
 import { ask, type Behaviour, createWorld, fails, good, streamOf, textOf } from '../../../test/support/routing.ts'
 import type { Recovery } from './recovery.ts'
 
@@ -68,20 +68,25 @@ describe('a stream may go on elsewhere', () => {
 })
 
 describe('the next target', () => {
-  test('is asked after the break, past those that fail, with what is put into the attempt', async () => {
+  test('is asked after the break, past those that fail, each with the text', async () => {
+    const seen: unknown[] = []
+    const noting =
+      (behaviour: Behaviour): Behaviour =>
+      (fork, count) => {
+        seen.push(fork.find(assistantPrefix))
+        return behaviour(fork, count)
+      }
     const call = await caught(chain('continue'), {
-      a: streaming(['x'], CUT),
-      b: fails(500),
-      c: streaming(['y', 'z']),
+      a: noting(streaming(['x'], CUT)),
+      b: noting(fails(500)),
+      c: noting(streaming(['y', 'z'])),
     })
-    const prepared: string[] = []
-    const answer = await recoveryOf(call).nextTarget(CUT, (fork, { provider }) => {
-      prepared.push(`${provider.id} ${fork.attempt}`)
-    })
-    expect(await text(answer)).toBe('yz')
-    expect([call.asked, prepared]).toEqual([
+    const next = await recoveryOf(call).nextTarget(CUT, 'said')
+    expect(await text(next?.answer)).toBe('yz')
+    expect([call.asked, next?.echo, seen]).toEqual([
       ['a', 'b', 'c'],
-      ['b 2', 'c 3'],
+      undefined,
+      [undefined, { text: 'said' }, { text: 'said' }],
     ])
     expect(call.call.get(target).provider.id).toBe('c')
     expect(call.call.find(attempts)?.map(({ provider, status }) => [provider, status])).toEqual([

@@ -1,5 +1,4 @@
 import type { Answer, Call, StreamRecovery } from '#kit'
-import type { Target } from '#kit/slots'
 
 /** What a stream needs to go on after the target it comes from has broken off. */
 export interface Recovery {
@@ -10,11 +9,17 @@ export interface Recovery {
   /**
    * The answer of a target that takes over after `error`. The attempt before is ended; what it used stays on the bill when
    * the mode is `continue`, as the client has a part of it.
-   * @param prepare puts more into each attempt before it begins, such as the text to go on from
+   * @param text what the target is asked to go on from; one that refuses that is asked once more without it
    * @returns undefined when no target takes over after such an error
    * @throws what the last of them failed with, when all that could take over failed
    */
-  nextTarget(error: unknown, prepare?: (attempt: Call, to: Target) => void): Promise<Answer | undefined>
+  nextTarget(error: unknown, text?: string): Promise<TakenOver | undefined>
+}
+
+export interface TakenOver {
+  readonly answer: Answer
+  /** What the answer may repeat of the text; absent when the target was not asked to go on from it. */
+  readonly echo?: string | undefined
 }
 
 export type Recover = (recovery: Recovery) => Answer | Promise<Answer>

@@ -1,5 +1,4 @@
 import { type ByteStream, concat, isByteStream } from '#kit'
-import { type AssistantPrefix, assistantPrefix } from '#kit/slots'
 import type { Recovery } from './recovery.ts'
 import { Echo } from './stream-echo.ts'
 import { Rest } from './stream-rest.ts'
@@ -50,15 +49,11 @@ export class ContinuedStream implements ByteStream {
     const { call, nextTarget } = this.#recovery
     const { text, head } = this.#sent
     const before = call.usage
-    let prefix: AssistantPrefix | undefined
-    const answer = await nextTarget(thrown, (attempt) => {
-      if (text === '') return
-      prefix = { text }
-      attempt.set(assistantPrefix, prefix)
-    })
-    if (answer === undefined || !isByteStream(answer.body)) throw thrown
-    const echo = prefix?.echo
-    this.#source = answer.body
+    const next = await nextTarget(thrown, text === '' ? undefined : text)
+    const body = next?.answer.body
+    if (next === undefined || body === undefined || !isByteStream(body)) throw thrown
+    this.#source = body
+    const { echo } = next
     this.#rest = new Rest({ head, before, echo: new Echo(echo ?? text, echo === undefined) })
     if (this.#cancelled) this.#source.cancel()
   }

@@ -7,6 +7,7 @@ import {
   ask,
   type Behaviour,
   createWorld,
+  failing,
   fails,
   good,
   streamOf,
@@ -270,6 +271,53 @@ describe('continue with a target that goes on from the text', () => {
     const { text } = await read(asked)
     expect(text).not.toContain('again')
     expect(contentOf(text)).toBe('xy')
+  })
+})
+
+describe('continue with a target that says it can go on, and refuses', () => {
+  /** Refuses a request with a prefix. */
+  const refusing =
+    (pieces: readonly string[], status = 400, seen: boolean[] = []): Behaviour =>
+    (fork) => {
+      const prefix = fork.find(assistantPrefix)
+      seen.push(prefix !== undefined)
+      if (prefix === undefined) return { ...good(), body: streamOf(pieces) }
+      prefix.echo = ''
+      throw failing(status)
+    }
+
+  test.each([400, 422])('is asked once more from the beginning after a %d', async (status) => {
+    const seen: boolean[] = []
+    const asked = await recover('continue', {
+      a: streaming(words('a', 'Mock ', 'answer'), CUT),
+      b: refusing(whole('b', 'Mock', ' answer to', ' all'), status, seen),
+    })
+    const { text, failure } = await read(asked)
+    expect([contentOf(text), failure, seen]).toEqual(['Mock answer to all', undefined, [true, false]])
+  })
+
+  test.each([
+    ['refuses that too', fails(400)],
+    ['says something else', refusing(whole('b', 'Other'))],
+  ])('never shows its refusal when it %s', async (_name, b) => {
+    const asked = await recover('continue', { a: streaming(words('a', 'Mock'), CUT), b })
+    const { text, failure } = await read(asked)
+    expect([contentOf(text), failure]).toEqual(['Mock', expect.objectContaining({ code: 'stream_truncated' })])
+  })
+
+  test('is asked no more for another failure, and once only', async () => {
+    const again = refusing([], 503)
+    const asked = await recover('continue', { a: streaming(words('a', 'Mock'), CUT), b: again })
+    expect((await read(asked)).failure).toMatchObject({ status: 503 })
+    expect(asked.asked).toEqual(['a', 'b'])
+    const stubborn: Behaviour = (fork) => {
+      const prefix = fork.find(assistantPrefix)
+      if (prefix !== undefined) prefix.echo = ''
+      throw failing(400)
+    }
+    const refused = await recover('continue', { a: streaming(words('a', 'Mock'), CUT), b: stubborn })
+    expect((await read(refused)).failure).toBe(CUT)
+    expect(refused.asked).toEqual(['a', 'b', 'b'])
   })
 })
 

@@ -86,10 +86,10 @@ export class RestartedStream implements ByteStream {
   async #startAnew(thrown: unknown): Promise<void> {
     this.#held = []
     if (this.#cancelled) throw thrown
-    const answer = await this.#recovery.nextTarget(thrown)
-    if (answer === undefined || !isByteStream(answer.body)) throw thrown
-    this.#answer = answer
-    this.#source = answer.body
+    const next = await this.#recovery.nextTarget(thrown)
+    if (next === undefined || !isByteStream(next.answer.body)) throw thrown
+    this.#answer = next.answer
+    this.#source = next.answer.body
     if (this.#cancelled) {
       this.#source.cancel()
       throw thrown

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ANSWER, LAST_CHUNK, streamed } from '../../../support/fault-server/answers.ts'
+import { ANSWER, healthy, LAST_CHUNK, streamed, whole } from '../../../support/fault-server/answers.ts'
 import { STREAM_FAULTS } from '../../../support/fault-server/faults.ts'
 import { WIRES, type Wire } from '../../../support/fault-server/wires.ts'
 import { expectBroken, expectWhole, readStream } from './support/client.ts'
@@ -59,6 +59,21 @@ describe.each(WIRES)('a stream of $provider with a fallback', (wire) => {
     expectWhole(reply, true)
     expect([...readStream(reply.text).models]).toEqual([wire.model])
     expect(reply.secondary.map(({ body }) => body)).toEqual([expectedBody(openai, true)])
+  })
+
+  test('continue: a model that refuses to go on is asked from the beginning', async () => {
+    const fault = STREAM_FAULTS['cut after tokens']
+    if (fault === undefined) throw new Error('no such fault')
+    const strategy = { stream_recovery: 'continue' }
+    const pending = ask(scene, { fault, wire, stream: true, fallback: anthropic, strategy })
+    scene.secondary.play = (request) =>
+      anthropic.prefixOf(request) === ''
+        ? healthy(anthropic)(request)
+        : [whole(anthropic.error('invalid_request_error', 'This model does not go on.'), { status: 400 })]
+    const reply = await pending
+    expectWhole(reply, true)
+    expect(reply.record).toMatchObject({ attempts: [{}, { status: 400 }, { provider: 'anthropic', status: 200 }] })
+    expect(reply.secondary.map(({ body }) => Object(body.messages).at(-1).role)).toEqual(['assistant', 'user'])
   })
 
   test('continue: another answer is never glued to the first', async () => {
