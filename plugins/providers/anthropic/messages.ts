@@ -1,4 +1,5 @@
 import type { ChatRequest } from '#kit'
+import { carriedBy, loopStart } from './carried.ts'
 import { blocksOf, textPart } from './content.ts'
 import type { ModelTraits } from './models.ts'
 import { outputFormatOf } from './output.ts'
@@ -17,6 +18,7 @@ interface Turn {
 export const messagesOf = (request: ChatRequest, traits: ModelTraits): Fields => {
   const system: Block[] = [...blocksOf(request.system, 'system', textPart)]
   const turns: Turn[] = []
+  const loop = loopStart(request)
   const add = (role: Turn['role'], blocks: readonly Block[]): void => {
     const last = turns.at(-1)
     if (blocks.length === 0) return
@@ -35,7 +37,7 @@ export const messagesOf = (request: ChatRequest, traits: ModelTraits): Fields =>
         add('user', markLast(blocksOf(fields.content, `${path}.content`), fields))
         break
       case 'assistant':
-        add('assistant', markLast(assistantBlocks(fields, path), fields))
+        add('assistant', markLast(assistantBlocks(fields, path, index >= loop), fields))
         break
       case 'tool':
         add('user', [toolResult(fields, path)])
@@ -56,20 +58,38 @@ const markLast = (blocks: readonly Block[], message: Fields): readonly Block[] =
   return last === undefined ? blocks : [...blocks.slice(0, -1), { ...last, ...cacheMark(message) }]
 }
 
-const assistantBlocks = (message: Fields, path: string): readonly Block[] => {
+/** @param inLoop the turn belongs to a loop of tools that is going on, whose thinking goes back with it. */
+const assistantBlocks = (message: Fields, path: string, inLoop: boolean): readonly Block[] => {
   if (!isAbsent(message.function_call)) refuse(`${path}.function_call`, 'is out of use: send `tool_calls`.')
-  const carried = carriedBlocks(message.content_blocks, `${path}.content_blocks`)
-  const blocks = carried.length > 0 ? carried : blocksOf(message.content, `${path}.content`, textPart)
-  if (isAbsent(message.tool_calls)) return blocks
-  const known = new Set(blocks.map((block) => (block.type === 'tool_use' ? block.id : undefined)))
-  const calls = listAt(message.tool_calls, `${path}.tool_calls`).map((call, index) =>
-    toolUse(recordAt(call, `${path}.tool_calls[${index}]`), `${path}.tool_calls[${index}]`),
-  )
-  return [...blocks, ...calls.filter(({ id }) => !known.has(id))]
+  const own = ownBlocks(message.content_blocks, `${path}.content_blocks`)
+  const spoken = own.length > 0 ? own : blocksOf(message.content, `${path}.content`, textPart)
+  if (isAbsent(message.tool_calls)) return spoken
+  const known = new Set(spoken.map((block) => (block.type === 'tool_use' ? block.id : undefined)))
+  const blocks: Block[] = []
+  let unsaid: readonly Block[] = spoken
+  const say = (): void => {
+    for (const block of unsaid) blocks.push(block)
+    unsaid = []
+  }
+  for (const [index, item] of listAt(message.tool_calls, `${path}.tool_calls`).entries()) {
+    const callPath = `${path}.tool_calls[${index}]`
+    const call = recordAt(item, callPath)
+    if (inLoop && own.length === 0) {
+      for (const block of carriedBy(call, `${callPath}.extra_content.anthropic.blocks`)) {
+        if (block.type === 'text') say()
+        else blocks.push(block)
+      }
+    }
+    say()
+    const use = toolUse(call, callPath)
+    if (!known.has(use.id)) blocks.push(use)
+  }
+  say()
+  return blocks
 }
 
 /** Blocks of an earlier answer, sent back as they came: a changed thinking block is refused ("Thinking"). */
-const carriedBlocks = (value: unknown, path: string): readonly Block[] => {
+const ownBlocks = (value: unknown, path: string): readonly Block[] => {
   if (isAbsent(value)) return []
   return listAt(value, path).map((item, index) => {
     const block = recordAt(item, `${path}[${index}]`)

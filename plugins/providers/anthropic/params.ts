@@ -81,7 +81,9 @@ export const chatParams = (configured: number | undefined): ParamMap<ChatRequest
         ? undefined
         : { thinking: reasoning.thinking, output_config: outputConfigOf(request, traits, reasoning) },
     ),
-    thinking: planned((_, __, { reasoning }) => ({ thinking: reasoning.thinking })),
+    thinking: planned((_, __, { reasoning }) =>
+      reasoning.nativeLost === true ? undefined : { thinking: reasoning.thinking },
+    ),
     user: (value: unknown, request) => ({ metadata: { user_id: givenUserId(request) ?? stringAt(value, 'user') } }),
     // OpenAI's successor of `user`.
     safety_identifier: (value: unknown, request) => {

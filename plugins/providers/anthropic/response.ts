@@ -11,6 +11,7 @@ import {
   UpstreamInvalid,
   type Usage,
 } from '#kit'
+import { createCarrier } from './carried.ts'
 import { type Block, type Fields, isAbsent, isRecord } from './values.ts'
 
 const PROVIDER = 'anthropic'
@@ -61,7 +62,7 @@ export const readReply = (
   const blocks: readonly Block[] = body.content
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
   const thoughts = blocks.map(thoughtOf).join('')
-  const toolCalls = blocks.filter(({ type }) => type === 'tool_use').map(toolCallOf)
+  const toolCalls = toolCallsOf(blocks, context)
   const carried = context.strict ? [] : blocks.filter(({ type }) => type !== 'tool_use')
   const refusal = refusalOf(body)
   const usage = usageOf(body.usage)
@@ -95,6 +96,17 @@ const isBlock = (value: unknown): value is Block => isRecord(value) && typeof va
 /** The text of a thinking block. Empty for one whose text the provider keeps to itself. */
 export const thoughtOf = ({ type, thinking }: Fields): string =>
   type === 'thinking' && typeof thinking === 'string' ? thinking : ''
+
+const toolCallsOf = (blocks: readonly Block[], { strict }: AdapterContext): readonly ToolCall[] => {
+  const carrier = createCarrier()
+  const calls: ToolCall[] = []
+  for (const block of blocks) {
+    if (block.type === 'tool_use') calls.push({ ...toolCallOf(block), ...carrier.take() })
+    // Where content blocks are shown, they carry it.
+    else if (strict) carrier.add(block)
+  }
+  return calls
+}
 
 const toolCallOf = ({ id, name, input }: Block): ToolCall => {
   if (typeof id !== 'string' || typeof name !== 'string') throw upstreamInvalid('a tool call without id or name')

@@ -7,6 +7,7 @@ import {
   StreamTruncated,
   type Usage,
 } from '#kit'
+import { createCarrier, type Growing, grow } from './carried.ts'
 import {
   finishReason,
   isError,
@@ -20,13 +21,14 @@ import {
 } from './response.ts'
 import { type Fields, isAbsent, isRecord } from './values.ts'
 
-/** What is remembered of a content block until it ends; never its content. */
+/** What is remembered of a content block until it ends: of its content only the thinking that a tool call has to carry. */
 interface OpenBlock {
   readonly type: unknown
-  /** Position among the tool calls, or, with strict compliance off, among the content blocks that are carried. */
+  /** Position among the tool calls, or, with strict compliance off, among the content blocks that are shown. */
   readonly position: number
   /** A tool call whose arguments have begun. */
   hasArguments: boolean
+  readonly carried?: Growing | undefined
 }
 
 /**
@@ -36,6 +38,7 @@ interface OpenBlock {
  */
 export const createStream = (context: AdapterContext): StreamMachine<ChatCompletionChunk> => {
   const blocks = new Map<number, OpenBlock>()
+  const carrier = createCarrier()
   let id = replyId(undefined, context)
   let model = context.model
   let usageFields: Fields = {}
@@ -43,7 +46,7 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
   let stopReason: string | undefined
   let refusal: string | undefined
   let toolCalls = 0
-  let carriedBlocks = 0
+  let shownBlocks = 0
   let hasBegun = false
   let isComplete = false
 
@@ -77,10 +80,11 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
   const startBlock = ({ index, content_block: block }: Fields): readonly ChatCompletionChunk[] => {
     if (typeof index !== 'number' || !isRecord(block)) throw upstreamInvalid('a content block without index or content')
     if (block.type === 'tool_use') return startToolCall(index, block)
-    blocks.set(index, { type: block.type, position: carriedBlocks, hasArguments: false })
-    const carried = context.strict ? {} : { content_blocks: [{ ...block, index: carriedBlocks }] }
-    carriedBlocks++
-    const delta = { ...deltaOf(block.type, block), ...carried }
+    const carried = context.strict ? carrier.add(block) : undefined
+    blocks.set(index, { type: block.type, position: shownBlocks, hasArguments: false, carried })
+    const shown = context.strict ? {} : { content_blocks: [{ ...block, index: shownBlocks }] }
+    shownBlocks++
+    const delta = { ...deltaOf(block.type, block), ...shown }
     return hasBegun && Object.keys(delta).length === 0 ? [] : [chunk(delta)]
   }
 
@@ -91,7 +95,7 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
     const position = toolCalls++
     blocks.set(index, { type: 'tool_use', position, hasArguments: whole !== '' })
     const call = { index: position, id: callId, type: 'function' as const, function: { name, arguments: whole } }
-    return [chunk({ tool_calls: [call] })]
+    return [chunk({ tool_calls: [{ ...call, ...carrier.take() }] })]
   }
 
   const continueBlock = ({ index, delta }: Fields): readonly ChatCompletionChunk[] => {
@@ -103,6 +107,7 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
       block.hasArguments = true
       return [chunk({ tool_calls: [{ index: block.position, function: { arguments: piece } }] })]
     }
+    if (block.carried !== undefined) grow(block.carried, delta)
     const text = deltaOf(block.type, delta)
     if (context.strict) return Object.keys(text).length === 0 ? [] : [chunk(text)]
     return [chunk({ ...text, content_blocks: [{ index: block.position, delta }] })]

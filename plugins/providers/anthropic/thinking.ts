@@ -1,4 +1,5 @@
 import type { ChatRequest } from '#kit'
+import { isInsideBareToolLoop } from './carried.ts'
 import type { ModelTraits } from './models.ts'
 import { asksForCall } from './tools.ts'
 import { type Fields, isAbsent, isRecord, recordAt, refuse, stringAt } from './values.ts'
@@ -26,6 +27,8 @@ export interface Reasoning {
   readonly effort?: string
   /** The model cannot do what `reasoning_effort` asks for. */
   readonly lost: boolean
+  /** The native `thinking` of the call cannot be had together with its tools. */
+  readonly nativeLost?: true
 }
 
 /**
@@ -34,10 +37,20 @@ export interface Reasoning {
  * @throws InvalidRequest for an effort that nobody knows.
  */
 export const reasoningOf = (request: ChatRequest, traits: ModelTraits, maxTokens: number): Reasoning => {
-  const native = isAbsent(request.thinking) ? {} : { thinking: recordAt(request.thinking, 'thinking') }
+  const native = nativeThinking(request, traits)
   if (isAbsent(request.reasoning_effort)) return { ...native, lost: false }
   const asked = fromEffort(stringAt(request.reasoning_effort, 'reasoning_effort'), request, traits, maxTokens)
   return { ...asked, ...native }
+}
+
+/** Refused with a forced tool call, and a budget in a loop of tools whose thinking did not come back: both are 400s. */
+const nativeThinking = (request: ChatRequest, traits: ModelTraits): Partial<Reasoning> => {
+  if (isAbsent(request.thinking)) return {}
+  const thinking = recordAt(request.thinking, 'thinking')
+  const isLost =
+    isThinking({ thinking }) &&
+    (asksForCall(request, traits) || (thinking.type === 'enabled' && isInsideBareToolLoop(request)))
+  return isLost ? { nativeLost: true } : { thinking }
 }
 
 const fromEffort = (effort: string, request: ChatRequest, traits: ModelTraits, maxTokens: number): Reasoning => {
@@ -59,18 +72,6 @@ const fromEffort = (effort: string, request: ChatRequest, traits: ModelTraits, m
   return { thinking: { type: 'enabled', budget_tokens: Math.min(budgetTokens, fitting) }, lost: false }
 }
 
-/**
- * With a budget, the turn that called the tools must begin with its thinking block ("Thinking", tool use); a client that
- * keeps to the reference's form has none to send back.
- */
-const isInsideBareToolLoop = ({ messages }: ChatRequest): boolean => {
-  const called: Fields | undefined = messages.findLast(({ role }) => role !== 'tool')
-  if (called?.role !== 'assistant' || isAbsent(called.tool_calls)) return false
-  const blocks: unknown = called.content_blocks
-  const first: unknown = Array.isArray(blocks) ? blocks[0] : undefined
-  return !(isRecord(first) && (first.type === 'thinking' || first.type === 'redacted_thinking'))
-}
-
 /** Where thinking cannot be turned off, the migration guides advise a low effort. */
 const off = ({ thinkingOff }: ModelTraits): Reasoning => {
   if (thinkingOff === 'omit') return { lost: false }
@@ -84,5 +85,5 @@ const nearest = (effort: string, efforts: readonly string[]): string => {
 }
 
 /** True when the call makes the model think although it would not on its own: sampling is then fixed. */
-export const isThinking = ({ thinking }: Reasoning): boolean =>
+export const isThinking = ({ thinking }: Pick<Reasoning, 'thinking'>): boolean =>
   isRecord(thinking) && (thinking.type === 'enabled' || thinking.type === 'adaptive')
