@@ -37,16 +37,17 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const send = (headers: Record<string, string>, model = 'm-1'): Promise<Response> => {
+/** @param model null: the body names none */
+const send = (headers: Record<string, string>, model: string | null = 'm-1'): Promise<Response> => {
   resolved = undefined
   return fetch(`${gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'x-gateway-api-key': API_KEY, ...headers },
-    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+    body: JSON.stringify({ ...(model === null ? {} : { model }), messages: [{ role: 'user', content: 'Hello' }] }),
   })
 }
 
-const target = async (headers: Record<string, string>, model?: string): Promise<Target> => {
+const target = async (headers: Record<string, string>, model?: string | null): Promise<Target> => {
   const response = await send(headers, model)
   const first = resolved?.only
   if (first === undefined) throw new Error(`no target: ${response.status} ${await response.text()}`)
@@ -61,6 +62,33 @@ const refused = async (headers: Record<string, string>, model?: string): Promise
 }
 
 const config = (value: unknown): Record<string, string> => ({ 'x-gateway-config': JSON.stringify(value) })
+
+describe('a provider in front of the model', () => {
+  const prefixed = '@acme/org/m-1'
+  const DEFAULT_MODEL = config({ default_params: { model: prefixed } })
+  test.each([
+    ['the provider header', { 'x-gateway-provider': 'acme' }, prefixed],
+    ['the header of another provider', { 'x-gateway-provider': 'mock' }, prefixed],
+    ['the mode header', { 'x-gateway-mode': 'proxy acme' }, prefixed],
+    ['a config', config({ provider: 'acme' }), prefixed],
+    ['a config with one target', config({ targets: [{ provider: 'acme' }] }), prefixed],
+    ['override_params beside a provider', config({ provider: 'acme', override_params: { model: prefixed } }), 'm-0'],
+    ['override_params of a target', config({ targets: [{ override_params: { model: prefixed } }] }), 'm-0'],
+    ['default_params, with the header', { 'x-gateway-provider': 'acme', ...DEFAULT_MODEL }, null],
+    ['default_params alone', DEFAULT_MODEL, null],
+  ] as const)('is taken off where %s names who is asked', async (_, headers, model) => {
+    const made = await target({ ...headers }, model)
+    expect([made.model, made.overrideParams?.model]).toEqual(['org/m-1', 'org/m-1'])
+  })
+
+  test.each(['@cf/meta/llama', '@hf/some/model', '@', '@acme', '@acme/', 'acme/m-1'])(
+    'is none in %s, which stays',
+    async (model) => {
+      const made = await target({ 'x-gateway-provider': 'acme' }, model)
+      expect([made.model, made.overrideParams]).toEqual([model, undefined])
+    },
+  )
+})
 
 describe('the target of a call', () => {
   test('comes from the provider header, with everything else left at its default', async () => {

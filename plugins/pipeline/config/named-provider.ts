@@ -22,23 +22,23 @@ export const namedProvider = (
   headers: GatewayHeaders,
   prompt: RenderedPrompt | undefined,
 ): Named | undefined => {
-  const ofPrompt = virtualKey(prompt?.prompt.virtualKey)
-  if (leaf.path === 'config') {
-    return (
-      virtualKey(leaf.virtualKey) ??
-      plain(leaf.provider) ??
-      inHeaders(headers) ??
-      ofPrompt ??
-      inModel(leaf.overrideParams?.model) ??
-      inCall(call, leaf, prompt)
-    )
-  }
+  const { model: asked } = prompt?.params ?? call.params
+  const inLeaf = virtualKey(leaf.virtualKey) ?? plain(leaf.provider)
   const inParams = inModel(leaf.overrideParams?.model)
-  const inRequest = inCall(call, leaf, prompt)
+  const inBody = unlessReplaced(leaf, inModel(asked))
+  const elsewhere = unlessReplaced(leaf, inQuery(call) ?? (asked === undefined ? inDefaults(leaf) : undefined))
   const named =
-    virtualKey(leaf.virtualKey) ?? plain(leaf.provider) ?? inParams ?? inHeaders(headers) ?? ofPrompt ?? inRequest
+    inLeaf ??
+    (leaf.path === 'config' ? undefined : inParams) ??
+    inHeaders(headers) ??
+    virtualKey(prompt?.prompt.virtualKey) ??
+    inParams ??
+    inBody ??
+    elsewhere
+  // Where somebody else says who is asked, a model in the body is the one that is meant.
+  const isMeant = named === elsewhere || asked === undefined
   // Whoever is asked does not know a model by a name with a provider in front of it.
-  const model = (inParams ?? inRequest)?.model
+  const model = (inParams ?? inBody ?? (isMeant ? elsewhere : undefined))?.model
   return named === undefined || model === undefined ? named : { ...named, model }
 }
 
@@ -48,8 +48,9 @@ export const requestModel = (call: Call): string | undefined => {
   return typeof model === 'string' ? (splitModel(model)?.model ?? model) : undefined
 }
 
-const inCall = (call: Call, leaf: Leaf, prompt: RenderedPrompt | undefined): Named | undefined =>
-  unlessReplaced(leaf, inModel((prompt?.params ?? call.params).model) ?? inModel(call.request.query.get('model')))
+const inQuery = (call: Call): Named | undefined => inModel(call.request.query.get('model'))
+
+const inDefaults = ({ defaultParams }: Leaf): Named | undefined => inModel(defaultParams?.model)
 
 const inHeaders = (headers: GatewayHeaders): Named | undefined =>
   plain(headers.get('provider')) ?? virtualKey(headers.get('virtual-key')) ?? plain(modeOf(headers))

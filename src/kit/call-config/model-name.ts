@@ -10,7 +10,9 @@ export interface ModelName {
 
 /** `@slug/model`, taken apart. The first slash splits: the name of a model may hold more. */
 export const splitModel = (model: unknown): ModelName | undefined => {
-  const [, provider, rest] = (typeof model === 'string' && /^@([a-zA-Z0-9_-]+)\/(.+)$/.exec(model)) || []
+  // Asked for each call, and nearly always in vain.
+  if (typeof model !== 'string' || !model.startsWith('@')) return undefined
+  const [, provider, rest] = /^@([a-zA-Z0-9_-]+)\/(.+)$/s.exec(model) ?? []
   if (provider === undefined || rest === undefined || NOT_A_PROVIDER.has(provider)) return undefined
   return { provider, model: rest }
 }
