@@ -99,6 +99,7 @@ describe('check', () => {
         ]),
       ),
       words: t.Optional(t.Union([t.String(), t.Array(t.String(), { maxItems: 1 })])),
+      nested: t.Optional(t.Union([t.Union([t.String({ minLength: 1 }), t.Object({})]), t.Null()])),
     })
     const said = (value: unknown): unknown => violationsOf(Note, value).map(({ path, message }) => `${path} ${message}`)
     expect(said({ text: 'too long' })).toEqual(['text must have at most 5 characters'])
@@ -117,6 +118,8 @@ describe('check', () => {
     ])
     expect(said({ either: { type: 'far', metres: 1 } })).toContain('either.metres unknown key; known are: type, miles')
     expect(said({ words: ['a', 'b'] })).toEqual(['words must have at most 1 item'])
+    expect(said({ nested: '' })).toEqual(['nested must have at least 1 character'])
+    expect(said({ nested: 5 })).toEqual(['nested must be of type string or object or null'])
   })
 
   test.each([

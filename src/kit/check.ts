@@ -19,9 +19,11 @@ export const check = <Schema extends TSchema>(schema: Schema, input: unknown): C
   const strict = closed(schema)
   const value: unknown = Value.Default(strict, Value.Clone(input))
   const violations: Violation[] = []
-  for (const error of unfold(Value.Errors(strict, value))) {
-    violations.push({ path: pathOf(error.path), message: messageOf(error) })
-    if (violations.length === MAX_VIOLATIONS) break
+  for (const error of Value.Errors(strict, value)) {
+    for (const found of unfold(toFound(error))) {
+      violations.push({ path: pathOf(found.path), message: messageOf(found) })
+      if (violations.length === MAX_VIOLATIONS) return { ok: false, violations }
+    }
   }
   // The check above is what makes this cast true.
   return violations.length === 0 ? { ok: true, value: value as Static<Schema> } : { ok: false, violations }
@@ -59,27 +61,37 @@ const closeNode = (node: unknown): unknown => {
   return copy
 }
 
+/** An error whose forms, of a union, are lists: those of the library can be gone through only once. */
+interface Found extends Pick<ValueError, 'type' | 'schema' | 'path' | 'value' | 'message'> {
+  readonly forms: readonly (readonly Found[])[]
+}
+
+const toFound = ({ type, schema, path, value, message, errors }: ValueError): Found => ({
+  type,
+  schema,
+  path,
+  value,
+  message,
+  forms: errors.map((form) => Array.from(form, toFound)),
+})
+
 /** Says what is wrong inside a union where it is plain which of its forms was meant: "expected union value" helps nobody. */
-function* unfold(errors: Iterable<ValueError>): Generator<ValueError> {
-  for (const error of errors) {
-    const meant = error.type === ValueErrorType.Union ? meantForm(error) : undefined
-    if (meant === undefined) yield error
-    else yield* unfold(meant)
-  }
+const unfold = (error: Found): readonly Found[] => {
+  const meant = error.type === ValueErrorType.Union ? meantForm(error) : undefined
+  return meant === undefined || meant.length === 0 ? [error] : meant.flatMap(unfold)
 }
 
 /**
  * The errors of the form that was meant: one that takes values of this type, by its tag where it has one. Among several it is
  * the one that comes closest.
  */
-const meantForm = (error: ValueError): readonly ValueError[] | undefined =>
-  error.errors
-    .map((form) => [...form])
-    .filter((form) => form.every((inner) => inner.path !== error.path || fitsType(inner)))
+const meantForm = ({ forms, path }: Found): readonly Found[] | undefined =>
+  forms
+    .filter((form) => form.every((inner) => inner.path !== path || fitsType(inner)))
     .toSorted((left, right) => distance(left) - distance(right))[0]
 
 /** Whether the value has the type that its schema asks for, so that something else about it is wrong. */
-const fitsType = (error: ValueError): boolean => {
+const fitsType = (error: Found): boolean => {
   if (error.type === ValueErrorType.Union) return meantForm(error) !== undefined
   return !WRONG_TYPE.has(error.type)
 }
@@ -97,7 +109,7 @@ const WRONG_TYPE: ReadonlySet<ValueErrorType> = new Set([
 ])
 
 /** Another tag says more than a key that is missing, and that more than a value that breaks a rule. */
-const distance = (form: readonly ValueError[]): number =>
+const distance = (form: readonly Found[]): number =>
   form.reduce((total, { type }) => total + (DISTANCES.get(type) ?? 1), 0)
 
 const DISTANCES: ReadonlyMap<ValueErrorType, number> = new Map([
@@ -116,7 +128,7 @@ const pathOf = (pointer: string): string =>
 const shortened = (part: string): string =>
   part.length > MAX_NAME_CHARACTERS ? `${part.slice(0, MAX_NAME_CHARACTERS)}…` : part
 
-const messageOf = (error: ValueError): string => {
+const messageOf = (error: Found): string => {
   if (error.type === ValueErrorType.ObjectAdditionalProperties) {
     const key = error.path.split('/').at(-1) ?? ''
     const names = Object.keys((error.schema.properties as Record<string, unknown> | undefined) ?? {})
@@ -155,7 +167,7 @@ interface Form {
 const formsOf = ({ anyOf, ...form }: Form): readonly Form[] => (anyOf === undefined ? [form] : anyOf.flatMap(formsOf))
 
 /** Lists the words of a union where a word was given, or where it has nothing else; else its types. */
-const unionMessage = ({ schema, value }: ValueError): string => {
+const unionMessage = ({ schema, value }: Found): string => {
   const forms = formsOf(schema as Form)
   const types = [...new Set(forms.filter((form) => form.const === undefined).map(({ type }) => type))]
   const words = forms.flatMap((form) => (form.const === undefined ? [] : [form.const]))

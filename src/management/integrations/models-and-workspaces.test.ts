@@ -212,7 +212,7 @@ describeOnBothStores('models and workspaces of an integration', (store) => {
         { workspaces: [{ ...red, usage_limits: [both] }] },
         [400, 'AB01', 'workspaces[0].usage_limits[0].periodic_reset_days'],
       ],
-      [{ global_workspace_access: {} }, [400, 'AB01', 'global_workspace_access']],
+      [{ global_workspace_access: {} }, [400, 'AB01', 'global_workspace_access.enabled']],
       [
         { global_workspace_access: { enabled: true, usage_limits: [both, both] } },
         [400, 'AB01', 'global_workspace_access.usage_limits'],

@@ -27,6 +27,7 @@ function* unionsOf(schema: unknown, path: string): Generator<readonly [string, T
 
 /** Values of the type of a member that break one of its rules. */
 function* breaking(member: TSchema): Generator<unknown> {
+  for (const inner of member.anyOf ?? []) yield* breaking(inner)
   const { type, maxLength, minLength, pattern, maximum, minimum, maxItems, minItems, required = [] } = member
   if (type === 'string' && member.const === undefined) {
     if (maxLength !== undefined) yield 'a'.repeat(maxLength + 1)
