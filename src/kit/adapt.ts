@@ -20,7 +20,8 @@ export const adaptRequest = <E extends EndpointName>(
   const path = typeof adapter.path === 'string' ? adapter.path : adapter.path(context)
   if (adapter.method === 'GET') return { path, dropped: [], changed: false }
   const rules: ParamMap<RequestOf<E>> = adapter.params
-  const result = applyParams<RequestOf<E>>(rules, request, context, adapter.wire === 'openai' ? 'keep' : 'drop')
+  const unlisted = adapter.unlisted ?? (adapter.wire === 'openai' ? 'keep' : 'drop')
+  const result = applyParams<RequestOf<E>>(rules, request, context, unlisted)
   const always = adapter.always?.(request, context)
   if (always === undefined) return { path, ...result }
   return { path, body: { ...result.body, ...always }, dropped: result.dropped, changed: true }

@@ -70,10 +70,18 @@ export type * from './call-config/plan.ts'
 export { toCache, toRetry } from './call-config/policies.ts'
 export { type ReadOptions, readCallConfig } from './call-config/read.ts'
 export { type ConfigChange, isVersion1, type MigratedConfig, migrateConfig } from './call-config/version-1.ts'
+export {
+  type ChatFields,
+  FOREIGN_MESSAGE_FIELDS,
+  OPENAI_CHAT_PARAMS,
+  OPENAI_MESSAGE_FIELDS,
+} from './chat-fields.ts'
+export { type AdaptMessages, mapChanged } from './chat-messages.ts'
 export { type CheckResult, check, nearest } from './check.ts'
 export { estimateInputTokens, estimateOutputTokens, maxOutputTokens } from './estimate-tokens.ts'
 export { clip, openaiFailure } from './failure.ts'
 export { forwardedHeaders } from './forwarded-headers.ts'
+export { jsonInstruction } from './json-instruction.ts'
 export { LEGACY_SINCE, type LegacyRouteOptions, legacyRoute } from './legacy-route.ts'
 export type * from './openai.ts'
 export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { adaptRequest } from './adapt.ts'
+import type { ChatFields } from './chat-fields.ts'
 import type { ChatRequest } from './openai.ts'
 import { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'
 import type { AdapterContext } from './provider.ts'
@@ -17,13 +18,24 @@ const context: AdapterContext = {
 const host = (options: Partial<OpenAICompatibleOptions> = {}) =>
   openaiCompatible({ id: 'acme', baseURL: 'https://api.acme.example/v1', ...options })
 
-const sendChat = (options: Partial<OpenAICompatibleOptions>, request: object) => {
+const sendChat = (
+  options: Partial<OpenAICompatibleOptions>,
+  request: object,
+  overrides: Partial<AdapterContext> = {},
+) => {
   const { chat } = host(options).endpoints
   if (chat === undefined) throw new Error('no chat endpoint')
-  return adaptRequest(chat, request as ChatRequest, context)
+  return adaptRequest(chat, request as ChatRequest, { ...context, ...overrides })
 }
 
 const user = { role: 'user', content: 'hi' }
+
+const STRICT: ChatFields = {
+  unknown: 'refused',
+  params: ['seed', 'stop', 'tools'],
+  messages: { system: [], user: [], assistant: ['tool_calls'], tool: ['tool_call_id'] },
+}
+const LENIENT: ChatFields = { ...STRICT, unknown: 'ignored' }
 
 describe('openaiCompatible', () => {
   test('offers all endpoints at the usual paths, with a bearer key', async () => {
@@ -101,7 +113,7 @@ describe('openaiCompatible', () => {
   })
 
   test('refused fields of messages are left out, and named when they said something', () => {
-    const options = { dropMessageFields: ['name', 'refusal', 'annotations'] }
+    const options = { takes: STRICT }
     const quiet = { role: 'assistant', content: 'a', refusal: null, annotations: [] }
     const sent = sendChat(options, {
       model: 'm',
@@ -151,7 +163,7 @@ describe('openaiCompatible', () => {
   test.each([['text'], [[null, 'x', 7]]])(
     'messages that are no messages pass for the host to refuse: %p',
     (messages) => {
-      const sent = sendChat({ developerRole: false, dropMessageFields: ['name'] }, { model: 'm', messages })
+      const sent = sendChat({ developerRole: false, takes: STRICT }, { model: 'm', messages })
       expect(sent.changed).toBe(false)
     },
   )
@@ -170,5 +182,82 @@ describe('openaiCompatible', () => {
       dropped: ['user'],
       changed: true,
     })
+  })
+
+  test('a host that refuses what it does not know gets what it lists, and the rest is named', () => {
+    const request = { model: 'm', messages: [user], seed: 1, stop: null, top_k: 4, brand_new: true, verbosity: null }
+    const sent = sendChat({ takes: STRICT }, request)
+    expect(sent.body).toEqual({ model: 'm', messages: [user], seed: 1 })
+    expect(sent.dropped).toEqual(['top_k', 'brand_new'])
+    const listed = { model: 'm', messages: [user], seed: 1, stop: 'x' }
+    expect(sendChat({ takes: STRICT }, listed)).toMatchObject({ body: listed, dropped: [], changed: false })
+  })
+
+  test('a host that ignores what it does not know loses only what is known to be of others', () => {
+    const sent = sendChat({ takes: LENIENT }, { model: 'm', messages: [user], top_k: 4, brand_new: true, store: true })
+    expect(sent.body).toEqual({ model: 'm', messages: [user], brand_new: true })
+    expect(sent.dropped).toEqual(['top_k', 'store'])
+  })
+
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+  const answered = {
+    role: 'assistant',
+    content: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }],
+    reasoning_content: 'r',
+    executed_tools: [],
+    brand_new: 1,
+    tool_calls: [{ ...call, index: 0, extra_content: { google: { thought_signature: 's' } } }],
+  }
+  const plain = { role: 'assistant', content: [{ type: 'text', text: 'a' }], tool_calls: [call] }
+  const lost = [
+    'messages[].content[].cache_control',
+    'messages[].reasoning_content',
+    'messages[].tool_calls[].extra_content',
+  ]
+
+  test('fields of others are taken out of messages, their parts, tool calls and tools', () => {
+    const tools = [{ type: 'function', function: { name: 'f' }, cache_control: { type: 'ephemeral' } }]
+    const sent = sendChat({ takes: LENIENT }, { model: 'm', messages: [user, answered], tools })
+    expect(sent.body).toEqual({
+      model: 'm',
+      messages: [user, { ...plain, brand_new: 1 }],
+      tools: [{ type: 'function', function: { name: 'f' } }],
+    })
+    expect(sent.dropped).toEqual([...lost, 'tools[].cache_control'])
+    const refusing = sendChat({ takes: STRICT }, { model: 'm', messages: [answered] })
+    expect(refusing.body?.messages).toEqual([plain])
+    expect(refusing.dropped).toEqual([...lost.slice(0, 2), 'messages[].brand_new', ...lost.slice(2)])
+  })
+
+  test('a host may take more inside of messages', () => {
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'a', cache_control: {} }] }]
+    const takes = { ...LENIENT, inner: ['cache_control'] }
+    expect(sendChat({ takes }, { model: 'm', messages }).changed).toBe(false)
+  })
+
+  test('where any server may answer, a host that the call names gets everything but our own', () => {
+    const options = { takes: LENIENT, openElsewhere: true }
+    const request = {
+      model: 'm',
+      messages: [answered],
+      top_k: 4,
+      thinking: { type: 'enabled' },
+      tools: [{ cache_control: 1 }],
+    }
+    expect(sendChat(options, request, { customHost: true })).toMatchObject({ changed: false, dropped: [] })
+    expect(sendChat(options, request).dropped).toEqual([...lost, 'top_k', 'thinking', 'tools[].cache_control'])
+    const blocks = sendChat(options, { model: 'm', messages: [{ ...user, content_blocks: [1] }] }, { customHost: true })
+    expect(blocks.dropped).toEqual(['messages[].content_blocks'])
+  })
+
+  test.each([
+    ['reasoning', { reasoning_content: 'r' }, { reasoning: 'r' }],
+    ['reasoning', { reasoning: 'r', reasoning_content: 'other' }, { reasoning: 'r' }],
+    ['reasoning', { reasoning_content: null }, {}],
+    ['reasoning_content', { reasoning: 'r' }, { reasoning_content: 'r' }],
+  ])('reasoning of an earlier answer goes as %s: %j', (reasoning, given, sent) => {
+    const adapted = sendChat({ reasoning }, { model: 'm', messages: [{ role: 'assistant', content: 'a', ...given }] })
+    expect(adapted.body?.messages).toEqual([{ role: 'assistant', content: 'a', ...sent }])
+    expect(adapted.dropped).toEqual([])
   })
 })

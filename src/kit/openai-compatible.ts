@@ -1,6 +1,8 @@
 import { bearer } from './authorize.ts'
+import { type ChatFields, FOREIGN_CHAT_PARAMS, OPENAI_CHAT_PARAMS } from './chat-fields.ts'
+import { type AdaptMessages, type MessageOptions, messagesRule, toolsRule } from './chat-messages.ts'
 import { openaiFailure } from './failure.ts'
-import type { ChatRequest, ContentBlock, EmbeddingsRequest, Message, TextCompletionRequest } from './openai.ts'
+import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from './openai.ts'
 import type { ParamMap, ParamRule } from './params.ts'
 import type { Adapter, EndpointName, Provider } from './provider.ts'
 
@@ -23,8 +25,14 @@ export interface OpenAICompatibleOptions {
   readonly developerRole?: boolean
   /** False for a host that only knows `max_tokens`: `max_completion_tokens` goes under that name. Default true. */
   readonly maxCompletionTokens?: boolean
-  /** Fields of a message that the host refuses: left out, and named as `messages[].name` when they said something. */
-  readonly dropMessageFields?: readonly string[]
+  /** What the host takes in a chat; the rest is left out and named. Default: everything. */
+  readonly takes?: ChatFields
+  /** True for the provider that stands for any server of this format: `takes` then does not hold for a host that a call names. */
+  readonly openElsewhere?: boolean
+  /** Field of a message that holds the model's reasoning at this host; the others' names for it become this one. */
+  readonly reasoning?: string
+  /** What else the host needs of the messages; it gives the same list back where nothing changes. */
+  readonly adaptMessages?: AdaptMessages
   readonly keyHeader?: string
   readonly needsKey?: boolean
   readonly headers?: readonly string[]
@@ -47,15 +55,26 @@ export interface OpenAICompatibleOptions {
  */
 export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => {
   const endpoints = options.endpoints ?? ['chat', 'completions', 'embeddings', 'models']
+  const { takes, openElsewhere, reasoning, adaptMessages } = options
+  const messages: MessageOptions = {
+    takes,
+    openElsewhere,
+    reasoning,
+    adapt: adaptMessages,
+    developerRole: options.developerRole ?? true,
+  }
   const chat: Adapter<'chat'> = {
     method: 'POST',
     path: options.paths?.chat ?? '/chat/completions',
     wire: 'openai',
     params: {
+      ...(takes === undefined ? {} : listedParams(takes, openElsewhere === true)),
       ...(options.maxCompletionTokens === false ? MAX_TOKENS_ONLY : {}),
-      messages: messagesRule(options.developerRole ?? true, ['content_blocks', ...(options.dropMessageFields ?? [])]),
+      messages: messagesRule(messages),
+      ...(takes === undefined ? {} : { tools: toolsRule(messages) }),
       ...options.params,
     },
+    ...(takes?.unknown === 'refused' ? { unlisted: 'drop' as const } : {}),
     streamUsage: options.streamUsage ?? true,
     ...(options.assistantPrefix === true ? { assistantPrefix: withPrefixMessage } : {}),
   }
@@ -114,38 +133,17 @@ const MAX_TOKENS_ONLY: ParamMap<ChatRequest> = {
   max_tokens: (value, request) => (request.max_completion_tokens == null ? { max_tokens: value } : {}),
 }
 
-/** Gives the list itself back when no message changes, so that the bytes of the request may pass. */
-const messagesRule =
-  (developerRole: boolean, dropFields: readonly string[]): ParamRule<ChatRequest, readonly Message[]> =>
-  (messages, _request, _context, report) => {
-    // Whatever is no list of objects is the host's to refuse, in its own words.
-    if (!Array.isArray(messages)) return { messages }
-    const adapted = messages.map((message: Message | null) => {
-      if (typeof message !== 'object' || message === null) return message
-      const asDeveloper = message.role === 'developer' && !developerRole
-      const dropped = dropFields.filter((field) => Object.hasOwn(message, field))
-      if (!asDeveloper && dropped.length === 0) return message
-      const changed: Record<string, unknown> = { ...message }
-      if (asDeveloper) changed.role = 'system'
-      for (const field of dropped) {
-        if (saysSomething(changed[field])) report(`messages[].${field}`)
-        delete changed[field]
-      }
-      if (dropped.includes('content_blocks') && message.content == null && message.tool_calls == null)
-        changed.content = textOfBlocks(message.content_blocks)
-      return changed
-    })
-    return { messages: adapted.every((message, index) => message === messages[index]) ? messages : adapted }
-  }
+/** Rules for the parameters that no other rule is about. */
+const listedParams = ({ unknown, params }: ChatFields, openElsewhere: boolean): ParamMap<ChatRequest> => {
+  const listed = new Set(params)
+  const foreign = [...OPENAI_CHAT_PARAMS, ...FOREIGN_CHAT_PARAMS].filter((name) => !listed.has(name))
+  return Object.fromEntries([
+    ...(unknown === 'refused' ? ['model', ...params].map((name) => [name, true]) : []),
+    ...foreign.map((name) => [name, openElsewhere ? keptElsewhere(name) : null]),
+  ])
+}
 
-/** A client that sends an answer back as it came sends empty fields with it; leaving those out loses nothing. */
-const saysSomething = (value: unknown): boolean =>
-  value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
-
-/** Text of an assistant message that only came as blocks. */
-const textOfBlocks = (blocks: Message['content_blocks']): string =>
-  (Array.isArray(blocks) ? blocks : [])
-    .flatMap((block: ContentBlock | null) =>
-      block?.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
-    )
-    .join('')
+const keptElsewhere =
+  (name: string): ParamRule<ChatRequest, unknown> =>
+  (value, _request, { customHost }) =>
+    customHost === true ? { [name]: value } : undefined

@@ -41,6 +41,8 @@ export interface AdapterContext {
   readonly callId: string
   /** Seconds since 1970, for a reply that has no time of its own. */
   readonly created: number
+  /** True when the call goes to a host that it named itself, or that is stored with its provider. */
+  readonly customHost?: true | undefined
   /** The provider's settings of this call (`settings` of Provider), from headers or the target of a config. */
   readonly settings: Readonly<Record<string, string>>
 }
@@ -73,6 +75,8 @@ export interface Adapter<E extends EndpointName> {
    */
   readonly wire: 'openai' | 'own'
   readonly params: ParamMap<RequestOf<E>>
+  /** `drop` for a host of wire `openai` that refuses parameters it does not know: those without a rule are dropped and named. */
+  readonly unlisted?: 'drop'
   /** Fields that the provider always needs, whatever the client sent. */
   readonly always?: (request: RequestOf<E>, context: AdapterContext) => Record<string, unknown>
   /** Body of a 2xx answer to the reference form. Missing for wire `openai`. */

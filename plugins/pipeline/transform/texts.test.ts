@@ -3,13 +3,13 @@ import { API_KEY, startTestGateway, type TestGateway } from '../../../test/suppo
 import { type MockServer, startMockServer } from '../../providers/mock/server.ts'
 
 let gateway: TestGateway
-/** Stands for a provider that has text completions (OpenAI), and for one that only has chat (Groq). */
+/** Stands for a provider that has text completions (OpenAI), and for one that only has chat and ignores what it does not know (DeepSeek). */
 let upstream: MockServer
 
 beforeAll(async () => {
   upstream = await startMockServer()
   const settings = { baseURL: `${upstream.url}/v1`, apiKey: 'key-of-the-operator' }
-  gateway = await startTestGateway({ config: { plugins: ['defaults', { openai: settings }, { groq: settings }] } })
+  gateway = await startTestGateway({ config: { plugins: ['defaults', { openai: settings }, { deepseek: settings }] } })
 })
 afterAll(async () => {
   await gateway.close()
@@ -39,7 +39,7 @@ describe('the log of a text completion', () => {
   })
 
   test('says that it went by way of chat, and what was lost', async () => {
-    const { record, sent } = await complete('groq', { echo: true, logit_bias: { 1: 2 } })
+    const { record, sent } = await complete('deepseek', { echo: true, logit_bias: { 1: 2 } })
     expect(sent?.path).toBe('/v1/chat/completions')
     expect(record).toMatchObject({
       endpoint: 'completions',
@@ -49,15 +49,18 @@ describe('the log of a text completion', () => {
     })
   })
 
-  test.each(['openai', 'groq'])('has the usage of a stream that the client did not ask for: %s', async (provider) => {
-    const { record, text } = await complete(provider, { stream: true })
-    expect(text).toEndWith('data: [DONE]\n\n')
-    expect(text).not.toContain('prompt_tokens')
-    expect(record).toMatchObject({ outcome: 'completed', stream: true, usage: COUNTED })
-    expect(Object(record.usage).estimated).toBeUndefined()
-  })
+  test.each(['openai', 'deepseek'])(
+    'has the usage of a stream that the client did not ask for: %s',
+    async (provider) => {
+      const { record, text } = await complete(provider, { stream: true })
+      expect(text).toEndWith('data: [DONE]\n\n')
+      expect(text).not.toContain('prompt_tokens')
+      expect(record).toMatchObject({ outcome: 'completed', stream: true, usage: COUNTED })
+      expect(Object(record.usage).estimated).toBeUndefined()
+    },
+  )
 
-  test.each(['openai', 'groq'])('counts the pieces of a stream that reports nothing: %s', async (provider) => {
+  test.each(['openai', 'deepseek'])('counts the pieces of a stream that reports nothing: %s', async (provider) => {
     const { record } = await complete(provider, { stream: true, mock: { fault: 'usage-missing', tokens: 50 } })
     expect(record).toMatchObject({ usage: { estimated: true } })
     const { output_tokens: output } = record.usage as { readonly output_tokens: number }
@@ -65,22 +68,25 @@ describe('the log of a text completion', () => {
     expect(output).toBeLessThan(55)
   })
 
-  test.each(['openai', 'groq'])('estimates a whole answer that reports nothing by its text: %s', async (provider) => {
-    const { record, text } = await complete(provider, { mock: { fault: 'usage-missing', tokens: 300 } })
-    const [{ text: said }] = JSON.parse(text).choices
-    const { output_tokens: output, estimated } = record.usage as { output_tokens: number; estimated: boolean }
-    expect(estimated).toBe(true)
-    expect(output).toBeGreaterThanOrEqual(said.length / 3)
-    expect(output).toBeLessThan(said.length / 3 + 30)
-  })
+  test.each(['openai', 'deepseek'])(
+    'estimates a whole answer that reports nothing by its text: %s',
+    async (provider) => {
+      const { record, text } = await complete(provider, { mock: { fault: 'usage-missing', tokens: 300 } })
+      const [{ text: said }] = JSON.parse(text).choices
+      const { output_tokens: output, estimated } = record.usage as { output_tokens: number; estimated: boolean }
+      expect(estimated).toBe(true)
+      expect(output).toBeGreaterThanOrEqual(said.length / 3)
+      expect(output).toBeLessThan(said.length / 3 + 30)
+    },
+  )
 
   test.each([
     ['openai', 'overloaded', false, 529],
-    ['groq', 'overloaded', false, 529],
+    ['deepseek', 'overloaded', false, 529],
     ['openai', 'first-event-error', true, 502],
-    ['groq', 'first-event-error', true, 502],
+    ['deepseek', 'first-event-error', true, 502],
     ['openai', 'empty-body', false, 502],
-    ['groq', 'empty-body', false, 502],
+    ['deepseek', 'empty-body', false, 502],
   ])('of %s under the fault %s (stream: %p) has the status %p', async (provider, fault, stream, status) => {
     const { response, record } = await complete(provider, { stream, mock: { fault } })
     expect([response.status, record.status]).toEqual([status, status])
@@ -88,12 +94,12 @@ describe('the log of a text completion', () => {
 
   test.each([
     ['openai', 'error-event'],
-    ['groq', 'error-event'],
+    ['deepseek', 'error-event'],
     ['openai', 'cut-mid-stream'],
-    ['groq', 'cut-mid-stream'],
+    ['deepseek', 'cut-mid-stream'],
     ['openai', 'reset-mid-body'],
-    ['groq', 'reset-mid-body'],
-    ['groq', 'truncated-json'],
+    ['deepseek', 'reset-mid-body'],
+    ['deepseek', 'truncated-json'],
   ])('of %s whose stream breaks by %s says so', async (provider, fault) => {
     const { text, record } = await complete(provider, { stream: true, mock: { fault, at: 3 } })
     expect(record).toMatchObject({ status: 200, outcome: 'truncated' })
@@ -118,7 +124,7 @@ describe('the log of a text completion', () => {
     'split-utf8',
     'gzip',
   ])('a stream by way of chat is whole under the fault %s', async (fault) => {
-    const { text, record } = await complete('groq', { stream: true, mock: { fault } })
+    const { text, record } = await complete('deepseek', { stream: true, mock: { fault } })
     const data = text
       .split('\n\n')
       .flatMap((event) => (event.startsWith('data: {') ? [JSON.parse(event.slice(6))] : []))

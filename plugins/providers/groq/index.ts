@@ -1,8 +1,65 @@
 /**
- * Groq. Source: GroqDocs, "OpenAI Compatibility" (fields that are answered with 400), read 2026-11-21.
+ * Groq. It answers 400 to fields it does not know (`property 'reasoning_content' is unsupported`), so that only what it
+ * lists is sent. Sources: GroqDocs, "OpenAI Compatibility" (`messages[].name`, `logprobs`, `logit_bias`), types of groq-sdk
+ * 1.6.0 (which say `metadata` and `store` are not supported) and public reports of its errors, read 2026-11-22.
  * `n` other than 1 passes on: Groq refuses it, and fewer choices than asked for would look like success.
  */
-import { definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { type AdaptMessages, type ChatFields, definePlugin, mapChanged, openaiCompatible, providerConfig } from '#kit'
+
+const TAKES: ChatFields = {
+  unknown: 'refused',
+  params: [
+    'citation_options',
+    'compound_custom',
+    'disable_tool_validation',
+    'documents',
+    'exclude_domains',
+    'frequency_penalty',
+    'function_call',
+    'functions',
+    'include_domains',
+    'include_reasoning',
+    'max_completion_tokens',
+    'max_tokens',
+    'n',
+    'parallel_tool_calls',
+    'presence_penalty',
+    'reasoning_effort',
+    'reasoning_format',
+    'response_format',
+    'search_settings',
+    'seed',
+    'service_tier',
+    'stop',
+    'stream',
+    // Not in the types of its SDK; the API answers it with a last chunk of usage.
+    'stream_options',
+    'temperature',
+    'tool_choice',
+    'tools',
+    'top_p',
+    'user',
+  ],
+  messages: {
+    system: [],
+    user: [],
+    assistant: ['function_call', 'reasoning', 'tool_calls'],
+    tool: ['tool_call_id'],
+  },
+}
+
+/** Models that take `reasoning` in an earlier answer; others refuse it ("reasoning is not supported with this model"). */
+const REASONING_MODELS = /gpt-oss|qwen3/i
+
+const withoutReasoning: AdaptMessages = (messages, _request, { model }, report) => {
+  if (REASONING_MODELS.test(model)) return messages
+  return mapChanged(messages, (message) => {
+    if (typeof message !== 'object' || message === null || !Object.hasOwn(message, 'reasoning')) return message
+    const { reasoning, ...rest } = message
+    if (typeof reasoning === 'string' && reasoning !== '') report('messages[].reasoning_content')
+    return rest
+  })
+}
 
 export default definePlugin({
   name: 'groq',
@@ -14,8 +71,9 @@ export default definePlugin({
         ...config,
         endpoints: ['chat', 'models'],
         developerRole: false,
-        dropMessageFields: ['name'],
-        params: { logit_bias: null, logprobs: null, top_logprobs: null },
+        takes: TAKES,
+        reasoning: 'reasoning',
+        adaptMessages: withoutReasoning,
       }),
     ],
   }),

@@ -1,10 +1,50 @@
 /**
- * Mistral AI. It refuses fields it does not know (422, `extra_forbidden`), so the reference's others are dropped here.
- * Source: mistralai/client-python, docs/models/chatcompletionrequest.md (`random_seed`, `max_tokens`, `tool_choice`) and
- * assistantmessage.md (`prefix`), and public copies of the request schema, read 2026-11-21. Refused fields and embeddings
- * as known then, from no page. It completes texts on a path of its own only (fill in the middle, `/fim/completions`).
+ * Mistral AI. It refuses fields it does not know (422, `extra_forbidden`), so only what its reference lists is sent.
+ * Source: mistralai 3.7.0 of PyPI, which is generated from its OpenAPI document (chatcompletionrequest.py,
+ * assistantmessage.py and the other messages, embeddingrequest.py), read 2026-11-22. It completes texts on a path of its
+ * own only (fill in the middle, `/fim/completions`).
  */
-import { definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { type ChatFields, definePlugin, openaiCompatible, providerConfig } from '#kit'
+
+const TAKES: ChatFields = {
+  unknown: 'refused',
+  params: [
+    'frequency_penalty',
+    'guardrails',
+    'logprobs',
+    'max_tokens',
+    'metadata',
+    'min_tokens',
+    'n',
+    'parallel_tool_calls',
+    'prediction',
+    'presence_penalty',
+    'prompt_cache_key',
+    'prompt_logprobs',
+    'prompt_mode',
+    'random_seed',
+    'reasoning_effort',
+    'repetition_penalty',
+    'response_format',
+    'safe_prompt',
+    'service_tier',
+    'stop',
+    'stream',
+    'temperature',
+    'tool_choice',
+    'tools',
+    'top_k',
+    'top_logprobs',
+    'top_p',
+    'top_prompt_logprobs',
+  ],
+  messages: {
+    system: [],
+    user: [],
+    assistant: ['prefix', 'tool_calls'],
+    tool: ['name', 'tool_call_id'],
+  },
+}
 
 export default definePlugin({
   name: 'mistral-ai',
@@ -17,8 +57,7 @@ export default definePlugin({
         endpoints: ['chat', 'embeddings', 'models'],
         developerRole: false,
         maxCompletionTokens: false,
-        // What OpenAI's own answers carry and clients send back, and `name`, which no message but a tool's may have.
-        dropMessageFields: ['name', 'refusal', 'annotations', 'audio', 'function_call'],
+        takes: TAKES,
         // Usage comes in the last chunk, asked for or not.
         streamUsage: false,
         assistantPrefix: true,
@@ -26,21 +65,6 @@ export default definePlugin({
           seed: 'random_seed',
           tool_choice: (choice) => ({ tool_choice: choice === 'required' ? 'any' : choice }),
           stream_options: () => ({}),
-          logit_bias: null,
-          logprobs: null,
-          top_logprobs: null,
-          user: null,
-          safety_identifier: null,
-          prompt_cache_key: null,
-          prompt_cache_retention: null,
-          service_tier: null,
-          store: null,
-          verbosity: null,
-          modalities: null,
-          audio: null,
-          web_search_options: null,
-          functions: null,
-          function_call: null,
         },
         embeddingsParams: { dimensions: 'output_dimension', user: null },
       }),

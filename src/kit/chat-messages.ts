@@ -1,0 +1,187 @@
+import { isRecord } from '../core/record.ts'
+import { type ChatFields, FOREIGN_MESSAGE_FIELDS, OPENAI_TOOL_FIELDS } from './chat-fields.ts'
+import type { ChatRequest, ContentBlock, Message } from './openai.ts'
+import type { ParamRule } from './params.ts'
+import type { AdapterContext } from './provider.ts'
+
+/** How the messages of a chat go to a host of OpenAI's format. */
+export interface MessageOptions {
+  readonly takes?: ChatFields | undefined
+  /** True where a host that the call itself named may be any server of this format, whose fields nobody knows. */
+  readonly openElsewhere?: boolean | undefined
+  /** False for a host that does not know the role `developer`. */
+  readonly developerRole: boolean
+  /** Field in which the host takes the reasoning of an earlier answer; the other names for it become this one. */
+  readonly reasoning?: string | undefined
+  /** What is left to do for this host alone, after all else. Gives the same list back where nothing changes. */
+  readonly adapt?: AdaptMessages | undefined
+}
+
+export type AdaptMessages = (
+  messages: readonly Message[],
+  request: ChatRequest,
+  context: AdapterContext,
+  report: Report,
+) => readonly Message[]
+
+type Report = (part: string) => void
+type Fields = Readonly<Record<string, unknown>>
+
+/** Decides on one field: true when the host takes it. */
+type Takes = (name: string) => boolean
+
+const REASONING_FIELDS: readonly string[] = ['reasoning_content', 'reasoning']
+
+/**
+ * The rule for `messages`. It gives the list itself back when no message changes, so that the bytes of the request may pass.
+ * Fields that are left out are named (`messages[].name`) when they said something.
+ */
+export const messagesRule = (options: MessageOptions): ParamRule<ChatRequest, readonly Message[]> => {
+  const { developerRole, reasoning, adapt } = options
+  const listed = rolesOf(options.takes)
+  const open = rolesOf(undefined)
+  return (messages, request, context, report) => {
+    // Whatever is no list of objects is the host's to refuse, in its own words.
+    if (!Array.isArray(messages)) return { messages }
+    const takes = options.openElsewhere === true && context.customHost === true ? open : listed
+    const adapted = mapChanged(messages as readonly Message[], (message) => {
+      if (!isRecord(message)) return message
+      const named = message.role === 'developer' && !developerRole ? { ...message, role: 'system' as const } : message
+      const spoken = named.role === 'assistant' && reasoning !== undefined ? withReasoning(named, reasoning) : named
+      return withTaken(spoken, takes, report)
+    })
+    return { messages: adapt === undefined ? adapted : adapt(adapted, request, context, report) }
+  }
+}
+
+/** The rule for `tools`, of which only the fields around a function are looked at. */
+export const toolsRule = ({ takes, openElsewhere }: MessageOptions): ParamRule<ChatRequest, readonly unknown[]> => {
+  const inner = innerOf(takes)
+  return (tools, _request, context, report) =>
+    !Array.isArray(tools) || (openElsewhere === true && context.customHost === true)
+      ? { tools }
+      : { tools: mapChanged(tools as readonly unknown[], (tool) => without(tool, inner, 'tools[]', report)) }
+}
+
+interface RoleFields {
+  readonly ofRole: (role: string) => Takes
+  readonly inner: Takes
+}
+
+const rolesOf = (takes: ChatFields | undefined): RoleFields => {
+  const { system, user, assistant, tool } = takes?.messages ?? {}
+  const byRole = new Map([
+    ['system', takesOf(takes, system)],
+    ['developer', takesOf(takes, system)],
+    ['user', takesOf(takes, user)],
+    ['assistant', takesOf(takes, assistant)],
+    ['tool', takesOf(takes, tool)],
+    ['function', takesOf(takes, tool)],
+  ])
+  const other = takesOf(takes, [])
+  return { ofRole: (role) => byRole.get(role) ?? other, inner: innerOf(takes) }
+}
+
+/** `content_blocks` is Weir's own (see openai.ts) and goes nowhere. */
+const takesOf = (takes: ChatFields | undefined, names: readonly string[] | undefined): Takes => {
+  if (takes === undefined) return (name) => name !== 'content_blocks'
+  const listed = new Set(['role', 'content', ...(names ?? [])])
+  if (takes.unknown === 'refused') return (name) => listed.has(name)
+  return (name) => listed.has(name) || !(FOREIGN_MESSAGE_FIELDS.has(name) || name === 'content_blocks')
+}
+
+/** Inside of parts, tool calls and tools only what is known to be foreign is left out: their own fields are many. */
+const innerOf = (takes: ChatFields | undefined): Takes => {
+  if (takes === undefined) return () => true
+  const listed = new Set([...OPENAI_TOOL_FIELDS, ...(takes.inner ?? [])])
+  return (name) => listed.has(name) || !FOREIGN_INNER_FIELDS.has(name)
+}
+
+/** `thinking` is what a part of that type is about; `index` comes from clients that join the pieces of a stream. */
+const FOREIGN_INNER_FIELDS: ReadonlySet<string> = new Set([
+  ...[...FOREIGN_MESSAGE_FIELDS].filter((name) => name !== 'thinking'),
+  'index',
+])
+
+const withTaken = (message: Message, takes: RoleFields, report: Report): Message => {
+  const fields = takes.ofRole(message.role)
+  let changed: Record<string, unknown> | undefined
+  for (const name in message) {
+    const value = message[name]
+    if (!fields(name)) {
+      changed ??= { ...message }
+      delete changed[name]
+      if (saysSomething(value)) report(`messages[].${name}`)
+      continue
+    }
+    if (!Array.isArray(value)) continue
+    const place = name === 'content' ? 'content' : name === 'tool_calls' ? 'tool_calls' : undefined
+    if (place === undefined) continue
+    const items = mapChanged(value, (item: unknown) => without(item, takes.inner, `messages[].${place}[]`, report))
+    if (items === value) continue
+    changed ??= { ...message }
+    changed[name] = items
+  }
+  if (changed === undefined) return message
+  if (
+    !('content_blocks' in changed) &&
+    message.content == null &&
+    message.tool_calls == null &&
+    message.content_blocks !== undefined
+  )
+    changed.content = textOfBlocks(message.content_blocks)
+  // Only fields that the message may lack were taken away.
+  return changed as Message
+}
+
+const without = <Item>(item: Item, takes: Takes, place: string, report: Report): Item => {
+  if (!isRecord(item)) return item
+  let changed: Record<string, unknown> | undefined
+  for (const name in item) {
+    if (takes(name)) continue
+    changed ??= { ...(item as Fields) }
+    delete changed[name]
+    if (name !== 'index' && saysSomething(item[name])) report(`${place}.${name}`)
+  }
+  return changed === undefined ? item : (changed as Item)
+}
+
+/** An answer that some other host gave under another name. Of two that say the same, one is enough. */
+const withReasoning = (message: Message, field: string): Message => {
+  const others = REASONING_FIELDS.filter((name) => name !== field && Object.hasOwn(message, name))
+  if (others.length === 0) return message
+  const changed: Record<string, unknown> = { ...message }
+  for (const name of others) {
+    if (typeof changed[name] === 'string' && typeof changed[field] !== 'string') changed[field] = changed[name]
+    delete changed[name]
+  }
+  return changed as Message
+}
+
+/** The list itself when no item changes. */
+export const mapChanged = <Item>(
+  items: readonly Item[],
+  change: (item: Item, index: number) => Item,
+): readonly Item[] => {
+  let changed: Item[] | undefined
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index] as Item
+    const made = change(item, index)
+    if (made === item && changed === undefined) continue
+    changed ??= items.slice(0, index)
+    changed.push(made)
+  }
+  return changed ?? items
+}
+
+/** A client that sends an answer back as it came sends empty fields with it; leaving those out loses nothing. */
+const saysSomething = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+
+/** Text of an assistant message that only came as blocks. */
+const textOfBlocks = (blocks: Message['content_blocks']): string =>
+  (Array.isArray(blocks) ? blocks : [])
+    .flatMap((block: ContentBlock | null) =>
+      block?.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
+    )
+    .join('')
