@@ -5,6 +5,8 @@
  * own only (fill in the middle, `/fim/completions`).
  */
 import { type ChatFields, definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { adaptMessages } from './messages.ts'
+import { adaptTools } from './tools.ts'
 
 const TAKES: ChatFields = {
   unknown: 'refused',
@@ -41,7 +43,8 @@ const TAKES: ChatFields = {
   messages: {
     system: [],
     user: [],
-    assistant: ['prefix', 'tool_calls'],
+    // The reasoning becomes a part of the content, or is left out: see messages.ts.
+    assistant: ['prefix', 'reasoning_content', 'tool_calls'],
     tool: ['name', 'tool_call_id'],
   },
 }
@@ -58,12 +61,15 @@ export default definePlugin({
         developerRole: false,
         maxCompletionTokens: false,
         takes: TAKES,
+        reasoning: 'reasoning_content',
+        adaptMessages,
         // Usage comes in the last chunk, asked for or not.
         streamUsage: false,
         assistantPrefix: true,
         params: {
           seed: 'random_seed',
           tool_choice: (choice) => ({ tool_choice: choice === 'required' ? 'any' : choice }),
+          tools: adaptTools,
           stream_options: () => ({}),
         },
         embeddingsParams: { dimensions: 'output_dimension', user: null },
