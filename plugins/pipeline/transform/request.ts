@@ -45,6 +45,7 @@ export const prepare = (call: Call, endpoint: EndpointName, target: Target, crea
     includeUsage,
     callId: call.id,
     created: createdSeconds,
+    customHost: target.customHost === undefined ? undefined : true,
     settings: target.settings,
   }
   const prefixed = withPrefix(call, adapter, request, context)

@@ -8,6 +8,8 @@ import {
   definePlugin,
   type HeaderFields,
   InvalidHeader,
+  OPENAI_CHAT_PARAMS,
+  OPENAI_MESSAGE_FIELDS,
   openaiCompatible,
   ProviderKeyRequired,
   providerConfig,
@@ -60,6 +62,8 @@ export default definePlugin({
           id: 'azure-openai',
           ...common,
           baseURL: baseURL ?? baseURLOf,
+          takes: { unknown: 'ignored', params: OPENAI_CHAT_PARAMS, messages: OPENAI_MESSAGE_FIELDS },
+          openElsewhere: true,
           keyHeader: 'api-key',
           // A call may bring a token instead of a key.
           needsKey: false,

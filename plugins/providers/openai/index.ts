@@ -1,19 +1,35 @@
 /**
- * OpenAI, whose wire format is the reference: requests, answers and streams pass as they are.
- * Source: types and headers of openai-node 7.55.0, which is generated from the API reference, read 2026-11-21.
+ * OpenAI, whose wire format is the reference: requests, answers and streams pass as they are, but for fields of other
+ * providers, which it answers with 400 ("Unknown parameter"). Those pass to any other server of this format.
+ * Source: types and headers of openai-node 7.55.0 and 6.49.0, generated from the API reference, read 2026-11-21 and -22.
  */
-import { definePlugin, openaiCompatible, providerConfig } from '#kit'
+import {
+  type ChatFields,
+  definePlugin,
+  OPENAI_CHAT_PARAMS,
+  OPENAI_MESSAGE_FIELDS,
+  openaiCompatible,
+  providerConfig,
+} from '#kit'
+
+const BASE_URL = 'https://api.openai.com/v1'
+
+const TAKES: ChatFields = { unknown: 'ignored', params: OPENAI_CHAT_PARAMS, messages: OPENAI_MESSAGE_FIELDS }
 
 export default definePlugin({
   name: 'openai',
-  config: providerConfig('https://api.openai.com/v1'),
+  config: providerConfig(BASE_URL),
   setup: (config) => ({
     providers: [
       openaiCompatible({
         id: 'openai',
         ...config,
         headers: ['openai-organization', 'openai-project', 'openai-beta'],
+        ...(isOpenAI(config.baseURL) ? { takes: TAKES, openElsewhere: true } : {}),
       }),
     ],
   }),
 })
+
+/** Its regional hosts too: `https://eu.api.openai.com/v1`. */
+const isOpenAI = (baseURL: string): boolean => /^https:\/\/(?:[a-z0-9-]+\.)?api\.openai\.com(?:[:/]|$)/.test(baseURL)
