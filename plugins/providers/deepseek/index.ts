@@ -1,10 +1,38 @@
 /**
  * DeepSeek. It ignores what it does not know, so a lost parameter would go unseen: those are dropped and named here.
- * Source: DeepSeek API Docs, "Thinking Mode", and public copies of "Create Chat Completion", read 2026-11-21.
- * Going on from a prefix is a feature of the beta base URL only ("Chat Prefix Completion").
- * `reasoning_content` passes both ways. A `json_schema` response format passes on: DeepSeek refuses it in its own words.
+ * Sources: DeepSeek API Docs, "Thinking Mode", public copies of "Create Chat Completion", and the request types of
+ * @ai-sdk/deepseek 2.0.69, read 2026-11-22. Going on from a prefix is a feature of the beta base URL only ("Chat Prefix
+ * Completion").
  */
-import { definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { type ChatFields, definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { adaptMessages, responseFormat } from './messages.ts'
+
+const TAKES: ChatFields = {
+  unknown: 'ignored',
+  params: [
+    'frequency_penalty',
+    'logprobs',
+    'max_tokens',
+    'presence_penalty',
+    'reasoning_effort',
+    'response_format',
+    'stop',
+    'stream',
+    'stream_options',
+    'temperature',
+    'thinking',
+    'tool_choice',
+    'tools',
+    'top_logprobs',
+    'top_p',
+  ],
+  messages: {
+    system: ['name'],
+    user: ['name'],
+    assistant: ['name', 'prefix', 'reasoning_content', 'tool_calls'],
+    tool: ['tool_call_id'],
+  },
+}
 
 export default definePlugin({
   name: 'deepseek',
@@ -17,16 +45,13 @@ export default definePlugin({
         endpoints: ['chat', 'models'],
         developerRole: false,
         maxCompletionTokens: false,
+        takes: TAKES,
+        reasoning: 'reasoning_content',
+        adaptMessages,
         assistantPrefix: /\/beta\/?$/.test(config.baseURL),
         params: {
           n: (choices) => (choices === 1 ? {} : undefined),
-          seed: null,
-          logit_bias: null,
-          parallel_tool_calls: null,
-          user: null,
-          metadata: null,
-          store: null,
-          service_tier: null,
+          response_format: responseFormat,
         },
       }),
     ],
