@@ -1,9 +1,32 @@
 /**
  * Ollama, on the operator's own machine and without a key. It ignores what it does not know, so a lost parameter would go
  * unseen: those are dropped and named here. Source: Ollama docs, "OpenAI compatibility" (supported request fields), and
- * the request type of its server (ollama/ollama, openai/openai.go), read 2026-11-21.
+ * the types of its server (ollama/ollama, openai/openai.go), read 2026-11-22.
  */
-import { definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { type ChatFields, definePlugin, OPENAI_MESSAGE_FIELDS, openaiCompatible, providerConfig } from '#kit'
+
+const TAKES: ChatFields = {
+  unknown: 'ignored',
+  params: [
+    'frequency_penalty',
+    'logprobs',
+    'max_tokens',
+    'presence_penalty',
+    'reasoning',
+    'reasoning_effort',
+    'response_format',
+    'seed',
+    'stop',
+    'stream',
+    'stream_options',
+    'temperature',
+    'tools',
+    'top_logprobs',
+    'top_p',
+  ],
+  messages: { ...OPENAI_MESSAGE_FIELDS, assistant: [...OPENAI_MESSAGE_FIELDS.assistant, 'reasoning'] },
+  inner: ['index'],
+}
 
 export default definePlugin({
   name: 'ollama',
@@ -17,15 +40,11 @@ export default definePlugin({
         // Chat templates know system, user, assistant and tool, and skip the rest.
         developerRole: false,
         maxCompletionTokens: false,
+        takes: TAKES,
+        reasoning: 'reasoning',
         params: {
           n: (choices) => (choices === 1 ? {} : undefined),
           tool_choice: (choice) => (choice === 'auto' ? {} : undefined),
-          parallel_tool_calls: null,
-          logit_bias: null,
-          user: null,
-          metadata: null,
-          store: null,
-          service_tier: null,
         },
         completionsParams: {
           n: (choices) => (choices === 1 ? {} : undefined),

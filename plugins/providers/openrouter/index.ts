@@ -3,13 +3,76 @@
  * An error while the model answers comes in a 200: in the body, or as a data event with `error` beside `choices`.
  * Comments (`: OPENROUTER PROCESSING`) keep streams awake. `HTTP-Referer` and `X-Title` name the calling application.
  */
-import { clip, definePlugin, type Failure, openaiCompatible, openaiFailure, providerConfig } from '#kit'
+import {
+  type ChatFields,
+  clip,
+  definePlugin,
+  type Failure,
+  OPENAI_CHAT_PARAMS,
+  openaiCompatible,
+  openaiFailure,
+  providerConfig,
+} from '#kit'
+
+/**
+ * Types of @openrouter/sdk 1.3.19 (chatrequest.d.ts, chatassistantmessage.d.ts), read 2026-11-22. What a model behind it does
+ * not have it leaves out itself, so that all of OpenAI's passes.
+ */
+const TAKES: ChatFields = {
+  unknown: 'ignored',
+  params: [
+    ...OPENAI_CHAT_PARAMS,
+    'cache_control',
+    'debug',
+    'image_config',
+    'include_reasoning',
+    'min_p',
+    'models',
+    'plugins',
+    'provider',
+    'reasoning',
+    'repetition_penalty',
+    'route',
+    'session_id',
+    'stop_server_tools_when',
+    'top_a',
+    'top_k',
+    'trace',
+    'transforms',
+  ],
+  messages: {
+    system: ['name', 'cache_control'],
+    user: ['name', 'cache_control'],
+    assistant: [
+      'name',
+      'refusal',
+      'audio',
+      'images',
+      'model',
+      'tool_calls',
+      'reasoning',
+      'reasoning_details',
+      'cache_control',
+    ],
+    tool: ['tool_call_id', 'cache_control'],
+  },
+  inner: ['cache_control'],
+}
 
 export default definePlugin({
   name: 'openrouter',
   config: providerConfig('https://openrouter.ai/api/v1'),
   setup: (config) => ({
-    providers: [openaiCompatible({ id: 'openrouter', ...config, headers: ['http-referer', 'x-title'], failure })],
+    providers: [
+      openaiCompatible({
+        id: 'openrouter',
+        ...config,
+        headers: ['http-referer', 'x-title'],
+        takes: TAKES,
+        reasoning: 'reasoning',
+        failure,
+      }),
+    ],
   }),
 })
 

@@ -2,7 +2,50 @@
  * Together AI. Sources: Together docs, "Create chat completion", "Create completion", "Parameters" and "OpenAI compatibility"; types of
  * together-py (`logprobs` is a number there); read 2026-11-21. That `/models` is a bare list is known, from no page.
  */
-import { type Adapter, definePlugin, type ModelList, openaiCompatible, providerConfig, UpstreamInvalid } from '#kit'
+import {
+  type Adapter,
+  type ChatFields,
+  definePlugin,
+  type ModelList,
+  OPENAI_MESSAGE_FIELDS,
+  openaiCompatible,
+  providerConfig,
+  UpstreamInvalid,
+} from '#kit'
+
+/** Types of together-ai 0.52.0 (npm), read 2026-11-22; `stream_options` is not among them and gives the usage of a stream. */
+const TAKES: ChatFields = {
+  unknown: 'ignored',
+  params: [
+    'chat_template_kwargs',
+    'compliance',
+    'context_length_exceeded_behavior',
+    'echo',
+    'frequency_penalty',
+    'function_call',
+    'logit_bias',
+    'logprobs',
+    'max_tokens',
+    'min_p',
+    'n',
+    'presence_penalty',
+    'reasoning',
+    'reasoning_effort',
+    'repetition_penalty',
+    'response_format',
+    'safety_model',
+    'seed',
+    'stop',
+    'stream',
+    'stream_options',
+    'temperature',
+    'tool_choice',
+    'tools',
+    'top_k',
+    'top_p',
+  ],
+  messages: { ...OPENAI_MESSAGE_FIELDS, assistant: ['name', 'function_call', 'tool_calls', 'reasoning'] },
+}
 
 export default definePlugin({
   name: 'together-ai',
@@ -13,16 +56,13 @@ export default definePlugin({
       ...config,
       developerRole: false,
       maxCompletionTokens: false,
+      takes: TAKES,
+      reasoning: 'reasoning',
       params: {
         // `logprobs: true, top_logprobs: 3` is `logprobs: 3` there.
         logprobs: (wanted: unknown, { top_logprobs: count }) =>
           wanted === true ? { logprobs: typeof count === 'number' && count > 1 ? count : 1 } : numberField(wanted),
         top_logprobs: (_count, { logprobs }) => (logprobs === true ? {} : undefined),
-        parallel_tool_calls: null,
-        user: null,
-        metadata: null,
-        store: null,
-        service_tier: null,
       },
       completionsParams: {
         best_of: (tries, { n }) =>
