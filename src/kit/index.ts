@@ -18,6 +18,7 @@ export type {
   TargetFacts,
   TokenForecast,
 } from '../core/limits.ts'
+export { createLocalFlags } from '../core/local-stores.ts'
 export type { Next, Stage } from '../core/pipeline.ts'
 export type {
   AnswerCache,

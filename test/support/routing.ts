@@ -12,7 +12,7 @@ import {
   type Stage,
   UpstreamError,
 } from '#kit'
-import { type CallConfig, callConfig, principal, type Target, target } from '#kit/slots'
+import { type CallConfig, callConfig, gatewayHeaders, principal, type Target, target } from '#kit/slots'
 import { Breakers } from '../../plugins/pipeline/route/breaker.ts'
 import { Journey, type JourneyOptions } from '../../plugins/pipeline/route/journey.ts'
 import { RequestBody } from '../../src/core/body.ts'
@@ -116,7 +116,7 @@ export const createWorld = (options: Partial<JourneyOptions> = {}): World => {
     nowMs: 0,
     waits: [],
     options: {
-      breakers: new Breakers(createLocalFlags(now), now),
+      breakers: { saved: new Breakers(createLocalFlags(now), now), inline: new Breakers(createLocalFlags(now), now) },
       random: () => 0.5,
       wait: async (ms) => {
         world.waits.push(ms)
@@ -181,6 +181,7 @@ export const ask = async (
     organisationId: 'organisation-1',
     scopes: new Set<string>(),
   })
+  call.set(gatewayHeaders, { get: () => undefined, aliasPrefix: () => undefined, owns: () => false })
   const bound = new Map<Leaf, Target>()
   const bind = (leaf: Leaf): Target => bound.getOrInsertComputed(leaf, targetOf)
   call.set(callConfig, { plan: planOf(config), bind, metadata: {}, ...more })

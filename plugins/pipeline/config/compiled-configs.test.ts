@@ -54,6 +54,7 @@ describe('a config is compiled once', () => {
         root: { kind: 'leaf', path: 'config', settings: {} },
         leaves: [{ kind: 'leaf', path: 'config', settings: {} }],
         usesCache: false,
+        usesBreakers: false,
       },
       listsOwnModels: false,
     })

@@ -9,10 +9,12 @@ import {
   failing,
   fails,
   good,
+  planOf,
   streamOf,
   textOf,
 } from '../../../test/support/routing.ts'
 import { Breakers, type Health } from './breaker.ts'
+import { targetIdentity } from './target-identity.ts'
 
 const COOLDOWN_MS = 30_000
 
@@ -171,8 +173,52 @@ describe('calls', () => {
     expect(await asked(world, of, down, 1)).toEqual(['ab'])
   })
 
-  test('of a config that is not saved know of no breaker', async () => {
-    expect(await asked(createWorld(), config({ failure_threshold: 1 }), down, 3, {})).toEqual(['ab', 'ab', 'ab'])
+  describe('with an inline config', () => {
+    const inline = {}
+    const of = (first: Record<string, unknown> = {}, breaker: Record<string, unknown> = {}) =>
+      config({ failure_threshold: 2, ...breaker }, [{ provider: 'a', ...first }, { provider: 'b' }])
+
+    test('know of the breakers of its targets, whatever else their configs hold', async () => {
+      const world = createWorld()
+      expect(await asked(world, of(), down, 1, inline)).toEqual(['ab'])
+      expect(await asked(world, of({ retry: { attempts: 0 } }), down, 2, inline)).toEqual(['ab', 'b'])
+      world.nowMs += COOLDOWN_MS
+      expect(await asked(world, of(), up, 2, inline)).toEqual(['a', 'a'])
+    })
+
+    test.each([
+      ['model', { override_params: { model: 'm' } }],
+      ['host', { custom_host: 'https://other.example' }],
+      ['key', { api_key: 'other' }],
+      ['setting', { aws_region: 'eu' }],
+    ])('tell targets apart by their %s', async (_name, other) => {
+      const world = createWorld()
+      expect(await asked(world, of(), down, 3, inline)).toEqual(['ab', 'ab', 'b'])
+      expect(await asked(world, of(other), down, 1, inline)).toEqual(['ab'])
+    })
+
+    test('know of none without `cb_config`, and nothing of those of saved configs', async () => {
+      const world = createWorld()
+      const plain = { strategy: { mode: 'fallback' }, targets: [{ provider: 'a' }, { provider: 'b' }] }
+      expect(await asked(world, of(), down, 3, inline)).toEqual(['ab', 'ab', 'b'])
+      expect(await asked(world, plain, down, 1, inline)).toEqual(['ab'])
+      expect(await asked(world, of(), down, 1)).toEqual(['ab'])
+    })
+
+    test('keep no key in the name of a breaker', async () => {
+      const { root } = planOf(of({ api_key: 'sk-secret-0123456789' }))
+      if (root.kind !== 'branch' || root.children[0]?.kind !== 'leaf') throw new Error('no such target')
+      const { call } = await ask(of(), up, { world: createWorld() })
+      expect(targetIdentity(call, root.children[0])).toMatch(/^organisation-1:[\w-]{43}$/)
+    })
+
+    test('whose target does not name its provider go by what the call names', async () => {
+      const world = createWorld()
+      const nameless = config({ failure_threshold: 1 }, [{ override_params: { x: 1 } }, { provider: 'b' }])
+      const behaviours = { acme: fails(503), b: () => good() }
+      const call = (model: string) => asked(world, nameless, behaviours, 1, { body: { model } })
+      expect([await call('m'), await call('m'), await call('n')]).toEqual([['acmeb'], ['b'], ['acmeb']])
+    })
   })
 
   test('of another version begin anew', async () => {

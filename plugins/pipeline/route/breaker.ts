@@ -28,7 +28,7 @@ export type Health = 'good' | 'bad' | 'none'
 const MAX_STATES = 10_000
 
 /**
- * Circuit breakers, one for each target of a saved config. Requests are counted from the first failure on, for as long
+ * Circuit breakers, one for each target. Requests are counted from the first failure on, for as long
  * as the cool-down. An open breaker is a flag that all processes see; when it has gone, one call at a time asks the
  * target: a success closes the breaker, a failure opens it again.
  */

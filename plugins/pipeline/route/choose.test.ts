@@ -117,7 +117,7 @@ describe('conditions', () => {
     const leaf = { kind: 'leaf', path: 'config.targets[0]', provider: 'small', settings: {} } as const
     const query = { source: {}, holds: () => false }
     const root = { ...base, mode: 'conditional', children: [leaf], conditions: [condition(query, 0)] } as const
-    const plan = { root, leaves: [leaf], usesCache: false }
+    const plan = { root, leaves: [leaf], usesCache: false, usesBreakers: false }
     const call = await ask(config, behaviours, { config: { plan } })
     expect(call.error).toBeInstanceOf(InvalidConfig)
     expect(call.error).toMatchObject({ status: 400, options: { param: 'config.strategy.default' } })

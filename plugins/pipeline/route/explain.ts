@@ -1,12 +1,11 @@
 import type { Call, RouteExplanation, RouteStep } from '#kit'
 import { callConfig, type Rehearsal } from '#kit/slots'
-import type { Breakers } from './breaker.ts'
 import { Cursor } from './cursor.ts'
 import { routeFacts } from './facts.ts'
-import { TargetHealth } from './health.ts'
+import { type AllBreakers, TargetHealth } from './health.ts'
 
 export interface ExplainOptions {
-  readonly breakers: Breakers
+  readonly breakers: AllBreakers
   readonly random: () => number
   /** Milliseconds since 1970. */
   readonly nowMs: number
@@ -28,7 +27,7 @@ export const explainRoute = async (
   const cursor = new Cursor({
     ...routeFacts(call, nowMs),
     random,
-    isAvailable: new TargetHealth(breakers, config).isAvailable,
+    isAvailable: new TargetHealth(breakers, call).isAvailable,
     note: (step) => steps.push(step),
   })
   const { leaf } = cursor.start(config.plan.root)

@@ -1,29 +1,40 @@
-import { type BreakerPolicy, type ByteStream, GatewayError, type Leaf } from '#kit'
-import type { CallConfig } from '#kit/slots'
+import { type BreakerPolicy, type ByteStream, type Call, GatewayError, type Leaf } from '#kit'
+import { type CallConfig, callConfig } from '#kit/slots'
 import type { Tried } from './attempt.ts'
 import { type Breakers, type EndOptions, type Health, isFailingStatus, type Probe } from './breaker.ts'
 import type { Stop } from './cursor.ts'
 import { judgeError } from './failure.ts'
+import { targetIdentity } from './target-identity.ts'
+
+/** The breakers of all calls. */
+export interface AllBreakers {
+  /** Shared by all processes, by version of the config and place in it. */
+  readonly saved: Breakers
+  /** By target. Of this process alone: whoever may call could invent any number of them. */
+  readonly inline: Breakers
+}
 
 /** The health of the targets of one call's config. */
 export class TargetHealth {
-  readonly #breakers: Breakers
+  readonly #call: Call
   readonly #config: CallConfig
+  readonly #breakers: Breakers
 
-  constructor(breakers: Breakers, config: CallConfig) {
-    this.#breakers = breakers
-    this.#config = config
+  constructor({ saved, inline }: AllBreakers, call: Call) {
+    this.#call = call
+    this.#config = call.get(callConfig)
+    this.#breakers = this.#config.versionId === undefined ? inline : saved
   }
 
   /** False for a target that is to be left alone now. */
-  readonly isAvailable = ({ path }: Leaf): boolean => {
-    const key = this.#keyOf(path)
+  readonly isAvailable = (leaf: Leaf): boolean => {
+    const key = this.#keyOf(leaf)
     return key === undefined || this.#breakers.isAvailable(key)
   }
 
   /** An attempt at a target begins; `end` follows, with what this gives. */
   begin({ leaf }: Stop): Probe | undefined {
-    const key = this.#keyOf(leaf.path)
+    const key = this.#keyOf(leaf)
     return key === undefined ? undefined : this.#breakers.begin(key)
   }
 
@@ -34,7 +45,7 @@ export class TargetHealth {
 
   /** A stream of a target with a breaker, watched until its end: one that breaks is a failure after all. */
   watch(stop: Stop, stream: ByteStream): ByteStream {
-    if (this.#keyOf(stop.leaf.path) === undefined || policyOf(stop) === undefined) return stream
+    if (this.#keyOf(stop.leaf) === undefined || policyOf(stop) === undefined) return stream
     return {
       read: () =>
         stream.read().catch((thrown: unknown) => {
@@ -48,15 +59,16 @@ export class TargetHealth {
   }
 
   #report(stop: Stop, health: (policy: BreakerPolicy) => Health, options: EndOptions): void {
-    const key = this.#keyOf(stop.leaf.path)
+    const key = this.#keyOf(stop.leaf)
     const policy = policyOf(stop)
     if (key !== undefined && policy !== undefined) this.#breakers.end(key, policy, health(policy), options)
   }
 
-  /** Only saved configs have breakers: an inline one is new with each call. A new version may mean other targets. */
-  #keyOf(path: string): string | undefined {
-    const { versionId } = this.#config
-    return versionId === undefined ? undefined : `breaker:${versionId}:${path}`
+  /** A new version of a saved config may mean other targets. */
+  #keyOf(leaf: Leaf): string | undefined {
+    const { versionId, plan } = this.#config
+    if (versionId !== undefined) return `breaker:${versionId}:${leaf.path}`
+    return plan.usesBreakers ? targetIdentity(this.#call, leaf) : undefined
   }
 }
 

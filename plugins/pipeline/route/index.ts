@@ -1,4 +1,4 @@
-import { type Answer, type Call, definePlugin, type Stage, t } from '#kit'
+import { type Answer, type Call, createLocalFlags, definePlugin, type Stage, t } from '#kit'
 import { type Attempt, callConfig, type Rehearsal, rehearsal } from '#kit/slots'
 import { Breakers } from './breaker.ts'
 import { explainRoute } from './explain.ts'
@@ -47,7 +47,7 @@ export default definePlugin({
   setup(settings, { clock, deadlines, flags, random }) {
     const { maxAttempts, retryBaseMs, firstEventPatienceMs, restartBufferBytes, restartPatienceMs } = settings
     const now = (): number => clock.monotonicMs()
-    const breakers = new Breakers(flags, now)
+    const breakers = { saved: new Breakers(flags, now), inline: new Breakers(createLocalFlags(now), now) }
     const options: JourneyOptions = {
       breakers,
       random,

@@ -1,12 +1,12 @@
 import { type Answer, type Call, isByteStream, type Next } from '#kit'
 import { type AttemptReport, assistantPrefix, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
 import { discard, modelOf, refusesPrefix, type Tried, tryOnce } from './attempt.ts'
-import type { Breakers, Probe } from './breaker.ts'
+import type { Probe } from './breaker.ts'
 import { Budget, type BudgetOptions } from './budget.ts'
 import { Cursor, type Stop } from './cursor.ts'
 import { routeFacts } from './facts.ts'
 import { type Judgement, judgeError, refusesRequest } from './failure.ts'
-import { TargetHealth } from './health.ts'
+import { type AllBreakers, TargetHealth } from './health.ts'
 import type { Recover, TakenOver } from './recovery.ts'
 import { ALL_USED_UP, nameTarget, resetReplyHeaders } from './reply-headers.ts'
 import { type RetryFacts, retryWaitMs } from './retry.ts'
@@ -14,7 +14,7 @@ import type { Wait } from './wait.ts'
 
 /** What all journeys have in common. */
 export interface JourneyOptions extends BudgetOptions {
-  readonly breakers: Breakers
+  readonly breakers: AllBreakers
   readonly random: () => number
   readonly wait: Wait
   /** Lets streams go on elsewhere when they break. */
@@ -66,7 +66,7 @@ export class Journey {
     this.#options = options
     this.#config = call.get(callConfig)
     this.#budget = new Budget(options, begun?.startedMs)
-    this.#health = new TargetHealth(options.breakers, this.#config)
+    this.#health = new TargetHealth(options.breakers, call)
     this.#replyHeaders = begun?.replyHeaders ?? new Map(call.replyHeaders)
     this.#cursor = new Cursor({
       ...routeFacts(call, options.wallClock()),

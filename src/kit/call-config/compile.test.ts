@@ -57,7 +57,7 @@ describe('a leaf', () => {
       retry: { attempts: 1, onStatusCodes: new Set([429, 500, 502, 503, 504, 529]), useRetryAfterHeader: false },
       cache: { mode: 'simple', maxAgeSeconds: 604_800 },
     }
-    expect(plan).toEqual({ root: leaf, leaves: [leaf], usesCache: true })
+    expect(plan).toEqual({ root: leaf, leaves: [leaf], usesCache: true, usesBreakers: false })
     expect(compile({ provider: 'a' }).root).toEqual({ kind: 'leaf', path: 'config', provider: 'a', settings: {} })
   })
 
@@ -75,6 +75,7 @@ describe('a leaf', () => {
       'config.targets[1].targets[1]',
     ])
     expect(plan.usesCache).toBe(false)
+    expect(plan.usesBreakers).toBe(false)
   })
 })
 

@@ -11,8 +11,16 @@ export const compileConfig = (node: ConfigNode): Plan => toPlan(compileNode(node
 /** A plan of a tree that is ready. */
 export const toPlan = (root: PlanNode): Plan => {
   const leaves = leavesOf(root)
-  return { root, leaves, usesCache: leaves.some(({ cache }) => cache !== undefined) }
+  return {
+    root,
+    leaves,
+    usesCache: leaves.some(({ cache }) => cache !== undefined),
+    usesBreakers: hasBreaker(root),
+  }
 }
+
+const hasBreaker = (node: PlanNode): boolean =>
+  node.kind === 'branch' && (node.breaker !== undefined || node.children.some(hasBreaker))
 
 const leavesOf = (node: PlanNode): readonly Leaf[] =>
   node.kind === 'leaf' ? [node] : node.children.flatMap((child) => leavesOf(child))

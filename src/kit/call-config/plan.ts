@@ -105,4 +105,6 @@ export interface Plan {
   readonly leaves: readonly Leaf[]
   /** True when any leaf may be answered from the cache. */
   readonly usesCache: boolean
+  /** True when any branch leaves targets alone that fail. */
+  readonly usesBreakers: boolean
 }
