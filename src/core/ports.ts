@@ -64,6 +64,11 @@ export interface UpstreamRequest {
   readonly url: string
   readonly headers: HeaderFields
   readonly body?: Uint8Array | string | undefined
+  /**
+   * Who chose the host, where it was not the operator: the workspace of the call. Its connections serve nobody else, and
+   * its names are looked up a few at a time.
+   */
+  readonly hostOwner?: string | undefined
   /** Aborts the call; after it `send` and every read reject. */
   readonly signal: Abortable
   readonly deadlines: Deadlines

@@ -14,6 +14,8 @@ export interface Destination {
   readonly pathAndQuery: string
   /** The name to verify in TLS; absent when the URL holds an address. */
   readonly serverName?: string
+  /** Whose calls alone may share its connections; absent for everybody's. */
+  readonly owner?: string
   /** The address that the URL holds, as a list of one. */
   readonly literal?: readonly string[]
 }

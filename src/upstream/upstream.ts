@@ -29,27 +29,38 @@ import { type LimitName, Watchdog } from './watchdog.ts'
 
 /** Destinations are parsed once per URL; a custom host could make many, so the cache is bounded. */
 const MAX_DESTINATIONS = 2_000
+const MAX_KEPT_URL_CHARACTERS = 2_000
 
 export interface UpstreamOptions {
   readonly resolver: Resolver
   readonly trusted: TrustedHosts
   readonly now: () => number
+  /** Milliseconds a server that is not known yet must have left a connection alone before it is used again. */
+  readonly probationMs?: number
 }
 
 /** The one way out. Nothing else in Weir opens a connection to a provider; a test walks the sources to keep it so. */
-export const createUpstream = ({ resolver, trusted, now }: UpstreamOptions): Upstream & { close(): void } => {
-  const pool = new Pool(now)
+export const createUpstream = ({
+  resolver,
+  trusted,
+  now,
+  probationMs,
+}: UpstreamOptions): Upstream & { close(): void } => {
+  const pool = new Pool(now, probationMs)
   const alarm = new Alarm(now)
   const egress = createEgress(resolver, trusted)
   const destinations = new Map<string, Destination>()
   const endpoints = new WeakMap<Destination, Endpoints>()
 
-  const destinationOf = (url: string): Destination => {
-    const known = destinations.get(url)
+  const destinationOf = ({ url, hostOwner }: UpstreamRequest): Destination => {
+    const key = hostOwner === undefined ? url : `${hostOwner} ${url}`
+    const known = destinations.get(key)
     if (known !== undefined) return known
-    const destination = parseDestination(url)
+    const parsed = parseDestination(url)
+    const destination = hostOwner === undefined ? parsed : { ...parsed, owner: hostOwner }
+    if (key.length > MAX_KEPT_URL_CHARACTERS) return destination
     if (destinations.size >= MAX_DESTINATIONS) destinations.clear()
-    destinations.set(url, destination)
+    destinations.set(key, destination)
     return destination
   }
 
@@ -63,7 +74,7 @@ export const createUpstream = ({ resolver, trusted, now }: UpstreamOptions): Ups
   }
 
   const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
-    const destination = destinationOf(request.url)
+    const destination = destinationOf(request)
     const attempt = new Attempt(request, destination, pool, alarm)
     try {
       const checked = egress.addressesOf(destination)

@@ -8,7 +8,16 @@ import {
   type Stage,
   t,
 } from '#kit'
-import { attempt, type ProviderRequest, providerRequest, report, serverSpan, type Target, target } from '#kit/slots'
+import {
+  attempt,
+  type ProviderRequest,
+  principal,
+  providerRequest,
+  report,
+  serverSpan,
+  type Target,
+  target,
+} from '#kit/slots'
 import { clientSpan, recordUsage } from './client-span.ts'
 
 /** Sends the call to the provider: adds its credentials and hands the answer back as it came, body unread. */
@@ -29,6 +38,7 @@ export default definePlugin({
         const { status, headers, body } = await upstream.send({
           method: request.method,
           url: request.url,
+          hostOwner: to.customHost === undefined ? undefined : call.get(principal).workspaceId,
           headers: request.headers,
           body: request.body,
           signal: call.cancellation,

@@ -20,6 +20,8 @@ export interface Owner {
   idle(connection: Connection): void
   /** The call that it was dialled for has given up, and it could not be closed yet. */
   orphaned(connection: Connection): void
+  /** Bytes came on it that no request had asked for. It is closed next. */
+  outOfStep(connection: Connection): void
   /** It is no more. */
   gone(connection: Connection): void
 }
@@ -43,6 +45,8 @@ export class Connection {
   /** Of the owner's clock: since when it is idle, and how long it may be. */
   idleSinceMs = 0
   idleLimitMs: number = Number.POSITIVE_INFINITY
+  /** How often the network must have been looked at before it may be used, by the owner's count. */
+  usableAfter = 0
 
   constructor(endpoint: Endpoint, owner: Owner) {
     this.endpoint = endpoint
@@ -134,14 +138,17 @@ export class Connection {
 
   received(bytes: Uint8Array): void {
     const exchange = this.#exchange
-    if (exchange === undefined) {
+    if (exchange === undefined || exchange.unsent) {
       // Nobody has asked for anything: whatever it is, the next answer must not be taken from it.
-      this.destroy()
+      this.#owner.outOfStep(this)
+      this.destroy(cutOff())
       return
     }
     try {
       exchange.receive(bytes)
     } catch (thrown) {
+      // What does not begin like an answer may be the rest of one before.
+      if (exchange.framing === undefined) this.#owner.outOfStep(this)
       this.destroy(thrown)
       return
     }
@@ -160,7 +167,8 @@ export class Connection {
 
   /** The server will send no more; its socket closes next. */
   finished(): void {
-    this.#exchange?.closed(true)
+    if (this.#exchange === undefined) this.destroy()
+    else this.#exchange.closed(true)
   }
 
   lost(error: unknown): void {
@@ -175,6 +183,7 @@ export class Connection {
 
   #finish({ framing, surplus }: Exchange): void {
     this.#exchange = undefined
+    if (surplus && framing?.reusable === true) this.#owner.outOfStep(this)
     if (framing?.reusable !== true || surplus || this.#writer?.pending === true) {
       this.destroy()
       return

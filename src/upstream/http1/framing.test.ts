@@ -86,7 +86,7 @@ describe('where a body ends', () => {
   test.each([{ method: 'HEAD' }, { status: 204 }, { status: 304 }])('there is none for %p', (of) => {
     expect(framing([['content-length', '5']], of).length).toBe(0)
     expect(framing([['transfer-encoding', 'chunked']], of).length).toBe(0)
-    expect(framing([], of)).toMatchObject({ length: 0, reusable: true })
+    expect(framing([], of)).toMatchObject({ length: 0, reusable: false })
   })
 })
 

@@ -34,7 +34,8 @@ export const framingOf = (method: string, { status, minor, headers }: ResponseHe
   }
   if (chunked && length !== undefined) throw malformed('a length and a transfer coding')
   const bytes = length === undefined ? undefined : bytesOf(length)
-  if (method === 'HEAD' || status === 204 || status === 304) return { length: 0, reusable, keepAliveSeconds }
+  // Servers that send a body all the same are too common for the next answer to be read from where it would begin.
+  if (method === 'HEAD' || status === 204 || status === 304) return { length: 0, reusable: false, keepAliveSeconds }
   if (chunked) return { length: 'chunked', reusable, keepAliveSeconds }
   if (bytes !== undefined) return { length: bytes, reusable, keepAliveSeconds }
   return { length: 'until-close', reusable: false, keepAliveSeconds }

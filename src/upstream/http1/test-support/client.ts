@@ -7,16 +7,26 @@ export type Client = Upstream & { close(): void }
 
 const DEADLINES = { connectMs: 2_000, firstByteMs: 5_000, idleMs: 5_000, totalMs: 20_000 }
 
-/** The way out as the gateway has it, allowed to call this machine. */
-export const createClient = (options: { readonly lookup?: Lookup; readonly now?: () => number } = {}): Client => {
+export interface ClientOptions {
+  readonly lookup?: Lookup
+  readonly now?: () => number
+  readonly probationMs?: number
+}
+
+/** The way out as the gateway has it, allowed to call this machine, and sure of every server unless told otherwise. */
+export const createClient = (options: ClientOptions = {}): Client => {
   const now = options.now ?? (() => performance.now())
   const lookup: Lookup = options.lookup ?? (async () => ['127.0.0.1'])
   return createUpstream({
     resolver: createResolver({ now, timeoutMs: 1_000, lookup }),
     trusted: createTrustedHosts(['127.0.0.0/8', '::1']),
     now,
+    probationMs: options.probationMs ?? 0,
   })
 }
+
+/** Resolves when a connection whose answer has ended may be used again. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 export type Ask = Partial<Omit<UpstreamRequest, 'headers' | 'url'>> & {
   readonly headers?: Readonly<Record<string, string>>
@@ -32,12 +42,13 @@ export const ask = (client: Client, url: string, { headers = {}, ...request }: A
     headers: new Headers(headers),
   })
 
-/** All of a body, one character a byte. */
+/** All of a body, one character a byte. Its connection is free then. */
 export const textOf = async ({ body }: Pick<UpstreamResponse, 'body'>): Promise<string> => {
   let text = ''
   for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
     text += Buffer.from(piece).toString('latin1')
   }
+  await settled()
   return text
 }
 
