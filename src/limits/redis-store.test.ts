@@ -3,7 +3,7 @@ import { Cluster, Redis } from 'ioredis'
 import { testServices } from '../../test/support/services.ts'
 import { groupsKeyOf, redisKeyOf } from './redis-keys.ts'
 import { createRedisStore } from './redis-store.ts'
-import { goneAt } from './ring.ts'
+import { goneAt, MOST_COUNTED } from './ring.ts'
 import type { Charge, RingKey } from './ring-store.ts'
 import { hasChangedNothing, reasonOf } from './store-failure.ts'
 import { GRIDS } from './units.ts'
@@ -39,6 +39,17 @@ describe.each([
   ['a Cluster', { client: cluster, kind: 'cluster' }],
 ] as const)('on %s', (_name, connection) => {
   const store = createRedisStore(connection)
+
+  test('weights beyond all measure fill a ring and no more, and can be given back', async () => {
+    const charge = chargeOf(keyIn(newWorkspace()), { weight: 4 })
+    const { key, grain } = charge
+    await store.admit([charge])
+    for (const delta of [1e308, 1e308, MOST_COUNTED]) await store.settle([{ key, index: 0, delta, grain }])
+    const full = (await store.peek([charge])).verdicts[0]
+    expect(full).toMatchObject({ fits: 'later', used: MOST_COUNTED })
+    await store.settle([{ key, index: full?.index ?? 0, delta: 4 - MOST_COUNTED, grain }])
+    expect((await store.peek([charge])).verdicts[0]).toMatchObject({ fits: 'yes', used: 8 })
+  })
 
   test('all charges are made, or none', async () => {
     const workspaceId = newWorkspace()

@@ -9,6 +9,7 @@ import {
   describe,
   isInUse,
   judge,
+  MOST_COUNTED,
   type Ring,
   refund,
 } from './ring.ts'
@@ -209,4 +210,25 @@ test('a copy is another ring', () => {
   ask(copyRing(ring), claimOf(5), START_MS + 1_000)
   expect(ring).toMatchObject({ sum: 2, newest: START_MS / 100 })
   expect(ring.buckets.size).toBe(1)
+})
+
+group('weights beyond all measure', () => {
+  test.each([1e308, Number.POSITIVE_INFINITY, MOST_COUNTED])(
+    '%p fills a ring and no more, and what was there can leave',
+    (weight) => {
+      const ring = createRing()
+      ask(ring, claimOf(4), START_MS)
+      for (let times = 0; times < 3; times++) debit(ring, GRID, weight, 1, START_MS + 5_000)
+      expect([ring.sum, ring.buckets.get(START_MS / 100 + 50)]).toEqual([MOST_COUNTED, MOST_COUNTED - 4])
+      expect(ask(ring, claimOf(1), START_MS + 60_100)).toMatchObject({ fits: 'later', used: MOST_COUNTED - 4 })
+      expect(ask(ring, claimOf(1), START_MS + 65_100)).toMatchObject({ fits: 'yes', used: 1 })
+    },
+  )
+
+  test.each([Number.NaN, -5, Number.NEGATIVE_INFINITY])('%p is not counted', (weight) => {
+    const ring = createRing()
+    ask(ring, claimOf(4), START_MS)
+    add(ring, START_MS / 100, weight)
+    expect([ring.sum, [...ring.buckets.values()]]).toEqual([4, [4]])
+  })
 })

@@ -24,6 +24,12 @@ export interface Ring {
   readonly buckets: Map<number, number>
 }
 
+/**
+ * What a ring counts at most: the whole numbers that the driver of Redis reads exactly end there. Beyond, a refund would
+ * leave something behind, or take too much.
+ */
+export const MOST_COUNTED = 2 ** 53 - 100
+
 export const createRing = (): Ring => ({ sum: 0, newest: 0, oldest: 0, last: 0, buckets: new Map() })
 
 /** To ask a ring without touching it. */
@@ -134,13 +140,15 @@ const timeToFit = (ring: Ring, grid: WindowGrid, room: number, nowMs: number): n
 
 /**
  * Adds weight under an index as it is, so that rings of different processes can be put together bucket by bucket. What
- * has left the window by then is forgotten at the next judgement.
+ * has left the window by then is forgotten at the next judgement. What is beyond `MOST_COUNTED` is not counted.
  */
 export const add = (ring: Ring, index: number, weight: number): void => {
+  const added = Math.min(weight, MOST_COUNTED - ring.sum)
+  if (!(added > 0)) return
   const held = ring.buckets.get(index)
   ring.oldest = ring.buckets.size === 0 ? index : Math.min(ring.oldest, index)
-  ring.buckets.set(index, (held ?? 0) + weight)
-  ring.sum += weight
+  ring.buckets.set(index, (held ?? 0) + added)
+  ring.sum += added
   if (held === undefined && index < ring.last) putInOrder(ring)
   ring.last = Math.max(ring.last, index)
 }

@@ -10,6 +10,8 @@
 -- Numbers go to Redis as numbers and never through `..`, which would cut them to 14 digits.
 
 local FIELDS = 4096
+-- What a ring counts at most: `MOST_COUNTED` of `../ring.ts`.
+local MOST = 2 ^ 53 - 100
 
 local call, floor = redis.call, math.floor
 
@@ -96,8 +98,10 @@ local function open(key, index_key, at)
   return ring
 end
 
--- Adds a weight above 0 to the current bucket, in `ring` alone.
+-- Adds a weight above 0 to the current bucket, in `ring` alone. What would go beyond MOST is not counted.
 local function add(ring, weight)
+  weight = math.min(weight, MOST - ring.sum)
+  if not (weight > 0) then return end
   ring.oldest = ring.sum == 0 and ring.index or math.min(ring.oldest, ring.index)
   ring.sum = ring.sum + weight
   ring.total = ring.held + weight
