@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { Finish, FinishListener, Outcome } from './finish.ts'
 import type { Deprecation } from './route.ts'
 import { MissingSlot, type Slot } from './slot.ts'
-import { addUsage, type Usage } from './usage.ts'
+import { addUsage, isPossible, type Usage } from './usage.ts'
 
 /** A request as the door hands it over: nothing of the web framework is left. */
 export interface CallRequest {
@@ -261,9 +261,9 @@ export class Call {
     this.#shared.listeners.push({ of: this, listener })
   }
 
-  /** The tokens that the provider reported so far; the last report wins. */
+  /** The tokens that the provider reported so far; the last report wins. One that no call can have is not taken. */
   recordUsage(usage: Usage): void {
-    if (!this.#abandoned) this.#shared.usage = usage
+    if (!this.#abandoned && isPossible(usage)) this.#shared.usage = usage
   }
 
   /**

@@ -48,6 +48,14 @@ describe('usageFromOpenAI', () => {
     expect(usageFromOpenAI({ prompt_tokens: 3, completion_tokens: 4, total_tokens: 9 })?.totalTokens).toBe(9)
   })
 
+  test('a total below the sum is none, and parts of tokens are rounded', () => {
+    expect(usageFromOpenAI({ prompt_tokens: 3.2, completion_tokens: 4, total_tokens: 0 })).toStrictEqual({
+      inputTokens: 3,
+      outputTokens: 4,
+      totalTokens: 7,
+    })
+  })
+
   const nothing: readonly unknown[] = [
     undefined,
     null,
@@ -59,6 +67,9 @@ describe('usageFromOpenAI', () => {
     { prompt_tokens: '3', completion_tokens: '4' },
     { prompt_tokens: -1, completion_tokens: Number.NaN },
     { prompt_tokens: null, completion_tokens: Number.POSITIVE_INFINITY },
+    { prompt_tokens: 3, completion_tokens: 1e308 },
+    { prompt_tokens: 3, completion_tokens: -4 },
+    { prompt_tokens: 3, completion_tokens: 4, total_tokens: 1e308 },
   ]
   for (const usage of nothing) {
     test(`gives nothing for ${JSON.stringify(usage)}`, () => {

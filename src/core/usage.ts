@@ -15,6 +15,21 @@ export interface Usage {
   readonly estimated?: boolean
 }
 
+/** More tokens than any one call can use: a hundred times the largest context of a model. */
+export const MOST_TOKENS = 1_000_000_000
+
+/** A count of tokens as a provider reports it. Nothing for what is no such count: negative, not finite, or beyond any call. */
+export const tokenCount = (value: unknown): number | undefined =>
+  typeof value === 'number' && value >= 0 && value <= MOST_TOKENS ? Math.round(value) : undefined
+
+/** Whether a count is there and is none that a call can have: a report with one is not believed, also for its other counts. */
+export const isImpossible = (value: unknown): boolean =>
+  value !== undefined && value !== null && tokenCount(value) === undefined
+
+/** Whether a call can have used that much. */
+export const isPossible = ({ inputTokens, outputTokens, totalTokens }: Usage): boolean =>
+  !(isImpossible(inputTokens) || isImpossible(outputTokens) || isImpossible(totalTokens))
+
 /** The tokens of two parts of one answer. A part that only one of them reports counts as it is. */
 export const addUsage = (left: Usage | undefined, right: Usage | undefined): Usage | undefined => {
   if (left === undefined || right === undefined) return left ?? right
@@ -33,21 +48,26 @@ export const addUsage = (left: Usage | undefined, right: Usage | undefined): Usa
 
 type OptionalCount = 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
 
-/** Reads the `usage` object of OpenAI's answers. Gives nothing when it is absent or not an object of numbers. */
+/** Reads the `usage` object of OpenAI's answers. Gives nothing when it is absent, no object of counts, or not possible. */
 export const usageFromOpenAI = (usage: unknown): Usage | undefined => {
   if (!isRecord(usage)) return undefined
-  const input = count(usage.prompt_tokens)
-  const output = count(usage.completion_tokens)
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage
+  if (isImpossible(prompt) || isImpossible(completion) || isImpossible(total)) return undefined
+  const input = tokenCount(prompt)
+  const output = tokenCount(completion)
   if (input === undefined && output === undefined) return undefined
-  const cached = count(isRecord(usage.prompt_tokens_details) ? usage.prompt_tokens_details.cached_tokens : undefined)
-  const written = count(usage.cache_creation_input_tokens)
-  const reasoning = count(
+  const cached = tokenCount(
+    isRecord(usage.prompt_tokens_details) ? usage.prompt_tokens_details.cached_tokens : undefined,
+  )
+  const written = tokenCount(usage.cache_creation_input_tokens)
+  const reasoning = tokenCount(
     isRecord(usage.completion_tokens_details) ? usage.completion_tokens_details.reasoning_tokens : undefined,
   )
   return {
     inputTokens: input ?? 0,
     outputTokens: output ?? 0,
-    totalTokens: count(usage.total_tokens) ?? (input ?? 0) + (output ?? 0),
+    // Some count more than both: a total that is less than its parts is none.
+    totalTokens: Math.max(tokenCount(total) ?? 0, (input ?? 0) + (output ?? 0)),
     ...(cached === undefined ? {} : { cachedInputTokens: cached }),
     ...(written === undefined ? {} : { cacheWriteTokens: written }),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
@@ -55,6 +75,3 @@ export const usageFromOpenAI = (usage: unknown): Usage | undefined => {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-const count = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined

@@ -1,5 +1,5 @@
 import { isRecord } from '../core/record.ts'
-import { type Usage, usageFromOpenAI } from '../core/usage.ts'
+import { isImpossible, tokenCount, type Usage, usageFromOpenAI } from '../core/usage.ts'
 
 /**
  * The usage in an answer of any format that is known here, for a call that passes through as it is. Sources: the API
@@ -33,13 +33,15 @@ export const mergeUsage = (earlier: Usage | undefined, later: Usage): Usage => {
 /** OpenAI's Responses, Anthropic's Messages. The latter leaves what came from the cache out of its input tokens. */
 const fromInputOutput = (usage: unknown): Usage | undefined => {
   if (!isRecord(usage)) return undefined
-  const input = count(usage.input_tokens)
-  const output = count(usage.output_tokens)
+  const { input_tokens: said, output_tokens: given } = usage
+  if (isImpossible(said) || isImpossible(given)) return undefined
+  const input = tokenCount(said)
+  const output = tokenCount(given)
   if (input === undefined && output === undefined) return undefined
-  const read = count(usage.cache_read_input_tokens)
-  const written = count(usage.cache_creation_input_tokens)
+  const read = tokenCount(usage.cache_read_input_tokens)
+  const written = tokenCount(usage.cache_creation_input_tokens)
   const details = usage.input_tokens_details
-  const cached = read ?? (isRecord(details) ? count(details.cached_tokens) : undefined)
+  const cached = read ?? (isRecord(details) ? tokenCount(details.cached_tokens) : undefined)
   const inputTokens = (input ?? 0) + (read ?? 0) + (written ?? 0)
   const outputTokens = output ?? 0
   return {
@@ -51,13 +53,13 @@ const fromInputOutput = (usage: unknown): Usage | undefined => {
   }
 }
 
+const GOOGLE_COUNTS = ['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount', 'totalTokenCount']
+
 const fromGoogle = (usage: unknown): Usage | undefined => {
   if (!isRecord(usage)) return undefined
-  const inputTokens = count(usage.promptTokenCount) ?? 0
-  const outputTokens = (count(usage.candidatesTokenCount) ?? 0) + (count(usage.thoughtsTokenCount) ?? 0)
-  const totalTokens = count(usage.totalTokenCount) ?? inputTokens + outputTokens
+  if (GOOGLE_COUNTS.some((name) => isImpossible(usage[name]))) return undefined
+  const inputTokens = tokenCount(usage.promptTokenCount) ?? 0
+  const outputTokens = (tokenCount(usage.candidatesTokenCount) ?? 0) + (tokenCount(usage.thoughtsTokenCount) ?? 0)
+  const totalTokens = Math.max(tokenCount(usage.totalTokenCount) ?? 0, inputTokens + outputTokens)
   return totalTokens === 0 ? undefined : { inputTokens, outputTokens, totalTokens }
 }
-
-const count = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined

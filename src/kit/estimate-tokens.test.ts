@@ -55,6 +55,8 @@ describe('the bound on output', () => {
     expect(maxOutputTokens({ max_tokens: 10, n: 2, best_of: 1 })).toBe(20)
     expect(maxOutputTokens({ max_tokens: -1 })).toBeUndefined()
     expect(maxOutputTokens({ max_tokens: 'many', n: 0 })).toBeUndefined()
+    const most = Number.MAX_SAFE_INTEGER
+    expect(maxOutputTokens({ max_tokens: most, n: most })).toBe(1_000_000_000)
   })
 
   test.each([

@@ -1,4 +1,5 @@
 import { isRecord } from '../core/record.ts'
+import { MOST_TOKENS } from '../core/usage.ts'
 import { countPrompts } from './text-prompts.ts'
 
 /**
@@ -47,7 +48,8 @@ export const maxOutputTokens = (body: Readonly<Record<string, unknown>>): number
   const { n, best_of: tried } = body
   // The best of several tries are given, and all of them are paid for.
   const each = Math.max(1, isCount(n) ? n : 1, isCount(tried) ? tried : 1)
-  return bound * each * countPrompts(body.prompt)
+  // Callers may ask for more than any model gives, and that any number of times.
+  return Math.min(bound * each * countPrompts(body.prompt), MOST_TOKENS)
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

@@ -54,7 +54,7 @@ export {
   type SseEvent,
   SseFramer,
 } from '../core/sse.ts'
-export { addUsage, type Usage, usageFromOpenAI } from '../core/usage.ts'
+export { addUsage, isImpossible, tokenCount, type Usage, usageFromOpenAI } from '../core/usage.ts'
 export * from '../errors/gateway-error.ts'
 export { type Accumulator, createAccumulator } from './accumulate.ts'
 export { createTextAccumulator, type TextAccumulator } from './accumulate-text.ts'

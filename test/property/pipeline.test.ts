@@ -320,6 +320,8 @@ describe('forks', () => {
         if (fork.attempt === 1) throw new Error('the first attempt fails')
         fork.recordUsage({ ...usage, totalTokens: 0 })
         fork.recordUsage(usage)
+        // What no call can have used is no report.
+        for (const count of [1e308, -1, Number.NaN]) fork.recordUsage({ ...usage, totalTokens: count })
         nowMs = 130
         fork.markFirstByte()
         nowMs = 150

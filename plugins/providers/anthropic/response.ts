@@ -2,11 +2,13 @@ import {
   type AdapterContext,
   type ChatCompletion,
   type FinishReason,
+  isImpossible,
   type Model,
   type ModelList,
   type OpenAIUsage,
   openaiFailure,
   type ToolCall,
+  tokenCount,
   UpstreamError,
   UpstreamInvalid,
   type Usage,
@@ -139,13 +141,14 @@ export const finishReason = (stopReason: string, { ownFinishReason }: AdapterCon
 /** `input_tokens` leaves out what was read from or written to the cache, so the three are added ("Messages", usage). */
 export const usageOf = (usage: unknown): Usage | undefined => {
   if (!isRecord(usage)) return undefined
-  const input = count(usage.input_tokens)
-  const outputTokens = count(usage.output_tokens) ?? 0
+  if (isImpossible(usage.input_tokens) || isImpossible(usage.output_tokens)) return undefined
+  const input = tokenCount(usage.input_tokens)
+  const outputTokens = tokenCount(usage.output_tokens) ?? 0
   if (input === undefined && usage.output_tokens === undefined) return undefined
-  const cached = count(usage.cache_read_input_tokens)
-  const written = count(usage.cache_creation_input_tokens)
+  const cached = tokenCount(usage.cache_read_input_tokens)
+  const written = tokenCount(usage.cache_creation_input_tokens)
   const reasoning = isRecord(usage.output_tokens_details)
-    ? count(usage.output_tokens_details.thinking_tokens)
+    ? tokenCount(usage.output_tokens_details.thinking_tokens)
     : undefined
   const inputTokens = (input ?? 0) + (cached ?? 0) + (written ?? 0)
   return {
@@ -157,9 +160,6 @@ export const usageOf = (usage: unknown): Usage | undefined => {
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
   }
 }
-
-const count = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
 /** Usage in the reference's form; with strict compliance off the provider's own cache counts stay beside it. */
 export const openaiUsage = (usage: Usage, strict: boolean): OpenAIUsage => {
