@@ -1,28 +1,25 @@
 import type { ChatRequest } from '#kit'
 import type { ModelTraits } from './models.ts'
+import { fits, NO_LOAD, type StrictSchema, strictSchema } from './schema.ts'
 import type { Reasoning } from './thinking.ts'
-import { type Fields, isAbsent, isRecord, recordAt, refuse } from './values.ts'
-
-/** Nesting of a schema beyond which it is refused. */
-const MAX_SCHEMA_DEPTH = 128
-
-/** Schema keywords whose value is a map of schemas. */
-const SCHEMA_MAPS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'patternProperties'])
-
-/** Schema keywords whose value is a schema or a list of them. */
-const SCHEMAS: ReadonlySet<string> = new Set(['items', 'prefixItems', 'anyOf', 'allOf', 'oneOf', 'not'])
+import { type Fields, isAbsent, recordAt, refuse } from './values.ts'
 
 export interface OutputFormat {
   /** For `output_config.format`. */
   readonly native?: Fields
+  /** The schema of the native form. */
+  readonly strict?: StrictSchema
   /** System instruction where the model has no native form: a request, not a guarantee. */
   readonly instruction?: string
 }
 
+/** Where the schema of a format stands, for errors and the loss report. */
+export const SCHEMA_PATH = 'response_format.json_schema.schema'
+
 /**
  * What `response_format` comes to. `json_schema` is native since Claude 4.5 ("Structured outputs", no beta header). A
- * schema is required there, so `json_object`, like `json_schema` on older models, becomes an instruction, and the
- * parameter is named as lost.
+ * schema is required there, so `json_object`, like `json_schema` on older models and a schema that the provider's grammars
+ * cannot express, becomes an instruction, and the parameter is named as lost.
  * @throws InvalidRequest for a form that does not exist.
  */
 export const outputFormatOf = (value: unknown, traits: ModelTraits): OutputFormat => {
@@ -35,37 +32,17 @@ export const outputFormatOf = (value: unknown, traits: ModelTraits): OutputForma
   }
   const { schema } = recordAt(format.json_schema, 'response_format.json_schema')
   if (isAbsent(schema)) return { instruction: jsonInstruction() }
-  const closed = closedSchema(recordAt(schema, 'response_format.json_schema.schema'))
-  return traits.structuredOutputs
-    ? { native: { type: 'json_schema', schema: closed } }
-    : { instruction: jsonInstruction(closed) }
+  const wanted = recordAt(schema, SCHEMA_PATH)
+  const strict = traits.structuredOutputs ? strictSchema(wanted, SCHEMA_PATH) : undefined
+  return strict === undefined || !fits(NO_LOAD, strict)
+    ? { instruction: jsonInstruction(wanted) }
+    : { native: { type: 'json_schema', schema: strict.schema }, strict }
 }
 
 const jsonInstruction = (schema?: unknown): string => {
   const rule = 'Answer with one JSON object and nothing else: no other text and no code fence.'
   return schema === undefined ? rule : `${rule} It must conform to this JSON schema:\n${JSON.stringify(schema)}`
 }
-
-/** Anthropic takes only objects that say `additionalProperties: false`; the client may leave it out. */
-const closedSchema = (schema: unknown, depth = 0): unknown => {
-  if (depth > MAX_SCHEMA_DEPTH) {
-    return refuse('response_format.json_schema.schema', `is nested deeper than ${MAX_SCHEMA_DEPTH} levels.`)
-  }
-  if (Array.isArray(schema)) return schema.map((item) => closedSchema(item, depth + 1))
-  if (!isRecord(schema)) return schema
-  const closed = mapFields(schema, (value, keyword) => {
-    if (SCHEMA_MAPS.has(keyword) && isRecord(value)) return mapFields(value, (inner) => closedSchema(inner, depth + 2))
-    return SCHEMAS.has(keyword) ? closedSchema(value, depth + 1) : value
-  })
-  const isObject = closed.type === 'object' || (Array.isArray(closed.type) && closed.type.includes('object'))
-  return isObject && !Object.hasOwn(closed, 'additionalProperties')
-    ? { ...closed, additionalProperties: false }
-    : closed
-}
-
-/** `fromEntries` defines fields, so a client's `__proto__` stays a name like any other. */
-const mapFields = (fields: Fields, change: (value: unknown, name: string) => unknown): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
 
 /** The `output_config` field of native field, `response_format` and effort; what the native field says wins. */
 export const outputConfigOf = (

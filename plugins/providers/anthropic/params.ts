@@ -1,9 +1,9 @@
 import type { ChatRequest, ParamMap } from '#kit'
 import { messagesOf } from './messages.ts'
 import { type ModelTraits, traitsOf } from './models.ts'
-import { outputConfigOf, outputFormatOf } from './output.ts'
+import { outputConfigOf, outputFormatOf, SCHEMA_PATH } from './output.ts'
 import { isThinking, type Reasoning, reasoningOf } from './thinking.ts'
-import { keepsToolChoice, toolChoiceOf, toolsOf } from './tools.ts'
+import { keepsToolChoice, type Report, toolChoiceOf, toolsOf } from './tools.ts'
 import { type Fields, isAbsent, isRecord, listAt, numberAt, stringAt } from './values.ts'
 
 /** What a rule looks at besides its own value. */
@@ -42,9 +42,9 @@ export const chatParams = (configured: number | undefined): ParamMap<ChatRequest
   }
   /** A rule that needs to know the model and what is asked of its reasoning. */
   const planned =
-    (rule: (value: unknown, request: ChatRequest, plan: Plan) => Made) =>
-    (value: unknown, request: ChatRequest, { model }: { readonly model: string }): Made =>
-      rule(value, request, plan(request, model))
+    (rule: (value: unknown, request: ChatRequest, plan: Plan, report: Report) => Made) =>
+    (value: unknown, request: ChatRequest, { model }: { readonly model: string }, report: Report): Made =>
+      rule(value, request, plan(request, model), report)
 
   return {
     model: true,
@@ -60,19 +60,20 @@ export const chatParams = (configured: number | undefined): ParamMap<ChatRequest
       traits.sampling && !isThinking(reasoning) ? { top_k: numberAt(value, 'top_k') } : undefined,
     ),
     stop: (value: unknown) => ({ stop_sequences: stopSequences(value) }),
-    tools: planned((value, _, { traits }) => {
-      const tools = toolsOf(value, traits)
+    tools: planned((value, request, { traits }, report) => {
+      const tools = toolsOf(value, request, traits, report)
       return tools.length === 0 ? NOTHING_LOST : { tools }
     }),
     tool_choice: planned((_, request, { traits }) =>
       keepsToolChoice(request, traits) ? { tool_choice: toolChoiceOf(request, traits) } : undefined,
     ),
     parallel_tool_calls: planned((_, request, { traits }) => ({ tool_choice: toolChoiceOf(request, traits) })),
-    response_format: planned((value, request, { traits, reasoning }) =>
-      outputFormatOf(value, traits).instruction === undefined
-        ? { output_config: outputConfigOf(request, traits, reasoning) }
-        : undefined,
-    ),
+    response_format: planned((value, request, { traits, reasoning }, report) => {
+      const { instruction, strict } = outputFormatOf(value, traits)
+      if (instruction !== undefined) return undefined
+      for (const word of strict?.moved ?? []) report(`${SCHEMA_PATH}.${word}`)
+      return { output_config: outputConfigOf(request, traits, reasoning) }
+    }),
     output_config: planned((_, request, { traits, reasoning }) => ({
       output_config: outputConfigOf(request, traits, reasoning),
     })),

@@ -139,9 +139,9 @@ test('a call that is among the carried blocks is not sent twice', () => {
 })
 
 test('the words of a client never become prototypes', () => {
-  const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"object"}}}')
+  const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"null"}}}')
   const { body } = adapt({ response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } })
-  expect(JSON.stringify(body.output_config)).toContain('"__proto__":{"type":"object","additionalProperties":false}')
+  expect(JSON.stringify(body.output_config)).toContain('"properties":{"__proto__":{"type":"null"}}')
 })
 
 describe('refuses what has no counterpart, naming the field', () => {

@@ -1,31 +1,66 @@
 import type { ChatRequest } from '#kit'
 import type { ModelTraits } from './models.ts'
+import { outputFormatOf } from './output.ts'
+import { fits, NO_LOAD, strictSchema, withLoad } from './schema.ts'
 import { type Block, cacheMark, type Fields, isAbsent, isRecord, listAt, recordAt, refuse, stringAt } from './values.ts'
 
 type Tool = Fields
 
-/** `tools`: functions are translated; tools in Anthropic's own form (web search, code execution) stay as they are. */
-export const toolsOf = (value: unknown, traits: ModelTraits): readonly Tool[] =>
-  listAt(value, 'tools').map((tool, index) => toolOf(recordAt(tool, `tools[${index}]`), `tools[${index}]`, traits))
+/** Names a part that is lost on the way: see `ParamRule`. */
+export type Report = (part: string) => void
 
-const toolOf = (tool: Fields, path: string, traits: ModelTraits): Tool => {
-  if (tool.type !== 'function') {
-    const isNative = typeof tool.type === 'string' ? !Object.hasOwn(tool, tool.type) : isRecord(tool.input_schema)
-    return isNative ? tool : refuse(`${path}.type`, 'must be `function` or a tool of Anthropic.')
-  }
-  const source = recordAt(tool.function, `${path}.function`)
-  const { description, parameters, strict } = source
-  return {
-    name: stringAt(source.name, `${path}.function.name`),
-    ...(isAbsent(description) ? {} : { description: stringAt(description, `${path}.function.description`) }),
-    input_schema: {
-      type: 'object',
-      ...(isAbsent(parameters) ? { properties: {} } : recordAt(parameters, `${path}.function.parameters`)),
-    },
-    ...(strict === true && traits.structuredOutputs ? { strict: true } : {}),
-    ...cacheMark(source),
-    ...cacheMark(tool),
-  }
+/**
+ * `tools`: functions are translated; tools in Anthropic's own form (web search, code execution) stay as they are. A strict
+ * one is so as long as the provider's grammars can express its schema beside those before it, and that of the format.
+ */
+export const toolsOf = (value: unknown, request: ChatRequest, traits: ModelTraits, report: Report): readonly Tool[] => {
+  const format = outputFormatOf(request.response_format, traits).strict
+  let load = format === undefined ? NO_LOAD : withLoad(NO_LOAD, format, 0)
+  return listAt(value, 'tools').map((item, index) => {
+    const path = `tools[${index}]`
+    const tool = recordAt(item, path)
+    if (tool.type !== 'function') {
+      const isNative = typeof tool.type === 'string' ? !Object.hasOwn(tool, tool.type) : isRecord(tool.input_schema)
+      return isNative ? tool : refuse(`${path}.type`, 'must be `function` or a tool of Anthropic.')
+    }
+    const source = recordAt(tool.function, `${path}.function`)
+    const parameters = isAbsent(source.parameters)
+      ? { type: 'object', properties: {} }
+      : recordAt(source.parameters, `${path}.function.parameters`)
+    const strict =
+      source.strict === true && traits.structuredOutputs
+        ? strictSchema(parameters, `${path}.function.parameters`)
+        : undefined
+    const isStrict = strict?.schema.type === 'object' && fits(load, strict)
+    if (isStrict) {
+      load = withLoad(load, strict, 1)
+      for (const word of strict.moved) report(`tools[].function.parameters.${word}`)
+    } else if (source.strict === true) report('tools[].function.strict')
+    return {
+      name: stringAt(source.name, `${path}.function.name`),
+      ...(isAbsent(source.description)
+        ? {}
+        : { description: stringAt(source.description, `${path}.function.description`) }),
+      input_schema: isStrict ? strict.schema : objectSchema(parameters, report),
+      ...(isStrict ? { strict: true } : {}),
+      ...cacheMark(source),
+      ...cacheMark(tool),
+    }
+  })
+}
+
+/**
+ * The schema of a tool that is not strict: any, but an object at its root. A choice there is refused ("input_schema does not
+ * support oneOf, allOf, or anyOf at the top level", issue 40075 of anthropics/claude-code, read 2026-11-22), and becomes words.
+ */
+const objectSchema = (parameters: Fields, report: Report): Fields => {
+  const { oneOf, anyOf, allOf, ...rest } = parameters
+  const choices = Object.entries({ oneOf, anyOf, allOf }).filter(([, value]) => value !== undefined)
+  if (choices.length === 0) return { type: 'object', ...parameters }
+  for (const [word] of choices) report(`tools[].function.parameters.${word}`)
+  const words = `{${choices.map(([word, value]) => `${word}: ${JSON.stringify(value)}`).join(', ')}}`
+  const description = typeof rest.description === 'string' ? `${rest.description}\n\n${words}` : words
+  return { type: 'object', ...rest, description }
 }
 
 /**
