@@ -48,6 +48,14 @@ export const CATALOGUE = {
     false,
     'The workspace has no such prompt, or the prompt no such version or label.',
   ),
+  model_not_found: row(
+    404,
+    'invalid_request_error',
+    'model_not_found',
+    'call',
+    false,
+    'The path asks for a model that is not in the own list of Weir, and no provider is named.',
+  ),
   invalid_request: row(
     400,
     'invalid_request_error',

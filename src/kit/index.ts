@@ -87,7 +87,7 @@ export { LEGACY_SINCE, type LegacyRouteOptions, legacyRoute } from './legacy-rou
 export type * from './openai.ts'
 export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'
 export { applyParams, type ParamMap, type ParamResult, type ParamRule } from './params.ts'
-export { asksNoModel, checkPath, readPassThrough, restOfPath } from './pass-through.ts'
+export { asksNoModel, checkPath, readPassThrough, readPath, restOfPath } from './pass-through.ts'
 export {
   definePlugin,
   type FoundKey,

@@ -37,6 +37,26 @@ export const checkPath = (rest: string): string => {
   return rest
 }
 
+/** Where a path names one model, in each API of OpenAI's or Google's kind. */
+const MODEL = /^((?:\/v\d\w*)?\/models\/)(.+)$/
+
+/**
+ * Checks a path as `checkPath` does, and reads the model of `/models/<model>`. SDKs encode the model as a whole, so that its
+ * slashes come encoded; a provider in front of it is taken off.
+ * @throws EgressRefused
+ */
+export const readPath = (rest: string): Pick<PassThrough, 'path' | 'model'> => {
+  const [, place, encoded] = MODEL.exec(rest) ?? []
+  if (place === undefined || encoded === undefined) return { path: checkPath(rest) }
+  const name = encoded.replace(/%2f/gi, '/').replace(/%40/g, '@')
+  checkPath(`${place}${name}`)
+  const bare = splitModel(name)?.model ?? name
+  return {
+    path: `${place}${/%2f/i.test(encoded) ? bare.replaceAll('/', '%2F') : bare}`,
+    model: decodeURIComponent(name),
+  }
+}
+
 /** As the most lenient server reads it: decoded, and with letters of other scripts as those they stand for. */
 const asRead = (path: string): string => {
   try {
@@ -59,7 +79,7 @@ export const restOfPath = ({ route, request }: Call): string =>
  */
 export const readPassThrough = async (
   call: Call,
-  place: Pick<PassThrough, 'path' | 'vendor' | 'host'>,
+  place: Pick<PassThrough, 'path' | 'model' | 'vendor' | 'host'>,
 ): Promise<PassThrough> => {
   const { method, headers, body, search } = call.request
   if (headers.get('upgrade') !== null) {

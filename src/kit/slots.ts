@@ -127,7 +127,7 @@ export interface PassThrough {
   readonly vendor?: 'chat' | 'completions' | 'embeddings'
   /** Empty, or begins with `?`. */
   readonly query: string
-  /** Model that a body names which is no JSON object. */
+  /** Model that the path names, or a body that is no JSON object; with its provider, where that stands in front of it. */
   readonly model?: string
   /** Host that the client named: a base URL below one of the provider's own domains (`hostSuffixes`). */
   readonly host?: string

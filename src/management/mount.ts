@@ -1,12 +1,14 @@
-import type { AnyRoute, Method } from './route.ts'
+import type { AnyRoute, ManagementRoot, Method } from './route.ts'
 import { type ManagementDeps, runRoute } from './run-route.ts'
 
 /** Every management path is served below each of these: the plane of a route decides who may call it, not its root. */
-export const MANAGEMENT_ROOTS = ['/v1', '/v2', '/admin/v2'] as const
+export const MANAGEMENT_ROOTS: readonly ManagementRoot[] = ['/v1', '/v2', '/admin/v2']
 
 /** Where a route is served: each of its paths below each root. */
 export const pathsOf = (route: AnyRoute, basePath: string): readonly string[] =>
-  [route.path, ...(route.aliases ?? [])].flatMap((path) => MANAGEMENT_ROOTS.map((root) => `${basePath}${root}${path}`))
+  [route.path, ...(route.aliases ?? [])].flatMap((path) =>
+    (route.roots ?? MANAGEMENT_ROOTS).map((root) => `${basePath}${root}${path}`),
+  )
 
 /** Adds one path to the application; the body is left to the handler. */
 export type AddPath = (

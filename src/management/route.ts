@@ -5,6 +5,9 @@ import type { Actor } from './actor.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+/** What stands in front of management paths, behind the operator's prefix. */
+export type ManagementRoot = '/v1' | '/v2' | '/admin/v2'
+
 /** What a change did, for the audit log. Secrets must be masked before they come here. */
 export interface AuditEntry {
   /** `api_keys.create`: the scope family and verb. */
@@ -39,6 +42,8 @@ export interface ManagementRoute<Body extends TSchema = TSchema, Query extends T
   readonly method: Method
   /** Below the roots; parameters as `:name`. */
   readonly path: string
+  /** Where the same path below another root is that of a call to a provider; by default every root. */
+  readonly roots?: readonly ManagementRoot[]
   /** Older paths of the same route, served just like it; with the same parameters. */
   readonly aliases?: readonly string[]
   readonly tag: string

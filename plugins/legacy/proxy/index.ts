@@ -1,10 +1,10 @@
 import {
-  checkPath,
   definePlugin,
   type Host,
   InvalidHeader,
   LEGACY_SINCE,
   readPassThrough,
+  readPath,
   restOfPath,
   type Stage,
   t,
@@ -24,8 +24,9 @@ export default definePlugin({
       async run(call, next) {
         call.set(gatewayHeaders, withProviderOfMode(call.get(gatewayHeaders)))
         call.set(legacyCall, {})
-        const place = splitHost(checkPath(restOfPath(call)), providers)
-        call.set(passThrough, await readPassThrough(call, place))
+        const { path = '', model } = readPath(restOfPath(call))
+        const named = model === undefined ? {} : { model }
+        call.set(passThrough, await readPassThrough(call, { ...named, ...splitHost(path, providers) }))
         return next()
       },
     }

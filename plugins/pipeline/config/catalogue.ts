@@ -1,4 +1,4 @@
-import type { Answer, Model, Provider } from '#kit'
+import { type Answer, type Model, ModelNotFound, type Provider } from '#kit'
 
 /** Models that can be named through one provider. */
 export interface Offer {
@@ -10,10 +10,10 @@ export interface Offer {
  * Weir's own list of models, as `@provider/model`, sorted by id: those that the running providers declare, and those that
  * are enabled for the stored ones of the workspace. A stored provider hides a running one of the same name.
  */
-export const listCatalogue = (providers: readonly Provider[], stored: readonly Offer[]): Answer => {
+export const catalogue = (providers: readonly Provider[], stored: readonly Offer[]): readonly Model[] => {
   const hidden = new Set(stored.map(({ slug }) => slug))
   const running = providers.map(({ id, models = [] }) => ({ slug: id, models })).filter(({ slug }) => !hidden.has(slug))
-  const data: Model[] = [...running, ...stored]
+  return [...running, ...stored]
     .flatMap(({ slug, models }) =>
       models.map((model) => ({
         id: `@${slug}/${model}`,
@@ -24,9 +24,25 @@ export const listCatalogue = (providers: readonly Provider[], stored: readonly O
       })),
     )
     .sort((left, right) => (left.id < right.id ? -1 : 1))
-  return {
-    status: 200,
-    headers: new Headers({ 'content-type': 'application/json' }),
-    body: new TextEncoder().encode(JSON.stringify({ object: 'list', data, total: data.length })),
-  }
 }
+
+export const listModels = (models: readonly Model[]): Answer =>
+  json({ object: 'list', data: models, total: models.length })
+
+/**
+ * One model of the list, by its name at its provider: the first, where several have it.
+ * @throws ModelNotFound
+ */
+export const showModel = (models: readonly Model[], name: string): Answer => {
+  const found = models.find(({ slug }) => slug === name)
+  if (found !== undefined) return json(found)
+  throw new ModelNotFound(`There is no model '${name}' here; to ask a provider for it, name that one.`, {
+    param: 'model',
+  })
+}
+
+const json = (body: unknown): Answer => ({
+  status: 200,
+  headers: new Headers({ 'content-type': 'application/json' }),
+  body: new TextEncoder().encode(JSON.stringify(body)),
+})

@@ -1,4 +1,4 @@
-import { type Call, definePlugin, type Stage, t } from '#kit'
+import { type Call, definePlugin, type Stage, splitModel, t } from '#kit'
 import {
   type CallConfig,
   callConfig,
@@ -6,11 +6,12 @@ import {
   gatewayHeaders,
   keyDefaults,
   legacyCall,
+  passThrough,
   principal,
 } from '#kit/slots'
 import { toCallConfig } from './call-config.ts'
 import { readFlag } from './call-headers.ts'
-import { listCatalogue } from './catalogue.ts'
+import { catalogue, listModels, showModel } from './catalogue.ts'
 import { CompiledConfigs } from './compiled-configs.ts'
 import { configSource } from './config-source.ts'
 import { MAX_VALUE_CHARACTERS, readMetadata } from './metadata.ts'
@@ -24,20 +25,21 @@ export default definePlugin({
   config: t.Object({}),
   setup(_config, host) {
     const configs = new CompiledConfigs(host.providers)
-    const ownModels = (call: Call) => {
+    const fromCatalogue = async (call: Call, asked: string) => {
       const { workspaceId } = call.get(principal)
-      return listCatalogue(host.providers.list(), workspaceId === undefined ? [] : host.stored.models(workspaceId))
+      const models = catalogue(host.providers.list(), workspaceId === undefined ? [] : host.stored.models(workspaceId))
+      return asked === EVERY ? listModels(models) : showModel(models, asked)
     }
     const config: Stage = {
       name: 'config',
       run(call, next) {
         const headers = call.get(gatewayHeaders)
-        const isList = call.endpoint === 'models'
-        if (isList && (namesNothing(headers) || readFlag(headers, 'fetch-integrated-models')))
-          return Promise.resolve(ownModels(call))
+        const asked = askedOfCatalogue(call)
+        if (asked !== undefined && (namesNothing(headers) || readFlag(headers, 'fetch-integrated-models')))
+          return fromCatalogue(call, asked)
         const source = configSource(call, host.configs)
         const compiled = configs.of(source)
-        if (isList && compiled.listsOwnModels) return Promise.resolve(ownModels(call))
+        if (asked !== undefined && compiled.listsOwnModels) return fromCatalogue(call, asked)
         const metadata = readMetadata(
           // `meta` is its oldest name.
           headers.get('metadata') ?? headers.get('meta'),
@@ -58,6 +60,20 @@ export default definePlugin({
     return { stages: [config] }
   },
 })
+
+/** No model has this name. */
+const EVERY = ''
+
+/**
+ * What a call would have of Weir's own list, if no provider is named: all of it, or the model in its path. One with a
+ * provider in front is asked of that provider.
+ */
+const askedOfCatalogue = (call: Call): string | undefined => {
+  if (call.endpoint === 'models') return EVERY
+  const pass = call.request.method === 'GET' ? call.find(passThrough) : undefined
+  const isOfModels = pass?.path?.startsWith('/models/') === true
+  return isOfModels && splitModel(pass?.model) === undefined ? pass?.model : undefined
+}
 
 /** True for a call that names nothing: only the list of models has an answer to that. */
 const namesNothing = (headers: GatewayHeaders): boolean =>

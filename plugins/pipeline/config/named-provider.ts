@@ -1,5 +1,5 @@
 import { type Call, type Leaf, type RenderedPrompt, splitModel } from '#kit'
-import type { GatewayHeaders } from '#kit/slots'
+import { type GatewayHeaders, passThrough } from '#kit/slots'
 
 /** The provider that a call names. */
 export interface Named {
@@ -22,7 +22,7 @@ export const namedProvider = (
   headers: GatewayHeaders,
   prompt: RenderedPrompt | undefined,
 ): Named | undefined => {
-  const { model: asked } = prompt?.params ?? call.params
+  const asked = (prompt?.params ?? call.params).model ?? call.find(passThrough)?.model
   const inLeaf = virtualKey(leaf.virtualKey) ?? plain(leaf.provider)
   const inParams = inModel(leaf.overrideParams?.model)
   const inBody = unlessReplaced(leaf, inModel(asked))
@@ -44,7 +44,7 @@ export const namedProvider = (
 
 /** The model that a call names, without a provider in front of it. */
 export const requestModel = (call: Call): string | undefined => {
-  const { model } = call.params
+  const model = call.params.model ?? call.find(passThrough)?.model
   return typeof model === 'string' ? (splitModel(model)?.model ?? model) : undefined
 }
 

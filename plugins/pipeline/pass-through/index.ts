@@ -1,4 +1,4 @@
-import { checkPath, definePlugin, type Route, readPassThrough, restOfPath, type Stage, t } from '#kit'
+import { definePlugin, type Route, readPassThrough, readPath, restOfPath, type Stage, t } from '#kit'
 import { passThrough } from '#kit/slots'
 
 /** Any path that is not one of ours goes to the provider of the call, as it came. */
@@ -9,7 +9,7 @@ export default definePlugin({
     const stage: Stage = {
       name: 'pass-through',
       async run(call, next) {
-        call.set(passThrough, await readPassThrough(call, { path: checkPath(restOfPath(call)) }))
+        call.set(passThrough, await readPassThrough(call, readPath(restOfPath(call))))
         return next()
       },
     }

@@ -7,7 +7,8 @@ import { type AnyRoute, defineRoute } from '../route.ts'
 import { ModelAnswer, ModelQuery, ModelRemoval } from './model.ts'
 import { findModel, showModel, unknown } from './service.ts'
 
-const shared = { tag: 'Models', plane: 'workspace', path: '/models/:model' } as const
+/** Below `/v1` the path is the provider's: SDKs ask there for one of its models, or delete one that was fine-tuned. */
+const shared = { tag: 'Models', plane: 'workspace', path: '/models/:model', roots: ['/v2', '/admin/v2'] } as const
 
 /** One model by its id, `@slug/model` (interface contract, section 2.2). Its slash must be percent-encoded in the path. */
 export const modelsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
