@@ -32,16 +32,19 @@ const OTHER_JSON = /^["[\-0-9tfn]/
 
 /**
  * Whether a provider may take a body for a JSON object: when it is said to be JSON and begins like nothing else, or is said
- * to be nothing at all and begins like one. Such a body that cannot be read is refused: we could not tell what it asks for.
+ * to be nothing in particular and begins like one. Such a body that cannot be read is refused: we could not tell what it asks for.
  */
 const mayBeJsonObject = (bytes: Uint8Array, contentType: string | null): boolean => {
   if (bytes.length === 0) return false
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const isSaidToBe = type === 'application/json' || type.endsWith('+json')
-  if (!isSaidToBe && type !== '' && type !== 'text/plain') return false
+  if (!isSaidToBe && !OFTEN_WRONG.has(type)) return false
   const beginning = new TextDecoder().decode(bytes.subarray(0, BEGINNING_BYTES)).replace(BLANK, '')
   return isSaidToBe ? !OTHER_JSON.test(beginning) : beginning.startsWith('{')
 }
+
+/** What a body is said to be that nobody thought about: the last is what curl says of anything. */
+const OFTEN_WRONG = new Set(['', 'text/plain', 'application/x-www-form-urlencoded'])
 
 /** Blanks in front of a body are none, or a few. */
 const BEGINNING_BYTES = 64

@@ -36,7 +36,7 @@ export const legacyRoute = ({ path, endpoint, successor }: LegacyRouteOptions): 
         if (config === undefined && params === undefined) {
           call.become('proxy')
           call.set(legacyCall, {})
-          call.set(passThrough, await readPassThrough(call, { vendor: endpoint }))
+          call.set(passThrough, readPassThrough(call, { vendor: endpoint }))
           return next()
         }
         readConfig(call, config, successor)

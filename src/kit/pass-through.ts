@@ -1,7 +1,10 @@
 import type { Call } from '../core/call.ts'
 import { EgressRefused, InvalidRequest, WebsocketUnsupported } from '../errors/gateway-error.ts'
 import { splitModel } from './call-config/model-name.ts'
-import type { PassThrough } from './slots.ts'
+import { multipartField, urlencodedField } from './form-fields.ts'
+import { readMultipart } from './multipart.ts'
+import { type Parametrised, readParametrised } from './parametrised.ts'
+import { callerKeys, type PassThrough } from './slots.ts'
 
 /** Longest path that is passed on. */
 const MAX_PATH_CHARACTERS = 4096
@@ -77,10 +80,10 @@ export const restOfPath = ({ route, request }: Call): string =>
  * Reads a call that shall go to the provider as it came.
  * @throws InvalidRequest for a body where none can be sent; WebsocketUnsupported
  */
-export const readPassThrough = async (
+export const readPassThrough = (
   call: Call,
   place: Pick<PassThrough, 'path' | 'model' | 'vendor' | 'host'>,
-): Promise<PassThrough> => {
+): PassThrough => {
   const { method, headers, body, search } = call.request
   if (headers.get('upgrade') !== null) {
     throw new WebsocketUnsupported('WebSockets and other upgrades are not passed on: use HTTP.')
@@ -88,9 +91,18 @@ export const readPassThrough = async (
   if ((method === 'GET' || method === 'HEAD') && body.bytes.length > 0) {
     throw new InvalidRequest(`A ${method} request with a body cannot be passed on.`)
   }
-  const model = await modelOfForm(call)
-  return { ...place, query: withoutProvider(search), ...(model === undefined ? {} : { model }) }
+  const model = modelOfForm(call, bodyTypeOf(call))
+  const inQuery = bareModel(urlencodedField(search.slice(1), 'model'))
+  const inBody = bareModel(model ?? call.params.model)
+  if (inQuery !== undefined && inBody !== undefined && inBody !== inQuery) {
+    throw new InvalidRequest('The query names another `model` than the body.', { param: 'model' })
+  }
+  return { ...place, query: passedQuery(call, inQuery), ...(model === undefined ? {} : { model }) }
 }
+
+/** A model without a provider in front of it. */
+const bareModel = (model: unknown): string | undefined =>
+  typeof model === 'string' ? (splitModel(model)?.model ?? model) : undefined
 
 /** Whether a call passes through and asks no model: it reads or deletes a file, a batch, a stored answer, a list. */
 export const asksNoModel = ({ endpoint, request }: Call): boolean =>
@@ -98,30 +110,44 @@ export const asksNoModel = ({ endpoint, request }: Call): boolean =>
 
 const METHODS_WITHOUT_MODEL: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 
-/** `?model=@slug/name` names the provider too, which does not know itself by that name. */
-const withoutProvider = (search: string): string => {
-  if (!search.includes('model=')) return search
-  const query = new URLSearchParams(search)
-  const model = splitModel(query.get('model'))?.model
-  if (model === undefined) return search
-  query.set('model', model)
-  return `?${query}`
+/**
+ * What a body is said to be.
+ * @throws InvalidRequest for a `Content-Type` that could be read as another one
+ */
+const bodyTypeOf = ({ request: { headers, body } }: Call): Parametrised | undefined => {
+  const header = headers.get('content-type')
+  if (header === null || body.bytes.length === 0) return undefined
+  const type = readParametrised(header)
+  const charset = type?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
+  const isJson = type !== undefined && /[/+]json$/.test(type.value)
+  if (type !== undefined && (!isJson || charset === 'utf-8' || charset === 'us-ascii')) return type
+  throw new InvalidRequest('The `Content-Type` of the request cannot be read.', { param: 'content-type' })
 }
 
-/**
- * The field `model` of a form: of an upload, for example.
- * @throws InvalidRequest when it cannot be told, as the provider might read it otherwise
- */
-const modelOfForm = async ({ request: { headers, body } }: Call): Promise<string | undefined> => {
-  const type = headers.get('content-type') ?? ''
-  if (!/^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)) return undefined
-  const models = await new Response(body.bytes, { headers: { 'content-type': type } })
-    .formData()
-    .then((form) => form.getAll('model'))
-    .catch(() => {
-      throw new InvalidRequest('The form in the request body cannot be read.')
-    })
-  if (models.length > 1) throw new InvalidRequest('The form has the field `model` more than once.', { param: 'model' })
-  const [model] = models
-  return typeof model === 'string' ? model : undefined
+/** The field `model` of a form: of an upload, for example. @throws InvalidRequest when it cannot be told */
+const modelOfForm = (call: Call, sent: Parametrised | undefined): string | undefined => {
+  const { bytes } = call.request.body
+  switch (sent?.value) {
+    case 'multipart/form-data':
+      return multipartField(readMultipart(bytes, sent.parameters.get('boundary')), 'model')
+    case 'application/x-www-form-urlencoded':
+      // What begins like a JSON object was read as one.
+      return Object.keys(call.params).length > 0 ? undefined : urlencodedField(Buffer.from(bytes).toString(), 'model')
+    default:
+      return undefined
+  }
+}
+
+/** The query without the gateway's key, and with a model that the provider knows. All else stays as it was written. */
+const passedQuery = (call: Call, model: string | undefined): string => {
+  const { search } = call.request
+  if (!search.includes('key=') && !search.includes('model=')) return search
+  const keys = call.get(callerKeys)
+  const pieces = search.slice(1).split('&')
+  const kept = pieces.flatMap((piece) => {
+    const [[name = '', value = ''] = []] = new URLSearchParams(piece)
+    if (name === 'key' && keys.isGatewayKey(value)) return []
+    return name === 'model' && model !== undefined && value !== model ? [`model=${encodeURIComponent(model)}`] : [piece]
+  })
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
 }

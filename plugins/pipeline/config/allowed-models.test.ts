@@ -104,6 +104,7 @@ describe('the allow list of a stored provider, on calls that pass through', () =
       'application/json; charset=utf-8',
       'application/vnd.x+json',
       'text/plain',
+      'application/x-www-form-urlencoded',
     ]) {
       await expectRefused({ path, body: '{"model":"bad"}', type })
     }
@@ -114,9 +115,11 @@ describe('the allow list of a stored provider, on calls that pass through', () =
     await expectPassed({ path, body: form('good') }, 'good')
     await expectPassed({ path, body: new URLSearchParams({ model: 'good' }) }, 'good')
     await expectRefused({ path, body: form('bad') })
-    await expectRefused({ path, body: form(new Blob(['bad'])) })
     await expectRefused({ path, body: new URLSearchParams({ model: 'bad' }) })
-    expect(await ask({ path, body: form('good', 'bad') })).toMatchObject({ status: 400 })
+    for (const body of [form('good', 'bad'), form(new Blob(['bad'])), new URLSearchParams('model=good&Model=bad')]) {
+      expect(await ask({ path, body })).toMatchObject({ status: 400 })
+    }
+    expect(await ask({ path: `${path}?model=bad`, ...json({ model: 'good' }) })).toMatchObject({ status: 400 })
   })
 
   test.each(places)('%s: without a model that can be read, only calls that send nothing pass', async (path) => {

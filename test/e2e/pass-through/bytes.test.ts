@@ -189,6 +189,15 @@ describe('what cannot pass', () => {
     ['JSON that cannot be read', '{"model":', 'application/json'],
     ['another encoding', Buffer.from('{"model":"a"}', 'utf16le').swap16(), 'application/json'],
     ['a form with two models', 'model=a&model=b', 'application/x-www-form-urlencoded'],
+    ['a form with a model in two cases', 'model=a&Model=b', 'application/x-www-form-urlencoded'],
+    ['a form with two boundaries', '--a--\r\n', 'multipart/form-data; boundary=a; boundary=b'],
+    [
+      'a form of bare line feeds',
+      '--y\ncontent-disposition: form-data; name="x"\n\n1\n--y--',
+      'multipart/form-data; boundary=y',
+    ],
+    ['two content types', '{"model":"a"}', 'text/csv, application/json'],
+    ['another charset', '{"model":"a"}', 'application/json; charset=utf-7'],
     ['a form that cannot be read', '--x\r\nnothing', 'multipart/form-data; boundary=y'],
   ] as const)('a body with %s', async (_, body, type) => {
     const before = scene.arrived.length

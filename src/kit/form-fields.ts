@@ -1,0 +1,59 @@
+import { foldedName } from '../core/known-fields.ts'
+import { InvalidRequest } from '../errors/gateway-error.ts'
+import type { FormPart } from './multipart.ts'
+
+/** A field of a form or a query: what it is called, and its value. */
+type Field = readonly [name: string, value: string]
+
+/**
+ * The value of one field of a query or of an urlencoded form.
+ * @param text without a `?`
+ * @throws InvalidRequest when some reader would find another value: twice, in another case, behind a semicolon
+ */
+export const urlencodedField = (text: string, name: string): string | undefined => {
+  const fields: Field[] = []
+  for (const piece of text.split('&')) {
+    for (const [index, part] of piece.split(';').entries()) {
+      const [key = '', value = ''] = new URLSearchParams(part).entries().next().value ?? []
+      // Behind a semicolon begins a field for some readers, and none for others.
+      if (index === 0) fields.push([key, piece === part ? value : `${value};`])
+      else if (plainName(key) === name) throw readTwice(name)
+    }
+  }
+  return onlyField(fields, name)
+}
+
+/**
+ * The text of one field of a multipart form.
+ * @throws InvalidRequest when some reader would find another: twice, in another case, as a file, in another encoding
+ */
+export const multipartField = (parts: readonly FormPart[], name: string): string | undefined =>
+  onlyField(
+    parts
+      .filter((part) => plainName(part.name) === name)
+      .map((part): Field => {
+        const isPlain = /^(?:text\/plain(?:;[ \t]*charset=(?:"utf-8"|utf-8|us-ascii))?)?$/i.test(
+          part.contentType.trim(),
+        )
+        if (part.isFile || !isPlain) throw readTwice(name)
+        return [part.name, new TextDecoder().decode(part.content)]
+      }),
+    name,
+  )
+
+const onlyField = (fields: readonly Field[], name: string): string | undefined => {
+  const meant = fields.filter(([key]) => plainName(key) === name)
+  const [only] = meant
+  if (only === undefined) return undefined
+  const [key, value] = only
+  if (meant.length > 1 || key !== name || value !== value.trim() || value.endsWith(';')) throw readTwice(name)
+  return value
+}
+
+/** As the most lenient reader takes it: without regard to case, blanks, NULs, or what makes it a list. */
+const plainName = (name: string): string => foldedName(name).replace(/[\s\0]+|\[.*$/gs, '')
+
+const readTwice = (name: string): InvalidRequest =>
+  new InvalidRequest(`The field \`${name}\` can be read in more than one way: send it once, as plain text.`, {
+    param: name,
+  })
