@@ -134,7 +134,7 @@ export const CATALOGUE = {
     'egress_refused',
     'call',
     false,
-    'The target address is private, reserved or a metadata service and the operator does not trust it.',
+    'The target address is private, reserved or a metadata service and the operator does not trust it, or the request would carry a gateway key to a provider.',
   ),
   invalid_api_key: row(
     401,

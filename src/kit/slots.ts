@@ -22,15 +22,22 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>
 }
 
-/** The provider keys that a call brought. The gateway's own key is never among them. */
+/** Where the gateway knows a key for a target: what becomes of one that the call brings. */
+export type CallerKeyPolicy = 'prefer' | 'fallback' | 'never'
+
+/** The provider keys that a call brought. A gateway key is never among them. */
 export interface CallerKeys {
+  /** The operator's word on keys of callers; absent: see docs/requests.md. */
+  readonly policy?: CallerKeyPolicy | undefined
   /**
    * The key for a provider: from the provider's own header first, then `Authorization: Bearer`, then `x-api-key` and
    * `api-key`, since clients of one style call providers of another.
    */
   providerKey(keyHeader?: string): string | undefined
-  /** Whether a header holds the gateway key, so that it is never passed on. */
-  isGatewayKey(value: string): boolean
+  /** Whether a text is the gateway key of the call, or holds it or any key of Weir's form: it is never passed on then. */
+  isGatewayKey(text: string): boolean
+  /** Whether a text holds the gateway key of the call as it is: cheap enough for all that leaves. */
+  repeatsGatewayKey(text: string): boolean
 }
 
 /** Gateway headers of the call by their name without prefix, whichever prefix the client used. */

@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { isApiKey, KEY_PREFIX, PUBLIC_ID_LENGTH, SECRET_LENGTH } from '../core/key-form.ts'
 
 /** What is kept of a key. */
 export interface KeyDescription {
@@ -21,15 +22,10 @@ export const MINIMUM_KEY_LENGTH = 32
 export const MAXIMUM_KEY_LENGTH = 512
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const PREFIX = 'weir_'
-const PUBLIC_ID_LENGTH = 12
-/** The fewest base62 characters that hold 256 bits. */
-const SECRET_LENGTH = 43
-const FORMAT = /^weir_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/
 
 /** A new random key: `weir_<public id>_<secret>`, letters and digits only, so that a double click selects each part. */
 export const createApiKey = (): NewApiKey => {
-  const key = `${PREFIX}${randomText(PUBLIC_ID_LENGTH)}_${randomText(SECRET_LENGTH)}`
+  const key = `${KEY_PREFIX}${randomText(PUBLIC_ID_LENGTH)}_${randomText(SECRET_LENGTH)}`
   return { key, ...describeKey(key) }
 }
 
@@ -41,7 +37,7 @@ export const createApiKey = (): NewApiKey => {
 export const describeKey = (key: string): KeyDescription => {
   if (key.length < MINIMUM_KEY_LENGTH) throw new RangeError(`A key has at least ${MINIMUM_KEY_LENGTH} characters.`)
   return {
-    publicId: FORMAT.test(key) ? key.slice(PREFIX.length, PREFIX.length + PUBLIC_ID_LENGTH) : derivedPublicId(key),
+    publicId: isApiKey(key) ? key.slice(KEY_PREFIX.length, KEY_PREFIX.length + PUBLIC_ID_LENGTH) : derivedPublicId(key),
     hash: hashKey(key),
     masked: `${key.slice(0, 3)}*****${key.slice(-3)}`,
   }

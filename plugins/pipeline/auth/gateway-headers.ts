@@ -16,8 +16,8 @@ export class RequestGatewayHeaders implements GatewayHeaders {
   readonly #aliased: readonly ReadonlyMap<string, string>[]
   #met: string | undefined
 
-  constructor(headers: Headers, aliases: readonly string[]) {
-    const all = headers.toJSON()
+  /** @param all headers of the call, by their names in lower case */
+  constructor(all: Readonly<Record<string, string>>, aliases: readonly string[]) {
     this.#aliases = aliases
     this.#own = startingWith(OWN_PREFIX, all)
     this.#aliased = aliases.length === 0 ? [] : aliases.map((alias) => startingWith(alias, all))

@@ -2,6 +2,7 @@ import {
   definePlugin,
   type Endpoint,
   ExpiredApiKey,
+  type FoundKey,
   InvalidApiKey,
   type KeyDirectory,
   ScopeMissing,
@@ -38,15 +39,16 @@ export default definePlugin({
       name: 'auth',
       async run(call, next) {
         const { headers } = call.request
-        const named = new RequestGatewayHeaders(headers, headerPrefixes)
+        const fields = headers.toJSON()
+        const named = new RequestGatewayHeaders(fields, headerPrefixes)
         call.set(gatewayHeaders, named)
         const ids = readTraceIds(headers, named, randomId)
         call.set(trace, ids)
         call.replyHeaders.set('x-gateway-trace-id', ids.traceId)
 
-        const credentials = new Credentials(headers, named)
+        const credentials = new Credentials(fields, named, call.request.search)
         call.set(callerKeys, credentials)
-        const known = call.find(rehearsal)?.caller ?? findKey(keys, credentials.gatewayKey)
+        const known = call.find(rehearsal)?.caller ?? findKey(keys, credentials)
         // Nearly always it is known at once.
         const found = (known instanceof Promise ? await known : known) ?? notKnown()
         if (found.expiresAtMs !== undefined && found.expiresAtMs <= clock.now()) {
@@ -76,11 +78,28 @@ const NO_DEFAULTS = {}
 const NO_LIMITS: readonly never[] = []
 
 /** @throws InvalidApiKey for a call without one */
-const findKey = (keys: KeyDirectory, key: string | undefined): ReturnType<KeyDirectory['find']> => {
-  if (key !== undefined) return keys.find(key)
+const findKey = (keys: KeyDirectory, credentials: Credentials): ReturnType<KeyDirectory['find']> => {
+  if (credentials.candidates.length > 0) return findFrom(0, keys, credentials)
   throw new InvalidApiKey(
-    'No gateway key: send it in `x-gateway-api-key`, or as `Authorization: Bearer <key>` when the call brings no provider key.',
+    'No gateway key: send it in `x-gateway-api-key`, or alone in `Authorization: Bearer <key>`, `x-api-key`, `api-key`, `x-goog-api-key` or `?key=`.',
   )
+}
+
+/** The first candidate that is known. Nearly always there is one, and it is known at once. */
+const findFrom = (
+  index: number,
+  keys: KeyDirectory,
+  credentials: Credentials,
+): FoundKey | undefined | Promise<FoundKey | undefined> => {
+  const key = credentials.candidates[index]
+  if (key === undefined) return undefined
+  const settle = (found: FoundKey | undefined): FoundKey | undefined | Promise<FoundKey | undefined> => {
+    if (found === undefined) return findFrom(index + 1, keys, credentials)
+    credentials.settle(key)
+    return found
+  }
+  const found = keys.find(key)
+  return found instanceof Promise ? found.then(settle) : settle(found)
 }
 
 const notKnown = (): never => {

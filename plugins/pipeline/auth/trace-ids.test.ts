@@ -6,8 +6,7 @@ const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
 const SPAN_ID = 'b7ad6b7169203331'
 
 const read = (fields: Record<string, string>) => {
-  const headers = new Headers(fields)
-  return readTraceIds(headers, new RequestGatewayHeaders(headers, []), () => 'made-here')
+  return readTraceIds(new Headers(fields), new RequestGatewayHeaders(fields, []), () => 'made-here')
 }
 
 test('without any a trace id is made', () => {

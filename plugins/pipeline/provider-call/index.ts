@@ -4,12 +4,14 @@ import {
   type Deadlines,
   definePlugin,
   EgressRefused,
+  percentDecoded,
   type SpanHandle,
   type Stage,
   t,
 } from '#kit'
 import {
   attempt,
+  callerKeys,
   type ProviderRequest,
   principal,
   providerRequest,
@@ -33,6 +35,7 @@ export default definePlugin({
     ): Promise<Answer> => {
       const traceparent = span && tracing.traceparent(span)
       if (traceparent !== undefined) request.headers.set('traceparent', traceparent)
+      refuseGatewayKey(call, request)
       const ofCall = request.stream ? until(deadlines, to.firstTokenTimeoutMs) : deadlines
       try {
         const { status, headers, body } = await upstream.send({
@@ -74,6 +77,21 @@ export default definePlugin({
     return { stages: [providerCall] }
   },
 })
+
+/**
+ * Wherever a caller managed to put it: in a setting that becomes a header, in the model that becomes a path. Keys of Weir's
+ * own form are stopped at the wire; this is for one that the operator chose.
+ */
+const refuseGatewayKey = (call: Call, { url, headers }: ProviderRequest): void => {
+  const keys = call.get(callerKeys)
+  // Only what a caller wrote itself can be encoded.
+  const mayBeEncoded = call.endpoint === 'proxy' || url.includes('%')
+  let holds = mayBeEncoded ? keys.isGatewayKey(percentDecoded(url)) : keys.repeatsGatewayKey(url)
+  headers.forEach((value) => {
+    holds ||= keys.repeatsGatewayKey(value)
+  })
+  if (holds) throw new EgressRefused('The request would carry the gateway key of the call to the provider.')
+}
 
 /** The first token of a stream cannot come before its first byte. */
 const until = (deadlines: Deadlines, firstTokenMs = deadlines.firstByteMs): Deadlines =>

@@ -13,7 +13,7 @@ import {
   requestParams,
   UnsupportedEndpoint,
 } from '#kit'
-import { assistantPrefix, gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
+import { assistantPrefix, callerKeys, gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
 import { validateChat, validateCompletions, validateEmbeddings } from './validate.ts'
 import { toChat } from './via-chat.ts'
@@ -164,7 +164,7 @@ const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolea
   if (hasBody) headers.set('content-type', 'application/json')
   for (const name of target.forwardHeaders) {
     const value = client.get(name)
-    if (value !== null) headers.set(name, value)
+    if (value !== null && !call.get(callerKeys).isGatewayKey(value)) headers.set(name, value)
   }
   for (const name of target.provider.headers ?? NO_NAMES) {
     const value = named.get(name) ?? client.get(name)

@@ -5,6 +5,7 @@ const NEVER_FORWARDED = new Set([
   'cookie',
   'x-api-key',
   'api-key',
+  'x-goog-api-key',
   'host',
   'connection',
   'content-length',
@@ -20,5 +21,10 @@ const NEVER_FORWARDED = new Set([
 /** Whether a header of the client may go to a provider as it is. */
 export const isForwardable = (name: string): boolean => {
   const lower = name.toLowerCase()
-  return !NEVER_FORWARDED.has(lower) && !lower.startsWith('x-gateway-') && /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower)
+  return (
+    !NEVER_FORWARDED.has(lower) &&
+    !lower.startsWith('x-gateway-') &&
+    !lower.startsWith('sec-websocket-') &&
+    /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower)
+  )
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { EgressRefused } from '../../errors/gateway-error.ts'
 import { type Destination, parseDestination } from '../egress.ts'
 import { writeRequest } from './request-head.ts'
 
@@ -111,5 +112,36 @@ describe('the head of a request', () => {
     for (let index = 0; index < 100; index++) {
       expect(write({}, undefined, `M${index}`).head).toStartWith(`M${index} /v1/chat?x=1&y=%20 HTTP/1.1\r\n`)
     }
+  })
+})
+
+describe('a key of ours does not leave', () => {
+  const key = `weir_${'a1B2'.repeat(3)}_${'x'.repeat(43)}`
+  const token = `${Buffer.from('{"alg":"HS256","typ":"at+jwt","kid":"1"}').toString('base64url')}.e30.c2ln`
+
+  test.each([
+    key,
+    `Bearer ${key}`,
+    `${key}${key}`,
+    `Basic ${btoa(`user:${key}`)}`,
+    `Basic ${btoa(`us:${key}`)}`,
+    `Basic ${btoa(key)}`,
+    token,
+    `Bearer ${token}`,
+  ])('in a header: %s', (value) => {
+    expect(() => write({ 'x-any': value })).toThrow(EgressRefused)
+  })
+
+  test.each([`/${key}`, `?key=${key}`, `?key=%77${key.slice(1)}`, `?key=%2577${key.slice(1)}`, `?a=${btoa(key)}`])(
+    'in the target: %s',
+    (target) => {
+      const to = parseDestination(`https://api.example/v1${target}`)
+      expect(() => write({}, undefined, 'GET', to)).toThrow(EgressRefused)
+    },
+  )
+
+  test('what only looks like the beginning of one does', () => {
+    const { head } = write({ 'x-a': 'weir_', 'x-b': 'd2Vpcl dlaXJf 3ZWlyX', 'x-c': `weir_${'a'.repeat(60)}` })
+    expect(head).toContain('d2Vpcl')
   })
 })

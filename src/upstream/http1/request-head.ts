@@ -1,4 +1,6 @@
 import type { HeaderFields } from '../../core/header-fields.ts'
+import { holdsKey, percentDecoded } from '../../core/key-form.ts'
+import { EgressRefused } from '../../errors/gateway-error.ts'
 import type { Destination } from '../egress.ts'
 import { WireError } from './wire-error.ts'
 
@@ -61,12 +63,14 @@ const begin = ({ pathAndQuery, authority }: Destination, method: string): string
   if (!TOKEN.test(method) || method === 'CONNECT' || method === 'TRACE') throw unusable('its method')
   if (UNSAFE_TARGET.test(pathAndQuery) || !pathAndQuery.startsWith('/')) throw unusable('its target')
   if (UNSAFE_TARGET.test(authority)) throw unusable('its host')
+  if (holdsKey(percentDecoded(pathAndQuery))) throw keyLeaves()
   return `${method} ${pathAndQuery} HTTP/1.1\r\nhost: ${authority}\r\naccept-encoding: identity\r\n`
 }
 
 /**
  * Writes down a request. Its body has exactly one framing, a length.
- * @throws WireError for a method, target or header that could be read as more than itself.
+ * @throws WireError for a method, target or header that could be read as more than itself
+ * @throws EgressRefused for one that holds a key of Weir's own form: whoever put it there, it never leaves
  */
 export const writeRequest = (
   destination: Destination,
@@ -83,10 +87,16 @@ export const writeRequest = (
     if (name === 'accept') accept = ''
     head += `${name}: ${value}\r\n`
   })
+  if (holdsKey(head)) throw keyLeaves()
   head += accept
   const bodyBytes = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
   if (body !== undefined || EXPECTS_CONTENT.has(method)) head += `content-length: ${bodyBytes}\r\n`
   return { method, head: `${head}\r\n`, body, bodyBytes }
 }
+
+const keyLeaves = (): EgressRefused =>
+  new EgressRefused(
+    'The request would carry a key of this gateway to the provider, in a header, its path or its query.',
+  )
 
 const unusable = (what: string): WireError => new WireError('UNUSABLE_REQUEST', `Unusable request: ${what}.`)
