@@ -77,7 +77,7 @@ describe('a stream of events', () => {
     expect(response.status).toBe(200)
     expect(await response.text().catch(() => 'broken')).toBe('broken')
     const { outcome, error } = await recordOf(response.headers)
-    expect([outcome, (error as { code: string }).code]).toEqual(['truncated', 'upstream_unreachable'])
+    expect([outcome, (error as { code: string }).code]).toEqual(['truncated', 'stream_truncated'])
   })
 
   test('without usage is counted by its events', async () => {
