@@ -1,4 +1,4 @@
-import type { ChatRequest } from '#kit'
+import { type ChatRequest, jsonInstruction } from '#kit'
 import type { ModelTraits } from './models.ts'
 import { fits, NO_LOAD, type StrictSchema, strictSchema } from './schema.ts'
 import type { Reasoning } from './thinking.ts'
@@ -37,11 +37,6 @@ export const outputFormatOf = (value: unknown, traits: ModelTraits): OutputForma
   return strict === undefined || !fits(NO_LOAD, strict)
     ? { instruction: jsonInstruction(wanted) }
     : { native: { type: 'json_schema', schema: strict.schema }, strict }
-}
-
-const jsonInstruction = (schema?: unknown): string => {
-  const rule = 'Answer with one JSON object and nothing else: no other text and no code fence.'
-  return schema === undefined ? rule : `${rule} It must conform to this JSON schema:\n${JSON.stringify(schema)}`
 }
 
 /** The `output_config` field of native field, `response_format` and effort; what the native field says wins. */

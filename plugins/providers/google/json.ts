@@ -3,7 +3,7 @@ import { InvalidRequest, UpstreamInvalid } from '#kit'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Deepest nesting that is passed on: deeper JSON could not be written out again without risking the stack. */
-const MAX_DEPTH = 128
+export const MAX_DEPTH = 128
 
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -36,7 +36,7 @@ export const writeObject = (value: Fields): string => {
   return JSON.stringify(value)
 }
 
-const isDeeperThan = (value: unknown, levels: number): boolean => {
+export const isDeeperThan = (value: unknown, levels: number): boolean => {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }

@@ -16,9 +16,10 @@ interface Content {
 
 /**
  * Messages as `contents` and `systemInstruction`.
+ * @param instruction what the model is told besides.
  * @throws InvalidRequest naming the field that Gemini cannot be told.
  */
-export const toContents = (messages: unknown, context: AdapterContext): Fields => {
+export const toContents = (messages: unknown, context: AdapterContext, instruction?: string): Fields => {
   if (!Array.isArray(messages)) throw refuse('messages', '`messages` must be an array.')
   const system: Fields[] = []
   const contents: Content[] = []
@@ -51,6 +52,7 @@ export const toContents = (messages: unknown, context: AdapterContext): Fields =
         throw refuse(`${path}.role`, 'The role of a message must be system, developer, user, assistant or tool.')
     }
   })
+  if (instruction !== undefined) system.push({ text: instruction })
   // Gemini refuses a request of instructions alone, which the reference answers: they become the question.
   if (contents.length === 0) return { contents: [{ role: 'user', parts: system }] }
   return { contents, ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }) }

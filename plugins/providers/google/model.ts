@@ -37,6 +37,13 @@ export const thinkingFamily = (model: string): ThinkingFamily => {
 /** Pro models cannot stop thinking, and have no level below `low`. */
 export const isPro = (model: string): boolean => /(^|-)pro(-|$)/.test(bareModel(model))
 
+/**
+ * Before Gemini 3, functions and a JSON answer exclude each other: "Function calling with a response mime type:
+ * 'application/json' is unsupported" (page "Structured outputs", part "with tools", and issue 867 of
+ * googleapis/python-genai, read 2026-11-22).
+ */
+export const takesFormatBesideTools = (model: string): boolean => thinkingFamily(model) === 'level'
+
 /** From Gemini 3 on, a function call in the history without its signature is refused with 400. */
 export const wantsSignatures = (model: string): boolean =>
   bareModel(model).startsWith('gemini-') && thinkingFamily(model) === 'level'

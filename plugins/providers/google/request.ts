@@ -1,8 +1,9 @@
 import type { AdapterContext, ChatRequest, ParamMap } from '#kit'
-import { type Fields, isRecord, refuse, textOf } from './json.ts'
+import { formatInstruction, SCHEMA_PATH, toFormat } from './format.ts'
+import { type Fields, refuse } from './json.ts'
 import { toContents } from './messages.ts'
 import { effortRule, thinkingRule } from './thinking.ts'
-import { toToolConfig, toTools } from './tools.ts'
+import { type Report, toToolConfig, toTools } from './tools.ts'
 
 /** Rule of a parameter that must be a number, under its name in `generationConfig`. */
 const number = (name: string, field: string) => (value: unknown) => {
@@ -31,23 +32,6 @@ const toStop = (value: unknown): Fields => {
   return sequences.length === 0 ? {} : { 'generationConfig.stopSequences': sequences }
 }
 
-const toFormat = (value: unknown): Fields => {
-  const type = isRecord(value) ? textOf(value.type) : undefined
-  if (type === 'text') return {}
-  if (type !== 'json_object' && type !== 'json_schema') {
-    throw refuse('response_format.type', '`response_format.type` must be text, json_object or json_schema.')
-  }
-  const json = { 'generationConfig.responseMimeType': 'application/json' }
-  if (type === 'json_object') return json
-  const definition = isRecord(value) ? value.json_schema : undefined
-  if (!isRecord(definition)) throw refuse('response_format.json_schema', '`json_schema` must be an object.')
-  if (definition.schema === undefined || definition.schema === null) return json
-  if (!isRecord(definition.schema)) {
-    throw refuse('response_format.json_schema.schema', 'The schema of a format must be a JSON Schema object.')
-  }
-  return { ...json, 'generationConfig.responseJsonSchema': definition.schema }
-}
-
 const toLogprobs = (value: unknown): Fields => {
   if (typeof value !== 'boolean') throw refuse('logprobs', '`logprobs` must be true or false.')
   return value ? { 'generationConfig.responseLogprobs': true } : {}
@@ -69,10 +53,15 @@ export const chatParams: ParamMap<ChatRequest> = {
   model: elsewhere,
   stream: elsewhere,
   stream_options: elsewhere,
-  messages: (messages: unknown, _request: ChatRequest, context: AdapterContext) => toContents(messages, context),
+  messages: (messages: unknown, request: ChatRequest, context: AdapterContext) =>
+    toContents(messages, context, formatInstruction(request, context)),
   tools: toTools,
   tool_choice: toToolConfig,
-  response_format: toFormat,
+  response_format: (_value: unknown, request: ChatRequest, context: AdapterContext, report: Report) => {
+    const format = toFormat(request, context)
+    for (const word of format?.moved ?? []) report(`${SCHEMA_PATH}.${word}`)
+    return format?.fields
+  },
   temperature: number('temperature', 'temperature'),
   top_p: number('top_p', 'topP'),
   top_k: integer('top_k', 'topK'),

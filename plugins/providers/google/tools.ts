@@ -1,15 +1,22 @@
+import type { AdapterContext, ChatRequest } from '#kit'
 import { type Fields, isRecord, refuse, textOf } from './json.ts'
+import { heededSchema } from './schema.ts'
 
-/** `tools` as function declarations. The schemas go as they are: `parametersJsonSchema` takes JSON Schema itself. */
-export const toTools = (tools: unknown): Fields => {
+/** Names a part that is lost on the way: see `ParamRule`. */
+export type Report = (part: string) => void
+
+/** `tools` as function declarations. `parametersJsonSchema` takes JSON Schema, but does not heed all of it. */
+export const toTools = (tools: unknown, _request: ChatRequest, _context: AdapterContext, report: Report): Fields => {
   if (!Array.isArray(tools)) throw refuse('tools', '`tools` must be an array.')
   if (tools.length === 0) return {}
   return {
-    tools: [{ functionDeclarations: tools.map((tool: unknown, index) => declaration(tool, `tools[${index}]`)) }],
+    tools: [
+      { functionDeclarations: tools.map((tool: unknown, index) => declaration(tool, `tools[${index}]`, report)) },
+    ],
   }
 }
 
-const declaration = (tool: unknown, path: string): Fields => {
+const declaration = (tool: unknown, path: string, report: Report): Fields => {
   if (!isRecord(tool)) throw refuse(path, 'A tool must be an object.')
   if (tool.type !== 'function') throw refuse(`${path}.type`, 'Only tools of the type function can be sent to Gemini.')
   const definition = isRecord(tool.function) ? tool.function : {}
@@ -20,10 +27,15 @@ const declaration = (tool: unknown, path: string): Fields => {
   if (schema !== undefined && !isRecord(schema)) {
     throw refuse(`${path}.function.parameters`, 'The parameters of a function must be a JSON Schema object.')
   }
+  const heeded = schema === undefined ? undefined : heededSchema(schema, `${path}.function.parameters`)
+  // Without strictness nothing was promised, so that nothing is lost.
+  if (definition.strict === true) {
+    for (const word of heeded?.moved ?? []) report(`tools[].function.parameters.${word}`)
+  }
   return {
     name,
     ...(description === undefined ? {} : { description }),
-    ...(schema === undefined ? {} : { parametersJsonSchema: schema }),
+    ...(heeded === undefined ? {} : { parametersJsonSchema: heeded.schema }),
   }
 }
 
