@@ -3,7 +3,20 @@ import { Account, asUnavailable } from './account.ts'
 import { createEngine, type EngineOptions } from './engine.ts'
 import { explainCall } from './explain.ts'
 import { groupOf } from './groups.ts'
+import type { Charge } from './ring-store.ts'
+import { fromOwned, type Rule } from './rule.ts'
 import type { LimitUsage } from './usage.ts'
+
+/** A ring is asked what it would say to the smallest call. */
+const PROBE_WEIGHT = 1
+
+const toProbe = ({ key, value, grain }: Rule): Charge => ({
+  key,
+  limit: value,
+  weight: PROBE_WEIGHT,
+  grain,
+  shadow: false,
+})
 
 /** The limits of every workspace: what the chain asks, and what the management interface shows. */
 export const createRateLimits = (options: EngineOptions): RateLimits & LimitUsage => {
@@ -23,6 +36,15 @@ export const createRateLimits = (options: EngineOptions): RateLimits & LimitUsag
           resetMs,
         })),
       }
+    },
+    async ownedUsage(workspaceId, owned) {
+      const rules = fromOwned(workspaceId, owned)
+      const { admitted, verdicts } = await store.peek(rules.map(toProbe))
+      return rules.map(({ type, unit, value }, index) => {
+        // What a peek would admit is in `used` already.
+        const used = (verdicts[index]?.used ?? 0) - (admitted ? PROBE_WEIGHT : 0)
+        return { type, unit, value, used, remaining: Math.max(0, value - used) }
+      })
     },
     async reset(policy, values) {
       const { id, workspaceId, unit } = policy

@@ -16,5 +16,5 @@ export const describedRoutes = (): readonly AnyRoute[] =>
     secretBox: { seal: notServed, open: notServed },
     secretReferenceExists: notServed,
     explainRoute: notServed,
-    limits: { usage: notServed, reset: notServed, evaluate: notServed },
+    limits: { usage: notServed, ownedUsage: notServed, reset: notServed, evaluate: notServed },
   })

@@ -30,3 +30,19 @@ export const resolveWorkspace = async (db: Db, actor: Actor, reference: string |
   }
   return found
 }
+
+/** Where an object may be: anywhere in an organisation, or in one of its workspaces. */
+export interface Place {
+  readonly organisationId: string
+  readonly workspaceId?: string
+}
+
+/**
+ * Where a call may look: the workspace that it names; else that of its key; else, for an organisation key, everywhere.
+ * @throws ManagementForbidden, ManagementReference as `resolveWorkspace` does
+ */
+export const placeOf = async (db: Db, actor: Actor, reference: string | undefined): Promise<Place> => {
+  const { organisationId, workspaceId } = actor
+  const named = reference === undefined ? workspaceId : (await resolveWorkspace(db, actor, reference)).id
+  return named === undefined ? { organisationId } : { organisationId, workspaceId: named }
+}

@@ -20,12 +20,11 @@ import { rateLimitsRoutes } from './rate-limits/routes.ts'
 import { rateLimitsUsageRoutes } from './rate-limits/usage-routes.ts'
 import type { AnyRoute } from './route.ts'
 import { virtualKeysRoutes } from './virtual-keys/routes.ts'
-import { type WorkspacesDeps, workspacesRoutes } from './workspaces/routes.ts'
+import { workspacesRoutes } from './workspaces/routes.ts'
 
 export interface ManagementRoutesDeps
   extends ApiKeyDeps,
     ProviderDeps,
-    WorkspacesDeps,
     EvaluationDeps,
     CollectionsDeps,
     PromptPartialsDeps,

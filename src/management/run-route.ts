@@ -88,11 +88,13 @@ const authorise = (route: AnyRoute, actor: Actor): void => {
 
 const checkQuery = (route: AnyRoute, request: Request): unknown => {
   const given = new Map<string, unknown>()
-  for (const [name, value] of new URL(request.url).searchParams) {
+  for (const [spelling, value] of new URL(request.url).searchParams) {
     // Older clients send it; the token alone decides whose objects these are (interface contract, section 9).
-    if (name === 'organisation_id') continue
+    if (spelling === 'organisation_id') continue
+    const name =
+      route.query?.properties?.[spelling] === undefined ? (OLDER_SPELLINGS.get(spelling) ?? spelling) : spelling
     if (given.has(name)) throw invalid([{ path: name, message: 'given twice' }])
-    given.set(name, numeric(route, name) && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value)
+    given.set(name, toValue(route.query?.properties?.[name]?.type, value))
   }
   if (route.query === undefined) {
     const [stranger] = given.keys()
@@ -102,10 +104,17 @@ const checkQuery = (route: AnyRoute, request: Request): unknown => {
   return accept(route.query, Object.fromEntries(given))
 }
 
-/** Query values are text; those that the schema counts with become numbers. */
-const numeric = ({ query }: AnyRoute, name: string): boolean => {
-  const type: unknown = query?.properties?.[name]?.type
-  return type === 'integer' || type === 'number'
+/** How clients of the older interface spell the parameters of a page. */
+const OLDER_SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['currentPage', 'current_page'],
+  ['pageSize', 'page_size'],
+])
+
+/** Query values are text; one that the schema takes for a number or a truth value becomes one where it reads as such. */
+const toValue = (type: unknown, text: string): unknown => {
+  if (type === 'integer' || type === 'number') return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  return text
 }
 
 const checkBody = async (route: AnyRoute, request: Request): Promise<unknown> => {

@@ -17,6 +17,43 @@ describeOnBothStores('API key routes', (store) => {
   const read: Scene['read'] = (id) => scene.read(id)
   const owners: Scene['owners'] = (key) => scene.owners(key)
 
+  test('what its limits have counted is shown when it is asked for', async () => {
+    const { admin, send } = scene
+    const { id } = await create({ rate_limits: [{ type: 'requests', unit: 'rpm', value: 60 }] })
+    const shown = async (query: string) => (await send(admin, 'GET', `/api-keys/${id}${query}`)).body
+    expect(await shown('?include_usage=true')).toMatchObject({
+      rate_limit_usage: [{ type: 'requests', unit: 'rpm', value: 60, used: 1, remaining: 59 }],
+    })
+    for (const query of ['', '?include_usage=false']) expect(await shown(query)).not.toHaveProperty('rate_limit_usage')
+    expect(refusal(await send(admin, 'GET', `/api-keys/${id}?include_usage=perhaps`)).slice(0, 2)).toEqual([
+      400,
+      'AB01',
+    ])
+    const ofOrganisation = await create({ scopes: ['workspaces.create'] }, '/api-keys/organisation/service')
+    const { body } = await send(admin, 'GET', `/api-keys/${ofOrganisation.id}?include_usage=true`)
+    expect(body).toMatchObject({ rate_limit_usage: [] })
+  })
+
+  test('is read in the workspace that the call names', async () => {
+    const { admin, workspaceSlug, send } = scene
+    const { id } = await create()
+    expect((await send(admin, 'GET', `/api-keys/${id}?workspace_id=${workspaceSlug}`)).status).toBe(200)
+    expect(refusal(await send(admin, 'GET', `/api-keys/${id}?workspace_id=ws-other`)).slice(0, 2)).toEqual([
+      404,
+      'AB08',
+    ])
+  })
+
+  test('the body may say again what kind the path says', async () => {
+    const { admin, send } = scene
+    const body = { name: 'x', scopes: ['logs.view'], type: 'workspace', 'sub-type': 'service' }
+    expect((await send(admin, 'POST', '/api-keys/workspace/service', body)).status).toBe(200)
+    for (const other of [{ type: 'organisation' }, { 'sub-type': 'user' }, { type: 'team' }]) {
+      const refused = await send(admin, 'POST', '/api-keys/workspace/service', { ...body, ...other })
+      expect(refusal(refused)).toMatchObject([400, 'AB01', Object.keys(other)[0]])
+    }
+  })
+
   describe('who may', () => {
     test('the scope is that of the kind of the key', async () => {
       const { service, send } = scene

@@ -70,7 +70,14 @@ const settings = {
   rotation_policy: t.Optional(nullable(RotationPolicy)),
 } satisfies TProperties
 
+/** Older clients say again what the path says; `sub-type` is their spelling. */
+const said = {
+  type: t.Optional(t.Union([t.Literal('organisation'), t.Literal('workspace')])),
+  'sub-type': t.Optional(t.Union([t.Literal('service'), t.Literal('user')])),
+}
+
 const creation = {
+  ...said,
   name: Name,
   scopes: Scopes,
   organisation_id: t.Optional({ ...Uuid, description: 'The organisation of the caller, if given at all.' }),
@@ -162,3 +169,20 @@ export const Key = t.Object({
 })
 
 export const KeyList = listOf(Key)
+
+export const ReadKey = t.Object({
+  workspace_id: t.Optional({ ...Reference, description: 'Id or slug: the key must belong to it.' }),
+  include_usage: t.Optional(t.Boolean({ default: false, description: 'True: the answer has `rate_limit_usage`.' })),
+})
+
+export const KeyWithUsage = t.Object({
+  ...Key.properties,
+  rate_limit_usage: t.Optional(
+    t.Array(
+      t.Object({ ...KeyRateLimit.properties, used: t.Number({ minimum: 0 }), remaining: t.Number({ minimum: 0 }) }),
+      {
+        description: 'What each of `rate_limits` has counted in its window until now. Only with `include_usage`.',
+      },
+    ),
+  ),
+})

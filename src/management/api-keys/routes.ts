@@ -6,7 +6,9 @@ import type { Actor } from '../actor.ts'
 import { Empty } from '../fields.ts'
 import { toList, toPage } from '../list.ts'
 import { refuseOtherThanPath } from '../named-twice.ts'
-import { resolveWorkspace } from '../resolve-workspace.ts'
+import type { RateLimitsDeps } from '../rate-limits/deps.ts'
+import { whileCounted } from '../rate-limits/usage-service.ts'
+import { placeOf, resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute, type ManagementCall } from '../route.ts'
 import { entryFor } from './audit-entry.ts'
 import {
@@ -15,29 +17,21 @@ import {
   CreateOrganisationKey,
   CreateServiceKey,
   CreateUserKey,
-  Key,
   KeyList,
+  KeyWithUsage,
   ListKeys,
   type ListKeysQuery,
+  ReadKey,
   RotatedKey,
   RotateKey,
   UpdateKey,
 } from './model.ts'
 import { type KeyVerb, mayGrant, scopeFor } from './scopes.ts'
-import {
-  createKey,
-  findKey,
-  findKeyToChange,
-  type KeyOwner,
-  listKeys,
-  revokeKey,
-  rotateKey,
-  updateKey,
-} from './service.ts'
+import { createKey, findKey, findKeyToChange, listKeys, revokeKey, rotateKey, updateKey } from './service.ts'
 import { toSettings } from './settings.ts'
 import { showKey } from './view.ts'
 
-export interface ApiKeyDeps {
+export interface ApiKeyDeps extends Pick<RateLimitsDeps, 'limits'> {
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -45,11 +39,18 @@ const TAG = 'API Keys'
 const PAGE_SIZE = 100
 
 /** The management of API keys (interface contract, section 3.8; behaviour reference, section 4.4). */
-export const apiKeyRoutes = ({ clock }: ApiKeyDeps): readonly AnyRoute[] => {
+export const apiKeyRoutes = ({ clock, limits }: ApiKeyDeps): readonly AnyRoute[] => {
   const shown = (record: ApiKeyRecord) => showKey(record, clock.now())
+
+  /** A key of the organisation reaches no model, so that it uses nothing. */
+  const usageOf = async ({ id, workspaceId, rateLimits }: ApiKeyRecord) =>
+    workspaceId === null || rateLimits === null
+      ? []
+      : whileCounted(limits.ownedUsage(workspaceId, { owner: 'api_key', id, limits: rateLimits }))
 
   const create = async (kind: ApiKeyKind, call: ManagementCall<CreateKeyBody, unknown>) => {
     const { organisation_id: organisationId, workspace_id: reference, user_id: userId, scopes, name } = call.body
+    refuseOtherKind(kind, call.body)
     requireOrganisation(call.actor, organisationId)
     const workspace =
       kind === 'organisation-service' ? undefined : await resolveWorkspace(call.db, call.actor, reference)
@@ -71,19 +72,23 @@ export const apiKeyRoutes = ({ clock }: ApiKeyDeps): readonly AnyRoute[] => {
   }
 
   /** The key that the path names, which the caller must be allowed to do this to. */
-  const target = async (call: ManagementCall<unknown, unknown>, verb: KeyVerb): Promise<ApiKeyRecord> => {
+  const target = async (
+    call: ManagementCall<unknown, unknown>,
+    verb: KeyVerb,
+    workspace?: string,
+  ): Promise<ApiKeyRecord> => {
     const find = verb === 'read' ? findKey : findKeyToChange
-    const record = await find(call.db, ownerOf(call.actor), call.params.id ?? '')
+    const record = await find(call.db, await placeOf(call.db, call.actor, workspace), call.params.id ?? '')
     call.require(scopeFor(record.kind, verb))
     return record
   }
 
   const list = async (kinds: readonly ApiKeyKind[], { actor, db, query }: ManagementCall<unknown, ListKeysQuery>) => {
-    const owner = await ownerFor(query.workspace_id, { actor, db })
+    const place = await placeOf(db, actor, query.workspace_id)
     const allowed = kinds.filter((kind) => actor.scopes.has(scopeFor(kind, 'list')))
     const { rows, total } = await listKeys(
       db,
-      { ...owner, kinds: allowed, ...(query.status === undefined ? {} : { status: query.status }) },
+      { ...place, kinds: allowed, ...(query.status === undefined ? {} : { status: query.status }) },
       toPage(query, PAGE_SIZE),
     )
     return toList(rows.map(shown), total)
@@ -153,8 +158,13 @@ export const apiKeyRoutes = ({ clock }: ApiKeyDeps): readonly AnyRoute[] => {
       scopes: scopesFor('read'),
       plane: 'workspace',
       changes: false,
-      response: Key,
-      handle: async (call) => shown(await target(call, 'read')),
+      query: ReadKey,
+      response: KeyWithUsage,
+      async handle(call) {
+        const record = await target(call, 'read', call.query.workspace_id)
+        const key = shown(record)
+        return call.query.include_usage === true ? { ...key, rate_limit_usage: await usageOf(record) } : key
+      },
     }),
     defineRoute({
       method: 'PUT',
@@ -228,23 +238,16 @@ export const apiKeyRoutes = ({ clock }: ApiKeyDeps): readonly AnyRoute[] => {
 /** Any kind: which one it is shows when the key is found. */
 const scopesFor = (verb: KeyVerb) => API_KEY_KINDS.map((kind) => scopeFor(kind, verb))
 
+/** @throws ManagementInvalid when the body names another kind than the path */
+const refuseOtherKind = (kind: ApiKeyKind, { type, 'sub-type': subType }: CreateKeyBody): void => {
+  const [place, user] = kind.split('-')
+  refuseOtherThanPath('type', type, place)
+  refuseOtherThanPath('sub-type', subType, user)
+}
+
 const requireOrganisation = (actor: Actor, organisationId: string | undefined): void => {
   if (organisationId === undefined || organisationId.toLowerCase() === actor.organisationId) return
   throw new ManagementForbidden('The key belongs to another organisation than `organisation_id`.', {
     param: 'organisation_id',
   })
 }
-
-const ownerOf = ({ organisationId, workspaceId }: Actor): KeyOwner => ({
-  organisationId,
-  ...(workspaceId === undefined ? {} : { workspaceId }),
-})
-
-/** For a list: a key of the organisation that names no workspace means all of them. */
-const ownerFor = async (
-  reference: string | undefined,
-  { actor, db }: Pick<ManagementCall<unknown, unknown>, 'actor' | 'db'>,
-): Promise<KeyOwner> =>
-  reference === undefined
-    ? ownerOf(actor)
-    : { organisationId: actor.organisationId, workspaceId: (await resolveWorkspace(db, actor, reference)).id }

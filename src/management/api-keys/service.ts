@@ -12,16 +12,11 @@ import { createApiKey } from '../../store/key-material.ts'
 import { isUuid, type Page, type Paged } from '../../store/rows.ts'
 import type { ApiKeyKind } from '../../store/schema/api-keys.ts'
 import type { Db } from '../../store/types.ts'
+import type { Place } from '../resolve-workspace.ts'
 import { withKnownConfig } from './default-config.ts'
 import { MINIMUM_TRANSITION_MS } from './model.ts'
 import { checkPossession, checkScopes, type MayGrant } from './scopes.ts'
 import type { KeySettings } from './settings.ts'
-
-/** Whose keys: all of an organisation, or those of one of its workspaces. */
-export interface KeyOwner {
-  readonly organisationId: string
-  readonly workspaceId?: string
-}
 
 export interface NewKey extends KeySettings {
   readonly kind: ApiKeyKind
@@ -63,14 +58,14 @@ export const createKey = async (db: Db, input: NewKey, grants: MayGrant): Promis
 }
 
 /** @throws ManagementNotFound also for a key that was revoked or belongs to somebody else */
-export const findKey = (db: Db, owner: KeyOwner, id: string): Promise<ApiKeyRecord> => find(db, owner, id, false)
+export const findKey = (db: Db, place: Place, id: string): Promise<ApiKeyRecord> => find(db, place, id, false)
 
 /** The same in a transaction, for a change: nobody else changes or revokes the key until its end. */
-export const findKeyToChange = (db: Db, owner: KeyOwner, id: string): Promise<ApiKeyRecord> => find(db, owner, id, true)
+export const findKeyToChange = (db: Db, place: Place, id: string): Promise<ApiKeyRecord> => find(db, place, id, true)
 
 const find = async (
   db: Db,
-  { organisationId, workspaceId }: KeyOwner,
+  { organisationId, workspaceId }: Place,
   id: string,
   isToChange: boolean,
 ): Promise<ApiKeyRecord> => {
@@ -82,7 +77,7 @@ const find = async (
 
 export const listKeys = (
   db: Db,
-  filter: KeyOwner & {
+  filter: Place & {
     readonly kinds?: readonly ApiKeyKind[]
     readonly status?: 'active' | 'exhausted' | 'expired'
   },

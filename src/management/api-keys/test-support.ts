@@ -7,6 +7,7 @@ import { createOrganisation } from '../../store/tenancy.ts'
 import { createWorkspace } from '../../store/workspaces.ts'
 import type { Actor } from '../actor.ts'
 import { mountManagement } from '../mount.ts'
+import { createFakeLimits } from '../rate-limits/test-support.ts'
 import { addTo } from '../test-support/add-to.ts'
 import { manualClock, silentLog } from '../tokens/test-support.ts'
 import { apiKeyRoutes } from './routes.ts'
@@ -55,7 +56,7 @@ export const setScene = async ({ db }: Store): Promise<Scene> => {
   const clock = manualClock(Date.now())
   const callers = new Map<string, Actor>()
   const app = new Elysia()
-  mountManagement(addTo(app), apiKeyRoutes({ clock }), '', {
+  mountManagement(addTo(app), apiKeyRoutes({ clock, limits: createFakeLimits().limits }), '', {
     db,
     actors: { find: (token) => callers.get(token) },
     log: silentLog,

@@ -4,6 +4,7 @@ import { parseMasterKey } from '../../secrets/master-key.ts'
 import { openSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
 import type { Store } from '../../store/types.ts'
 import { apiKeyRoutes } from '../api-keys/routes.ts'
+import { createFakeLimits } from '../rate-limits/test-support.ts'
 import type { Method } from '../route.ts'
 import { workspacesRoutes } from '../workspaces/routes.ts'
 import type { EvaluationDeps } from './deps.ts'
@@ -46,8 +47,8 @@ export const setConfigsScene = async (
     ...configsRoutes({ providers, checkCustomHost, secretBox, randomId }),
     ...configVersionsRoutes(),
     ...configEvaluationRoutes({ explainRoute }),
-    ...apiKeyRoutes({ clock: { now: () => Date.now() } }),
-    ...workspacesRoutes({ randomId }),
+    ...apiKeyRoutes({ clock: { now: () => Date.now() }, limits: createFakeLimits().limits }),
+    ...workspacesRoutes({ randomId, now: () => Date.now() }),
   ])
   const send: ConfigsScene['send'] = (method, path, body, token = world.ours.admin) =>
     world.call({ method, path, token, ...(body === undefined ? {} : { body }) })

@@ -52,7 +52,10 @@ export const PolicyQuery = t.Object({
   ),
 })
 
-export const StatusQuery = t.Object({ status: t.Optional({ ...Status, default: 'active' as const }) })
+export const OneQuery = t.Object({
+  status: t.Optional({ ...Status, default: 'active' as const }),
+  workspace_id: t.Optional({ ...Reference, description: 'Id or slug: the policy must belong to it.' }),
+})
 
 export const NewPolicy = t.Object({
   conditions: Conditions,
@@ -60,7 +63,7 @@ export const NewPolicy = t.Object({
   type: Type,
   unit: Unit,
   value: Value,
-  name: t.Optional(PolicyName),
+  name: t.Optional(nullable(PolicyName)),
   description: t.Optional(nullable(PolicyDescription)),
   target: t.Optional({ ...Target, default: 'llm' as const }),
   workspace_id: t.Optional({ ...Reference, description: 'Id or slug. Absent: the own one, or the default one.' }),

@@ -29,6 +29,29 @@ describeOnBothStores('rate limits policies', (store) => {
   const idOf = (path: string) => path.slice(PATH.length + 1)
   const EMPTY = { status: 200, body: {} }
 
+  test('may have no name, and are read in the workspace that the call names', async () => {
+    const path = await make('blue', { name: null })
+    expect((await our.call('admin', 'GET', path)).body).toMatchObject({ name: null })
+    for (const workspace of [our.blue, 'ws-default']) {
+      expect((await our.call('admin', 'GET', `${path}?workspace_id=${workspace}`)).status).toBe(200)
+      expect((await our.call('blue', 'GET', `${path}?workspace_id=${workspace}`)).status).toBe(200)
+    }
+    expect(errorOf(await our.call('admin', 'GET', `${path}?workspace_id=ws-red`))).toEqual([404, 'AB08', null])
+    expect(errorOf(await our.call('admin', 'GET', `${path}?workspace_id=none`))).toEqual([404, 'AB02', 'workspace_id'])
+    expect(errorOf(await our.call('blue', 'GET', `${path}?workspace_id=ws-red`))).toEqual([403, 'AB03', 'workspace_id'])
+    await our.call('blue', 'DELETE', path)
+  })
+
+  test('pages are asked for in the older spelling too', async () => {
+    const paths = [await make('red'), await make('red'), await make('red')]
+    const page = (await our.call('red', 'GET', `${PATH}?pageSize=2&currentPage=1`)).body
+    expect(page).toMatchObject({ total: 3, data: [{ id: expect.any(String) }] })
+    expect(page.data).toHaveLength(1)
+    expect(errorOf(await our.call('red', 'GET', `${PATH}?pageSize=2&page_size=2`))).toEqual([400, 'AB01', 'page_size'])
+    expect(errorOf(await our.call('red', 'GET', `${PATH}?pageSize=many`))).toEqual([400, 'AB01', 'page_size'])
+    for (const path of paths) await our.call('red', 'DELETE', path)
+  })
+
   test('are made, shown, changed, archived and restored', async () => {
     const made = await our.call('blue', 'POST', PATH, NEW)
     expect(made).toEqual({ status: 200, body: { id: expect.any(String), object: 'policy_rate_limits' } })
@@ -261,7 +284,7 @@ describeOnBothStores('rate limits policies', (store) => {
     ['group_by[0]', { group_by: ['api_key'] }],
     ['group_by[2].key', { group_by: [{ key: 'api_key' }, { key: 'model' }, { key: 'api_key' }] }],
     ['name', { name: 'n'.repeat(256) }],
-    ['name', { name: null }],
+    ['name', { name: 5 }],
     ['description', { description: 'd'.repeat(501) }],
     ['on_store_failure', { on_store_failure: 'ignore' }],
     ['reservation', { reservation: 'none' }],

@@ -6,13 +6,13 @@ import { type AnyRoute, defineRoute } from '../route.ts'
 import { entryFor } from './audit-entry.ts'
 import {
   NewPolicy,
+  OneQuery,
   POLICIES_PAGE,
   PolicyChange,
   PolicyDetail,
   PolicyList,
   PolicyQuery,
   PolicyReceipt,
-  StatusQuery,
 } from './model.ts'
 import { changePolicy, createPolicy, reachPolicy, reachPolicyToChange } from './service.ts'
 import { toPolicyAnswer, toPolicyRow } from './view.ts'
@@ -68,10 +68,11 @@ export const rateLimitsRoutes = (): readonly AnyRoute[] => [
     summary: 'Show a rate limits policy',
     scopes: ['policies.read'],
     changes: false,
-    query: StatusQuery,
+    query: OneQuery,
     response: PolicyDetail,
-    async handle({ db, actor, query: { status = 'active' }, params }) {
-      return toPolicyAnswer(await reachPolicy(db, actor, params.rateLimitsPolicyId ?? '', { status }))
+    async handle({ db, actor, query: { status = 'active', workspace_id: workspace }, params }) {
+      const asked = { status, ...(workspace === undefined ? {} : { workspace }) }
+      return toPolicyAnswer(await reachPolicy(db, actor, params.rateLimitsPolicyId ?? '', asked))
     },
   }),
   defineRoute({

@@ -11,7 +11,7 @@ import {
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
 import { invalidField } from '../invalid-field.ts'
-import { resolveWorkspace } from '../resolve-workspace.ts'
+import { placeOf, resolveWorkspace } from '../resolve-workspace.ts'
 import { checkConditionKeys, toGroupKeys } from './condition-rules.ts'
 import { FIXED_FIELDS, type NewPolicyBody, type PolicyChangeBody } from './model.ts'
 
@@ -53,16 +53,21 @@ export interface PolicyAsked {
   readonly status?: RateLimitPolicy['status']
   /** In a transaction: nobody else changes the policy until its end. */
   readonly isToChange?: boolean
+  /** Id or slug of the workspace that it must belong to. */
+  readonly workspace?: string
 }
 
-/** A policy of the caller's workspace; for an organisation key, of any workspace. @throws ManagementNotFound */
+/**
+ * A policy of the caller's workspace; for an organisation key, of any workspace or of the one that is asked for.
+ * @throws ManagementNotFound; ManagementReference, ManagementForbidden for a workspace that is not there or not the caller's
+ */
 export const reachPolicy = async (
   db: Db,
-  { organisationId, workspaceId }: Actor,
+  actor: Actor,
   id: string,
-  asked: PolicyAsked,
+  { workspace, ...asked }: PolicyAsked,
 ): Promise<RateLimitPolicy> => {
-  const place = { organisationId, ...(workspaceId === undefined ? {} : { workspaceId }) }
+  const place = await placeOf(db, actor, workspace)
   const found = await findRateLimitPolicy(db, { ...place, id, ...asked })
   if (found !== undefined) return found
   const kind = asked.status === undefined ? 'rate limits policy' : `${asked.status} rate limits policy`

@@ -34,6 +34,11 @@ export const createFakeLimits = (): FakeLimits => {
         fake.asked.push({ id, value, page })
         return { total: fake.used.length, groups: fake.used.slice(page.offset, page.offset + page.limit) }
       },
+      async ownedUsage(workspaceId, { owner, id, limits }) {
+        if (fake.failure !== undefined) throw fake.failure
+        fake.asked.push({ workspaceId, owner, id })
+        return limits.map((limit) => ({ ...limit, used: 1, remaining: limit.value - 1 }))
+      },
       async reset({ id }, group) {
         if (fake.failure !== undefined) throw fake.failure
         fake.asked.push({ id, group })

@@ -26,6 +26,8 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
         total: 1,
         groups: [{ group: { api_key: 'any', 'metadata.team': null }, used: 1, releaseMs: 1_000, resetMs: 60_000 }],
       }),
+      ownedUsage: async (_workspaceId, { limits }) =>
+        limits.map((limit) => ({ ...limit, used: 0, remaining: limit.value })),
       reset: async () => undefined,
       evaluate: async () => EXPLANATION,
     },
