@@ -83,6 +83,20 @@ const usableIn = (db: Db, workspaceId: string): SQL | undefined => {
   )
 }
 
+/** Active integrations of an organisation of which every workspace gets a provider, later ones too. */
+export const listIntegrationsForAll = (db: Db, organisationId: string): Promise<Integration[]> =>
+  db
+    .select()
+    .from(integrations)
+    .where(
+      and(
+        eq(integrations.organisationId, organisationId),
+        eq(integrations.status, 'active'),
+        sql`${integrations.globalWorkspaceAccess} @> '{"enabled": true, "createDefaultProvider": true}'`,
+      ),
+    )
+    .orderBy(asc(integrations.createdAt), asc(integrations.id))
+
 /** Writes the given fields; JSON fields as a whole. @returns undefined when there is no such integration */
 export const updateIntegration = async (
   db: Db,

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, notExists, sql } from 'drizzle-orm'
 import { addUniversalLabels } from './labels.ts'
 import { byReference, contains, countRows, newId, only, type Page, type Paged, preferId } from './rows.ts'
 import { apiKeys } from './schema/api-keys.ts'
@@ -84,6 +84,23 @@ export const listWorkspaces = async (db: Db, filter: WorkspaceFilter, page: Page
     .limit(page.limit)
     .offset(page.offset)
   return { rows, total: await countRows(db, workspaces, where) }
+}
+
+/** Active workspaces of an organisation that have no provider of an integration, the oldest first. */
+export const listWorkspacesWithoutProvider = async (
+  db: Db,
+  { organisationId, integrationId }: { readonly organisationId: string; readonly integrationId: string },
+): Promise<readonly string[]> => {
+  const used = db
+    .select({ one: sql`1` })
+    .from(providers)
+    .where(and(eq(providers.workspaceId, workspaces.id), eq(providers.integrationId, integrationId)))
+  const rows = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(eq(workspaces.organisationId, organisationId), eq(workspaces.status, 'active'), notExists(used)))
+    .orderBy(asc(workspaces.createdAt), asc(workspaces.id))
+  return rows.map(({ id }) => id)
 }
 
 /** Every active workspace of every organisation, with what a call must know that names one. */

@@ -20,7 +20,10 @@ describeOnBothStores('audit logs', (store) => {
   let requestId: string
 
   beforeAll(async () => {
-    const routes = [...workspacesRoutes({ randomId: () => crypto.randomUUID() }), ...auditLogsRoutes()]
+    const routes = [
+      ...workspacesRoutes({ randomId: () => crypto.randomUUID(), now: () => Date.now() }),
+      ...auditLogsRoutes(),
+    ]
     world = await createWorld(store(), routes)
     const token = world.ours.admin
     const made = await world.call({ method: 'POST', path: '/workspaces', token, body: { name: 'one' } })

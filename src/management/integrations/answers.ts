@@ -7,7 +7,7 @@ import type {
   SecretMapping as StoredMapping,
 } from '../../store/schema/integrations.ts'
 import { fromUsageLimits, toUsageLimits } from '../limits.ts'
-import type { GlobalWorkspaceAccess } from './model.ts'
+import type { GlobalWorkspaceAccess, WorkspacesChangeBody } from './model.ts'
 import type { SecretMapping } from './secret-mappings.ts'
 
 export const toSummary = (integration: Integration) => ({
@@ -21,6 +21,7 @@ export const toSummary = (integration: Integration) => ({
   last_updated_at: integration.lastUpdatedAt.toISOString(),
   slug: integration.slug,
   description: integration.description,
+  tags: integration.tags,
   object: 'integration' as const,
 })
 
@@ -70,8 +71,13 @@ export const toGrantAnswer = (grant: IntegrationWorkspace) => ({
 
 type AccessBody = Static<typeof GlobalWorkspaceAccess>
 
-export const toAccess = (body: AccessBody): StoredAccess => ({
+export const toAccess = (
+  body: AccessBody,
+  choice: Pick<WorkspacesChangeBody, 'create_default_provider' | 'default_provider_slug'>,
+): StoredAccess => ({
   enabled: body.enabled,
+  createDefaultProvider: choice.create_default_provider ?? true,
+  ...(choice.default_provider_slug === undefined ? {} : { defaultProviderSlug: choice.default_provider_slug }),
   ...(body.usage_limits
     ? {
         usageLimits: body.usage_limits.map((limits, index) =>

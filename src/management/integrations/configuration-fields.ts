@@ -146,6 +146,24 @@ const KNOWN: ReadonlyMap<string, ConfigurationFields> = new Map([
   ['cortex', toFields({ snowflake_account: hostLabel }, () => ['snowflake_account'])],
 ])
 
+/**
+ * Providers that the interface names (contract, section 3.3; behaviour reference, section 1.3) and of which there is no
+ * plugin yet. A test keeps the built-in ones out.
+ */
+export const PLANNED_PROVIDERS: ReadonlySet<string> = new Set([
+  'azure-ai',
+  'bedrock',
+  'cohere',
+  'cortex',
+  'fireworks-ai',
+  'huggingface',
+  'oracle',
+  'sagemaker',
+  'stability-ai',
+  'vertex-ai',
+  'workers-ai',
+])
+
 /** The contract's fields of the provider; for one that it does not list, the settings that its plugin declares. */
 export const configurationFieldsOf = ({ id, settings = {} }: RunningProvider): ConfigurationFields =>
   KNOWN.get(id) ?? toFields(Object.fromEntries(Object.keys(settings).map((name) => [name, secretText])))

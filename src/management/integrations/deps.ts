@@ -10,6 +10,9 @@ export interface RunningProvider {
   readonly models?: readonly string[]
 }
 
+/** What a new provider needs: its time and its suffix. */
+export type NewProviderDeps = Pick<ProviderDeps, 'now' | 'randomId'>
+
 /** Shared by the groups integrations, providers, virtual keys and models, which all show the same few records. */
 export interface ProviderDeps {
   /** Those that run now: a reload of the operator's file may change them. */

@@ -28,6 +28,41 @@ describeOnBothStores('integrations', (store) => {
   }
   const stored = (slug: string) => findIntegration(store().db, { organisationId: our.organisationId, reference: slug })
 
+  test('are filed under tags', async () => {
+    const slug = await make({ tags: { team: 'blue', tier: 2, shared: true } })
+    const tags = async () => (await our.call('admin', 'GET', `/integrations/${slug}`)).body.tags
+    expect(await tags()).toEqual({ team: 'blue', tier: 2, shared: true })
+    const list = (await our.call('admin', 'GET', '/integrations?page_size=1000')).body.data as { slug: string }[]
+    expect(list.find((row) => row.slug === slug)).toMatchObject({ tags: { team: 'blue' } })
+    await our.call('admin', 'PUT', `/integrations/${slug}`, { name: 'x' })
+    expect(await tags()).toMatchObject({ team: 'blue' })
+    await our.call('admin', 'PUT', `/integrations/${slug}`, { tags: { team: 'red' } })
+    expect(await tags()).toEqual({ team: 'red' })
+    await our.call('admin', 'PUT', `/integrations/${slug}`, { tags: null })
+    expect(await tags()).toBeNull()
+    const wrong = { tags: { team: ['a'] } }
+    expect(errorOf(await our.call('admin', 'PUT', `/integrations/${slug}`, wrong))).toEqual([400, 'AB01', 'tags.team'])
+  })
+
+  test('are read as of the workspace that the call names', async () => {
+    const slug = await make({ workspace_id: 'ws-red' })
+    const read = (workspace: string) => our.call('admin', 'GET', `/integrations/${slug}?workspace_id=${workspace}`)
+    expect((await read('ws-red')).status).toBe(200)
+    expect(errorOf(await read('ws-default'))).toEqual([404, 'AB08', null])
+  })
+
+  test('of a provider that is not there are refused, with those that are', async () => {
+    const refusal = async (id: string): Promise<string> => {
+      const answer = await our.call('admin', 'POST', '/integrations', { ...NEW, ai_provider_id: id })
+      expect(errorOf(answer)).toEqual([400, 'AB01', 'ai_provider_id'])
+      return JSON.stringify(answer.body)
+    }
+    const list = 'running are: openai, azure-openai, anthropic, bedrock, vertex-ai'
+    expect(await refusal('sagemaker')).toContain(`names sagemaker, which this version cannot call yet; ${list}`)
+    expect(await refusal('opanai')).toContain(`did you mean 'openai'? ${list}`)
+    expect(await refusal('something-else')).toContain(`is not the id of a running provider; ${list}`)
+  })
+
   test('are made, shown masked, changed and deleted', async () => {
     const slug = await make({
       slug: 'life',

@@ -29,7 +29,14 @@ export const IntegrationQuery = t.Object({
   ),
 })
 
+const Tags = t.Record(
+  t.String({ minLength: 1, maxLength: 128 }),
+  t.Union([t.String({ maxLength: 255 }), t.Number(), t.Boolean()]),
+  { maxProperties: 50, additionalProperties: false, description: 'What to file it under: free names and values.' },
+)
+
 const change = {
+  tags: t.Optional(nullable(Tags)),
   key: t.Optional(Key),
   description: t.Optional(Description),
   configurations: t.Optional(Configurations),
@@ -64,6 +71,7 @@ const summary = {
   last_updated_at: DateTime,
   slug: t.String(),
   description: nullable(t.String()),
+  tags: nullable(Tags),
   object: t.Literal('integration'),
 }
 
@@ -158,6 +166,9 @@ export const WorkspacesChange = t.Object(
       ),
     ),
     global_workspace_access: t.Optional(nullable(GlobalWorkspaceAccess)),
+    override_existing_workspaces_access: t.Optional(
+      t.Boolean({ description: 'Older spelling of `override_existing_workspace_access`.' }),
+    ),
     override_existing_workspace_access: t.Optional(
       t.Boolean({ description: 'True: workspaces not listed lose their own setting and follow the global one.' }),
     ),

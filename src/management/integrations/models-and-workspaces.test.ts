@@ -4,6 +4,7 @@ import { updateProvider } from '../../store/providers.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { modelsRoutes } from '../models/routes.ts'
 import { providersRoutes } from '../providers/routes.ts'
+import { workspacesRoutes } from '../workspaces/routes.ts'
 import { integrationsRoutes } from './routes.ts'
 import { createFixture, errorOf, type Fixture } from './test-support.ts'
 
@@ -15,6 +16,7 @@ describeOnBothStores('models and workspaces of an integration', (store) => {
       ...integrationsRoutes(deps),
       ...providersRoutes(deps),
       ...modelsRoutes(deps),
+      ...workspacesRoutes(deps),
     ])
   })
   const make = async (): Promise<string> => {
@@ -127,6 +129,42 @@ describeOnBothStores('models and workspaces of an integration', (store) => {
     expect(errorOf(await our.call('admin', 'DELETE', at(`@of-${slug}/gpt-listed`)))).toEqual([404, 'AB08', null])
     expect((await our.call('admin', 'DELETE', at(id))).body).toEqual({ id, object: 'model', deleted: true })
     expect(errorOf(await our.call('admin', 'GET', at(id)))).toEqual([404, 'AB08', null])
+  })
+
+  test('access for all gives each workspace a provider, later ones too', async () => {
+    const slug = await make()
+    await grant(slug, { workspaces: [{ id: our.red, enabled: false }] })
+    const all = { global_workspace_access: { enabled: true }, default_provider_slug: `all-${slug}` }
+    expect((await grant(slug, all)).status).toBe(200)
+    expect(await providerSlugs(our.blue)).toContain(`all-${slug}`)
+    expect(await providerSlugs(our.red)).not.toContain(`all-${slug}`)
+    expect((await our.audit())[0]?.after).toMatchObject({ default_providers: [`all-${slug}`] })
+    const { body: later } = await our.call('admin', 'POST', '/workspaces', { name: 'later' })
+    expect(await providerSlugs(String(later.id))).toContain(`all-${slug}`)
+
+    // Written again it makes nothing anew, and a slug that is taken in one of them gets a suffix.
+    await grant(slug, all)
+    expect((await our.audit())[0]?.after).toMatchObject({ default_providers: [] })
+    const other = await make()
+    await grant(other, { global_workspace_access: { enabled: true }, default_provider_slug: `all-${slug}` })
+    expect((await providerSlugs(our.blue)).filter((name) => name.startsWith(`all-${slug}-`))).toHaveLength(1)
+
+    const without = await make()
+    await grant(without, { global_workspace_access: { enabled: true }, create_default_provider: false })
+    const { body: last } = await our.call('admin', 'POST', '/workspaces', { name: 'last' })
+    expect((await providerSlugs(String(last.id))).filter((name) => name.includes(without))).toEqual([])
+    expect(await providerSlugs(our.blue)).not.toContain(without)
+    for (const { id, name } of [later, last]) {
+      await our.call('admin', 'DELETE', `/workspaces/${id}`, { name, force_delete: true })
+    }
+    for (const name of [slug, other, without]) await our.call('admin', 'DELETE', `/integrations/${name}`)
+  })
+
+  test('workspaces: the older spelling of the override works too', async () => {
+    const slug = await make()
+    await grant(slug, { workspaces: [{ id: our.red, enabled: true }] })
+    await grant(slug, { workspaces: [{ id: our.blue, enabled: true }], override_existing_workspaces_access: true })
+    expect(await workspaces(slug)).toMatchObject({ total: 1, workspaces: [{ id: our.blue }] })
   })
 
   test('workspaces: a list is merged, or replaces what was there', async () => {

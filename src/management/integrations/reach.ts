@@ -4,6 +4,7 @@ import { findIntegration, type Integration } from '../../store/integrations.ts'
 import type { Scope } from '../../store/scopes.ts'
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
+import { type Place, placeOf } from '../resolve-workspace.ts'
 
 export type IntegrationVerb = 'create' | 'read' | 'update' | 'delete'
 
@@ -34,23 +35,27 @@ export const requireVerb = (actor: Actor, of: Pick<Integration, 'workspaceId'>, 
 
 /**
  * The integration of an item route, by id or slug.
- * @throws ManagementNotFound when there is none or the actor's workspace cannot see it; ManagementForbidden.
+ * @param workspace id or slug of a workspace that must be able to use it
+ * @throws ManagementNotFound when there is none, or the actor's workspace or the one that is named cannot see it;
+ *   ManagementForbidden; ManagementReference.
  */
 export const reachIntegration = async (
   db: Db,
   actor: Actor,
   reference: string,
   verb: IntegrationVerb,
+  workspace?: string,
 ): Promise<Integration> => {
+  const place = await placeOf(db, actor, workspace)
   const found = await findIntegration(db, { organisationId: actor.organisationId, reference })
-  if (found === undefined || !(await isVisible(db, actor, found))) {
+  if (found === undefined || !(await isVisible(db, place, found))) {
     throw new ManagementNotFound(`There is no integration '${reference}'.`)
   }
   requireVerb(actor, found, verb)
   return found
 }
 
-const isVisible = async (db: Db, { workspaceId }: Actor, integration: Integration): Promise<boolean> =>
+const isVisible = async (db: Db, { workspaceId }: Place, integration: Integration): Promise<boolean> =>
   workspaceId === undefined || isUsableIn(db, integration, workspaceId)
 
 /** Whether a workspace may use an integration: its own, or one that is granted to it by name or to all. */

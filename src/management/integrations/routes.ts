@@ -4,6 +4,7 @@ import { Empty } from '../fields.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toList, toPage } from '../list.ts'
 import { askedSlug, createDefaultProvider } from '../providers/default-provider.ts'
+import { WorkspaceQuery } from '../providers/model.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import { toDetail, toSummary } from './answers.ts'
@@ -109,9 +110,10 @@ export const integrationsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
     summary: 'Show an integration, its secrets masked',
     scopes: scopesOf('read'),
     changes: false,
+    query: WorkspaceQuery,
     response: IntegrationDetail,
-    async handle({ db, actor, params }) {
-      const integration = await reachIntegration(db, actor, params.slug ?? '', 'read')
+    async handle({ db, actor, params, query }) {
+      const integration = await reachIntegration(db, actor, params.slug ?? '', 'read', query.workspace_id)
       return toDetail(integration, await countUsers(db, integration))
     },
   }),

@@ -12,7 +12,7 @@ import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toSlug } from '../slug.ts'
 import { fromMapping, toMapping } from './answers.ts'
-import { configurationFieldsOf } from './configuration-fields.ts'
+import { configurationFieldsOf, PLANNED_PROVIDERS } from './configuration-fields.ts'
 import { type CheckedConfigurations, type Configurations, checkConfigurations } from './configurations.ts'
 import type { ProviderDeps, RunningProvider } from './deps.ts'
 import type { IntegrationChangeBody } from './model.ts'
@@ -45,7 +45,7 @@ export const createIntegration = async (
   const { organisationId, workspaceId, name, aiProviderId, fields } = input
   const id = newId()
   const slug = input.slug ?? toSlug(name, deps.randomId, 'integration')
-  const provider = findRunning(deps, aiProviderId)
+  const provider = findRunning(deps, aiProviderId, 'ai_provider_id')
   const checked = await checkFields(db, deps, provider, organisationId, fields, undefined)
   const place = { organisationId, integrationId: id }
   const sealed = await sealSecrets(db, deps.secretBox, place, toSecretValues(fields.key, checked))
@@ -60,6 +60,7 @@ export const createIntegration = async (
       aiProviderId,
       configurations: checked.plain,
       ...sealed,
+      tags: fields.tags ?? null,
       secretMappings: fields.secret_mappings?.map(toMapping) ?? null,
       pricingAdjustments: fields.pricing_adjustments ?? null,
     })
@@ -91,6 +92,7 @@ export const updateIntegration = async (
     id,
     ...(name === undefined ? {} : { name }),
     ...(fields.description === undefined ? {} : { description: fields.description }),
+    ...(fields.tags === undefined ? {} : { tags: fields.tags }),
     configurations: checked.plain,
     secrets: { ...without(stored.secrets, removed), ...sealed.secrets },
     masked: { ...without(stored.masked, removed), ...sealed.masked },
@@ -114,14 +116,21 @@ const refuseRedirection = (stored: Integration, next: Configurations, key: strin
   if (moved !== undefined) throw invalidField('key', `must be given again together with another ${moved}`)
 }
 
-const findRunning = (deps: ProviderDeps, id: string): RunningProvider => {
+/**
+ * The running provider of an id.
+ * @param field that names it, for the refusal
+ * @throws ManagementInvalid that says which are running, and whether the one that is meant is to come
+ */
+export const findRunning = (deps: ProviderDeps, id: string, field: string): RunningProvider => {
   const running = deps.providers()
   const found = running.find((provider) => provider.id === id)
   if (found !== undefined) return found
   const ids = running.map((provider) => provider.id)
+  const list = `running are: ${ids.join(', ') || 'none'}`
+  if (PLANNED_PROVIDERS.has(id)) throw invalidField(field, `names ${id}, which this version cannot call yet; ${list}`)
   const near = nearest(id, ids)
-  const hint = near === undefined ? `running are: ${ids.join(', ') || 'none'}` : `did you mean '${near}'?`
-  throw invalidField('ai_provider_id', `is not the id of a running provider; ${hint}`)
+  const hint = near === undefined ? list : `did you mean '${near}'? ${list}`
+  throw invalidField(field, `is not the id of a running provider; ${hint}`)
 }
 
 /** @param stored the integration as it is, for a change */

@@ -9,14 +9,13 @@ import {
 import { type Integration, updateIntegration } from '../../store/integrations.ts'
 import { listProviders, updateProvider } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
-import { findWorkspace } from '../../store/workspaces.ts'
+import { findWorkspace, listWorkspacesWithoutProvider } from '../../store/workspaces.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toUsageLimits } from '../limits.ts'
-import { askedSlug, createDefaultProvider } from '../providers/default-provider.ts'
+import { type AskedSlug, askedSlug, createDefaultProvider } from '../providers/default-provider.ts'
 import { toAccess, toGrantAnswer } from './answers.ts'
 import type { ProviderDeps } from './deps.ts'
 import type { WorkspacesChangeBody } from './model.ts'
-import { isUsableIn } from './reach.ts'
 
 type GrantBody = NonNullable<WorkspacesChangeBody['workspaces']>[number]
 
@@ -57,11 +56,7 @@ export const putGrants = async (
   const { id, organisationId } = integration
   const { rows: earlier } = await listIntegrationWorkspaces(db, id)
   const grants = await toGrants(db, organisationId, body.workspaces ?? [], earlier)
-  const gained = new Set<string>()
-  for (const { workspaceId, enabled } of grants) {
-    if (enabled && !(await isUsableIn(db, integration, workspaceId))) gained.add(workspaceId)
-  }
-  if (body.override_existing_workspace_access === true) {
+  if (body.override_existing_workspace_access ?? body.override_existing_workspaces_access ?? false) {
     await deleteOtherIntegrationWorkspaces(db, {
       integrationId: id,
       keepIds: grants.map(({ workspaceId }) => workspaceId),
@@ -69,16 +64,28 @@ export const putGrants = async (
   }
   await putIntegrationWorkspaces(db, { integrationId: id, grants })
   const access = body.global_workspace_access
-  const after =
+  const changed =
     access === undefined
-      ? integration
-      : await updateIntegration(db, { id, globalWorkspaceAccess: access === null ? null : toAccess(access) })
-  const made = await followUp(db, deps, integration, body, grants, gained)
+      ? undefined
+      : await updateIntegration(db, { id, globalWorkspaceAccess: access === null ? null : toAccess(access, body) })
+  const after = changed ?? integration
   const { rows: written } = await listIntegrationWorkspaces(db, id)
-  return {
-    before: toView(earlier, integration),
-    after: { ...toView(written, after ?? integration), default_providers: made },
+  await resetUsage(db, id, body, grants)
+  const isUsable = (
+    rows: readonly IntegrationWorkspace[],
+    { globalWorkspaceAccess }: Integration,
+    workspaceId: string,
+  ) => rows.find((row) => row.workspaceId === workspaceId)?.enabled ?? globalWorkspaceAccess?.enabled ?? false
+  const made: string[] = []
+  for (const workspaceId of await listWorkspacesWithoutProvider(db, { organisationId, integrationId: id })) {
+    if (isUsable(earlier, integration, workspaceId) || !isUsable(written, after, workspaceId)) continue
+    const asked = toAskedProvider(
+      body,
+      grants.findIndex((grant) => grant.workspaceId === workspaceId),
+    )
+    if (asked.isWanted) made.push((await createDefaultProvider(db, deps, after, workspaceId, asked.slug)).slug)
   }
+  return { before: toView(earlier, integration), after: { ...toView(written, after), default_providers: made } }
 }
 
 const toView = (rows: readonly IntegrationWorkspace[], integration: Integration): GrantsView => ({
@@ -115,30 +122,37 @@ const toGrants = async (
   return grants
 }
 
-/** Makes the default providers of workspaces that gained access, and gives exhausted ones another chance. */
-const followUp = async (
+/** Gives exhausted providers another chance where the body says so. */
+const resetUsage = async (
   db: Db,
-  deps: ProviderDeps,
-  integration: Integration,
-  body: WorkspacesChangeBody,
+  integrationId: string,
+  { workspaces = [] }: WorkspacesChangeBody,
   grants: readonly NewIntegrationWorkspace[],
-  gained: ReadonlySet<string>,
-): Promise<readonly string[]> => {
-  const made: string[] = []
+): Promise<void> => {
   for (const [index, { workspaceId }] of grants.entries()) {
-    const asked = body.workspaces?.[index]
-    const filter = { workspaceId, integrationId: integration.id }
-    const { rows, total } = await listProviders(db, filter, ALL_PROVIDERS)
-    if (asked?.reset_usage === true) {
-      const exhausted = rows.filter(({ status }) => status === 'exhausted')
-      for (const { id } of exhausted) await updateProvider(db, { id, status: 'active' })
-    }
-    const isWanted = asked?.create_default_provider ?? body.create_default_provider ?? true
-    if (!isWanted || total > 0 || !gained.has(workspaceId)) continue
-    const slug =
-      askedSlug(asked?.default_provider_slug, `workspaces[${index}].default_provider_slug`) ??
-      askedSlug(body.default_provider_slug, 'default_provider_slug')
-    made.push((await createDefaultProvider(db, deps, integration, workspaceId, slug)).slug)
+    if (workspaces[index]?.reset_usage !== true) continue
+    const { rows } = await listProviders(db, { workspaceId, integrationId }, ALL_PROVIDERS)
+    const exhausted = rows.filter(({ status }) => status === 'exhausted')
+    for (const { id } of exhausted) await updateProvider(db, { id, status: 'active' })
   }
-  return made
+}
+
+/**
+ * What the body says of the provider that a workspace gets together with its access.
+ * @param index of the workspace in the body; -1 for one that gains by the access of all
+ */
+const toAskedProvider = (
+  body: WorkspacesChangeBody,
+  index: number,
+): { readonly isWanted: boolean; readonly slug?: AskedSlug } => {
+  const own = body.workspaces?.[index]
+  const isWanted = own?.create_default_provider ?? body.create_default_provider ?? true
+  const slug =
+    askedSlug(own?.default_provider_slug, `workspaces[${index}].default_provider_slug`) ??
+    (index === -1
+      ? body.default_provider_slug === undefined
+        ? undefined
+        : { slug: body.default_provider_slug }
+      : askedSlug(body.default_provider_slug, 'default_provider_slug'))
+  return slug === undefined ? { isWanted } : { isWanted, slug }
 }

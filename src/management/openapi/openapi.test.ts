@@ -9,7 +9,7 @@ import { documentPage } from './page.ts'
 import { createDocumentation } from './serve.ts'
 import type { OpenApiDocument, Operation } from './types.ts'
 
-const routes = [...workspacesRoutes({ randomId: () => 'id' }), ...auditLogsRoutes()]
+const routes = [...workspacesRoutes({ randomId: () => 'id', now: () => 0 }), ...auditLogsRoutes()]
 const options = { version: '1.2.3', basePath: '/llm' }
 
 const operationsOf = (document: OpenApiDocument): readonly (readonly [string, Operation])[] =>

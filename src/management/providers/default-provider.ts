@@ -1,15 +1,17 @@
-import type { Integration } from '../../store/integrations.ts'
+import { type Integration, listIntegrationsForAll } from '../../store/integrations.ts'
 import { findProvider, type ProviderWithIntegration } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
-import type { ProviderDeps } from '../integrations/deps.ts'
+import type { Workspace } from '../../store/workspaces.ts'
+import type { NewProviderDeps } from '../integrations/deps.ts'
 import { invalidField } from '../invalid-field.ts'
 import { suffix } from '../slug.ts'
 import { createProvider } from './service.ts'
 
-/** A slug that the call asks for, and where it does. */
+/** The slug that a call asks for. */
 export interface AskedSlug {
   readonly slug: string
-  readonly path: string
+  /** Where it does. Absent: for many workspaces at once, so that one that is taken gets a suffix. */
+  readonly path?: string
 }
 
 /**
@@ -19,14 +21,14 @@ export interface AskedSlug {
  */
 export const createDefaultProvider = async (
   db: Db,
-  deps: ProviderDeps,
+  deps: NewProviderDeps,
   integration: Integration,
   workspaceId: string,
   asked: AskedSlug | undefined,
 ): Promise<ProviderWithIntegration> => {
   const slug = asked?.slug ?? integration.slug
   const isTaken = (await findProvider(db, { workspaceId, reference: slug })) !== undefined
-  if (isTaken && asked !== undefined) {
+  if (isTaken && asked?.path !== undefined) {
     throw invalidField(asked.path, `is the slug of another provider of the workspace: '${slug}'`)
   }
   return createProvider(db, deps, {
@@ -41,3 +43,18 @@ export const createDefaultProvider = async (
 /** The slug of a body's `default_provider_slug`, where it has one. */
 export const askedSlug = (slug: string | undefined, path: string): AskedSlug | undefined =>
   slug === undefined ? undefined : { slug, path }
+
+/** Gives a new workspace a provider of each integration that every workspace gets one of. @returns their slugs */
+export const createDefaultProviders = async (
+  db: Db,
+  deps: NewProviderDeps,
+  { organisationId, id }: Pick<Workspace, 'organisationId' | 'id'>,
+): Promise<readonly string[]> => {
+  const made: string[] = []
+  for (const integration of await listIntegrationsForAll(db, organisationId)) {
+    const slug = integration.globalWorkspaceAccess?.defaultProviderSlug
+    const provider = await createDefaultProvider(db, deps, integration, id, slug === undefined ? undefined : { slug })
+    made.push(provider.slug)
+  }
+  return made
+}

@@ -11,7 +11,7 @@ import {
   updateProvider as storeProvider,
 } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
-import type { ProviderDeps } from '../integrations/deps.ts'
+import type { NewProviderDeps, ProviderDeps } from '../integrations/deps.ts'
 import { isUsableIn } from '../integrations/reach.ts'
 import { fromUsageLimits, toFutureDate, toUsageLimits } from '../limits.ts'
 import { toSlug } from '../slug.ts'
@@ -51,7 +51,7 @@ export const findUsableIntegration = async (
  */
 export const createProvider = async (
   db: Db,
-  deps: ProviderDeps,
+  deps: NewProviderDeps,
   input: NewProviderInput,
 ): Promise<ProviderWithIntegration> => {
   const { workspaceId, integration, name, fields } = input

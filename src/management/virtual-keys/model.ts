@@ -32,6 +32,9 @@ const fields = {
       { minItems: 1, maxItems: 500 },
     ),
   ),
+  custom_host: t.Optional(
+    nullable(t.String({ minLength: 1, maxLength: 2048, description: "Base URL instead of the provider's." })),
+  ),
   usage_limits: t.Optional(nullable(UsageLimits)),
   rate_limits: t.Optional(nullable(RateLimits)),
   expires_at: t.Optional(nullable(DateTime)),

@@ -3,9 +3,10 @@ import { findIntegrationsById, type Integration } from '../../store/integrations
 import type { ProviderWithIntegration } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
 import { fromMapping } from '../integrations/answers.ts'
+import { checkUrl } from '../integrations/configurations.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
 import type { SecretMapping } from '../integrations/secret-mappings.ts'
-import { createIntegration, type IntegrationFields, updateIntegration } from '../integrations/service.ts'
+import { createIntegration, findRunning, type IntegrationFields, updateIntegration } from '../integrations/service.ts'
 import { invalidField } from '../invalid-field.ts'
 import { createProvider, toProviderAnswer, updateProvider } from '../providers/service.ts'
 import { suffix, toSlug } from '../slug.ts'
@@ -31,10 +32,8 @@ export const createVirtualKey = async (
   body: NewVirtualKeyBody,
 ): Promise<VirtualKey> => {
   const { name, provider: aiProviderId, key, note, usage_limits, rate_limits, expires_at } = body
-  if (!deps.providers().some(({ id }) => id === aiProviderId)) {
-    throw invalidField('provider', 'is not the id of a running provider')
-  }
-  const fields = toIntegrationFields(aiProviderId, body)
+  findRunning(deps, aiProviderId, 'provider')
+  const fields = toIntegrationFields(deps, aiProviderId, body)
   const mapped = new Set((fields.secret_mappings ?? []).map((mapping) => mapping.target_field.replace(/^.*\./, '')))
   const missing = missingField(aiProviderId, body, mapped)
   if (missing !== undefined) throw invalidField(missing, 'is missing')
@@ -69,7 +68,7 @@ export const updateVirtualKey = async (
   body: Omit<VirtualKeyChangeBody, 'workspace_id'>,
 ): Promise<VirtualKey> => {
   const { name, key, note, usage_limits, rate_limits, expires_at, reset_usage } = body
-  const fields = toIntegrationFields(stored.integration.aiProviderId, body)
+  const fields = toIntegrationFields(deps, stored.integration.aiProviderId, body)
   const changes = key === undefined ? fields : { ...fields, key }
   const changesIntegration = Object.keys(changes).length > 0
   if (changesIntegration && stored.integration.workspaceId === null) {
@@ -121,10 +120,17 @@ export const toVirtualKeyAnswer = ({ provider, integration }: VirtualKey, nowMs:
 }
 
 const toIntegrationFields = (
+  { checkCustomHost }: ProviderDeps,
   aiProviderId: string,
-  body: AzureFields & Pick<VirtualKeyChangeBody, 'secret_mappings'>,
+  body: AzureFields & Pick<VirtualKeyChangeBody, 'custom_host' | 'secret_mappings'>,
 ): IntegrationFields => {
-  const configurations = toConfigurations(aiProviderId, body)
+  const { custom_host: host } = body
+  // Checked here as well: the refusal shall name the field of this form.
+  if (typeof host === 'string') checkUrl('custom_host', host, checkCustomHost)
+  const configurations = {
+    ...toConfigurations(aiProviderId, body),
+    ...(host === undefined ? {} : { custom_host: host }),
+  }
   const mappings = body.secret_mappings?.map(
     (mapping): SecretMapping => ({ ...mapping, target_field: toTargetField(mapping.target_field) }),
   )

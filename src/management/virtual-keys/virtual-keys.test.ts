@@ -20,6 +20,30 @@ describeOnBothStores('virtual keys', (store) => {
   const make = (body: unknown) => our.call('blue', 'POST', '/virtual-keys', body)
   const show = async (slug: string) => (await our.call('blue', 'GET', `/virtual-keys/${slug}`)).body
 
+  test('may go to a host of their own', async () => {
+    const own = { ...NEW, slug: 'own-host', custom_host: 'https://llm.example/v1/' }
+    expect((await make(own)).status).toBe(200)
+    expect(await show('own-host')).toMatchObject({ model_config: { custom_host: 'https://llm.example/v1' } })
+    const change = (body: unknown) => our.call('blue', 'PUT', '/virtual-keys/own-host', body)
+    const moved = { custom_host: 'https://other.example/v1' }
+    expect(errorOf(await change(moved))).toEqual([400, 'AB01', 'key'])
+    expect((await change({ ...moved, key: KEY })).status).toBe(200)
+    expect((await change({ custom_host: null })).status).toBe(200)
+    expect(await show('own-host')).toMatchObject({ model_config: {} })
+    expect(errorOf(await make({ ...own, slug: 'b', custom_host: 'http://private/v1' }))).toEqual([
+      400,
+      'AB01',
+      'custom_host',
+    ])
+    await our.call('blue', 'DELETE', '/virtual-keys/own-host')
+  })
+
+  test('of a provider that is not there is refused, with those that are', async () => {
+    const refused = await make({ ...NEW, provider: 'cohere' })
+    expect(errorOf(refused)).toEqual([400, 'AB01', 'provider'])
+    expect(JSON.stringify(refused.body)).toContain('cannot call yet; running are: openai, azure-openai, anthropic')
+  })
+
   test('are made, listed, shown masked, changed and deleted, and are providers too', async () => {
     expect(await make({ ...NEW, slug: 'older', note: 'n' })).toEqual({
       status: 200,

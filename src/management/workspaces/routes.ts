@@ -1,7 +1,9 @@
 import { findDefaultSlugs } from '../../store/default-configs.ts'
 import { listWorkspaces } from '../../store/workspaces.ts'
 import { Empty } from '../fields.ts'
+import type { NewProviderDeps } from '../integrations/deps.ts'
 import { toList, toPage } from '../list.ts'
+import { createDefaultProviders } from '../providers/default-provider.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import {
   CreateWorkspace,
@@ -15,10 +17,6 @@ import {
 import { addWorkspace, changeWorkspace, reachWorkspace, removeWorkspace, showWorkspace } from './service.ts'
 import { toWorkspaceAnswer } from './view.ts'
 
-export interface WorkspacesDeps {
-  readonly randomId: () => string
-}
-
 const COLLECTION = {
   path: '/workspaces',
   aliases: ['/admin/workspaces'],
@@ -28,7 +26,7 @@ const COLLECTION = {
 const ITEM = { ...COLLECTION, path: '/workspaces/:workspace', aliases: ['/admin/workspaces/:workspace'] } as const
 
 /** The parts of an organisation that its keys, providers and limits belong to (interface contract, section 8). */
-export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRoute[] => [
+export const workspacesRoutes = (deps: NewProviderDeps): readonly AnyRoute[] => [
   defineRoute({
     ...COLLECTION,
     method: 'GET',
@@ -66,14 +64,15 @@ export const workspacesRoutes = ({ randomId }: WorkspacesDeps): readonly AnyRout
     body: CreateWorkspace,
     response: WorkspaceAnswer,
     async handle({ actor, audit, body, db }) {
-      const created = await addWorkspace(db, actor, body, randomId)
+      const created = await addWorkspace(db, actor, body, deps.randomId)
       const after = await showWorkspace(db, created)
+      const made = await createDefaultProviders(db, deps, created)
       audit({
         action: 'workspaces.create',
         objectKind: 'workspace',
         objectId: created.id,
         workspaceId: created.id,
-        after,
+        after: made.length === 0 ? after : { ...after, default_providers: made },
       })
       return after
     },

@@ -12,7 +12,7 @@ import { workspacesRoutes } from './routes.ts'
 describeOnBothStores('workspaces', (store) => {
   let world: World
   beforeAll(async () => {
-    world = await createWorld(store(), workspacesRoutes({ randomId: () => crypto.randomUUID() }))
+    world = await createWorld(store(), workspacesRoutes({ randomId: () => crypto.randomUUID(), now: () => Date.now() }))
   })
 
   const admin = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>

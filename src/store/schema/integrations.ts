@@ -32,7 +32,14 @@ export interface GlobalWorkspaceAccess {
   readonly enabled: boolean
   readonly usageLimits?: readonly UsageLimits[]
   readonly rateLimits?: readonly RateLimit[]
+  /** A workspace gets a provider of the integration together with its access. */
+  readonly createDefaultProvider?: boolean
+  /** Slug of that provider, if not that of the integration. */
+  readonly defaultProviderSlug?: string
 }
+
+/** What the operator files an integration under: free names and values. */
+export type Tags = Readonly<Record<string, string | number | boolean>>
 
 /** One account at a provider of models: its credential and settings (contract 3.3). */
 export const integrations = pgTable(
@@ -48,6 +55,7 @@ export const integrations = pgTable(
     slug: text().notNull(),
     name: text().notNull(),
     description: text(),
+    tags: jsonb().$type<Tags>(),
     /** Id of a provider plugin: `openai`. */
     aiProviderId: text().notNull(),
     status: text({ enum: INTEGRATION_STATUSES }).notNull().default('active'),
