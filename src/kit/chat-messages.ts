@@ -85,7 +85,7 @@ const rolesOf = (takes: ChatFields | undefined): RoleFields => {
 /** `content_blocks` is Weir's own (see openai.ts) and goes nowhere. */
 const takesOf = (takes: ChatFields | undefined, names: readonly string[] | undefined): Takes => {
   if (takes === undefined) return (name) => name !== 'content_blocks'
-  const listed = new Set(['role', 'content', ...(names ?? [])])
+  const listed = new Set(names)
   if (takes.unknown === 'refused') return (name) => listed.has(name)
   return (name) => listed.has(name) || !(FOREIGN_MESSAGE_FIELDS.has(name) || name === 'content_blocks')
 }
@@ -107,8 +107,9 @@ const withTaken = (message: Message, takes: RoleFields, report: Report): Message
   const fields = takes.ofRole(message.role)
   let changed: Record<string, unknown> | undefined
   for (const name in message) {
+    if (name === 'role') continue
     const value = message[name]
-    if (!fields(name)) {
+    if (name !== 'content' && !fields(name)) {
       changed ??= { ...message }
       delete changed[name]
       if (saysSomething(value)) report(`messages[].${name}`)

@@ -60,6 +60,7 @@ export * from '../errors/gateway-error.ts'
 export { type Accumulator, createAccumulator } from './accumulate.ts'
 export { createTextAccumulator, type TextAccumulator } from './accumulate-text.ts'
 export { type AdaptedRequest, adaptRequest } from './adapt.ts'
+export type { AnswerDialect, AnswerPlace } from './amend-chat.ts'
 export { mergeUsage, usageOfAny } from './any-usage.ts'
 export { bearer, keyInHeader } from './authorize.ts'
 export { compileConfig } from './call-config/compile.ts'
@@ -109,6 +110,7 @@ export * from './prompt-template/index.ts'
 export type {
   Adapter,
   AdapterContext,
+  Amendment,
   ChunkOf,
   Credentials,
   EndpointName,

@@ -1,3 +1,4 @@
+import { type AnswerDialect, amendChat } from './amend-chat.ts'
 import { bearer } from './authorize.ts'
 import { type ChatFields, FOREIGN_CHAT_PARAMS, OPENAI_CHAT_PARAMS } from './chat-fields.ts'
 import { type AdaptMessages, type MessageOptions, messagesRule, toolsRule } from './chat-messages.ts'
@@ -27,10 +28,15 @@ export interface OpenAICompatibleOptions {
   readonly maxCompletionTokens?: boolean
   /** What the host takes in a chat; the rest is left out and named. Default: everything. */
   readonly takes?: ChatFields
-  /** True for the provider that stands for any server of this format: `takes` then does not hold for a host that a call names. */
+  /**
+   * True for the provider that stands for any server of this format: `takes` holds for its own host only, and `answers` for
+   * the hosts that calls name.
+   */
   readonly openElsewhere?: boolean
   /** Field of a message that holds the model's reasoning at this host; the others' names for it become this one. */
   readonly reasoning?: string
+  /** How the host's answers differ from OpenAI's form. Default: they do not, and pass byte by byte. */
+  readonly answers?: AnswerDialect
   /** What else the host needs of the messages; it gives the same list back where nothing changes. */
   readonly adaptMessages?: AdaptMessages
   readonly keyHeader?: string
@@ -63,6 +69,9 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     adapt: adaptMessages,
     developerRole: options.developerRole ?? true,
   }
+  const amendment = options.answers === undefined ? undefined : amendChat(options.answers, options.id)
+  const amend: Adapter<'chat'>['amend'] = (context) =>
+    openElsewhere === true && context.customHost !== true ? undefined : amendment?.(context)
   const chat: Adapter<'chat'> = {
     method: 'POST',
     path: options.paths?.chat ?? '/chat/completions',
@@ -76,6 +85,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     },
     ...(takes?.unknown === 'refused' ? { unlisted: 'drop' as const } : {}),
     streamUsage: options.streamUsage ?? true,
+    ...(amendment === undefined ? {} : { amend }),
     ...(options.assistantPrefix === true ? { assistantPrefix: withPrefixMessage } : {}),
   }
   const completions: Adapter<'completions'> = {

@@ -83,6 +83,8 @@ export interface Adapter<E extends EndpointName> {
   readonly reply?: (body: unknown, context: AdapterContext) => { readonly reply: ReplyOf<E>; readonly usage?: Usage }
   /** Missing for wire `openai`, and for an endpoint that does not stream. */
   readonly stream?: (context: AdapterContext) => StreamMachine<ChunkOf<E>>
+  /** Wire `openai`: what is left to do to an answer that is nearly the reference's own. Missing: it passes byte by byte. */
+  readonly amend?: (context: AdapterContext) => Amendment | undefined
   /** Wire `openai`: the provider understands `stream_options.include_usage`, so Weir may ask for usage on its own. */
   readonly streamUsage?: boolean
   /**
@@ -95,6 +97,17 @@ export interface Adapter<E extends EndpointName> {
     text: string,
     context: AdapterContext,
   ) => PrefixedRequest<E> | undefined
+}
+
+/** Small changes to answers, most of which pass as they came. */
+export interface Amendment {
+  /** Names of fields: an event of a stream that gives none of them a value is not read, and passes. */
+  readonly fields: readonly string[]
+  /**
+   * Changes the body of an answer, or the data of an event. Gives the body itself back where nothing changes.
+   * @throws UpstreamError when it is the provider's word that the answer failed.
+   */
+  amend(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 
 export interface PrefixedRequest<E extends EndpointName> {

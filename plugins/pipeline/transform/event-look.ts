@@ -13,6 +13,7 @@ const LF = 0x0a
 const SPACE = 0x20
 const QUOTE = 0x22
 const COLON = 0x3a
+const LETTER_N = 0x6e
 
 /** What can be told of an event without making values of it. */
 export class EventLook implements StringWatcher {
@@ -69,6 +70,19 @@ const isFollowedByString = (bytes: Uint8Array, from: number): boolean => {
   let at = from
   while (bytes[at] === SPACE || bytes[at] === COLON) at++
   return bytes[at] === QUOTE
+}
+
+/** Whether an event may give one of these fields (in quotes) a value other than null. */
+export const givesOneOf = (frame: Uint8Array, fields: readonly Uint8Array[]): boolean => {
+  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
+  for (const field of fields) {
+    for (let at = bytes.indexOf(field); at !== -1; at = bytes.indexOf(field, at + 1)) {
+      let next = at + field.length
+      while (bytes[next] === SPACE || bytes[next] === COLON) next++
+      if (bytes[next] !== LETTER_N) return true
+    }
+  }
+  return false
 }
 
 /** Clients give up at an event that they cannot read, so it is a failure of the provider, and may be one in time. */

@@ -55,6 +55,7 @@ export default definePlugin({
               includeUsage: context.includeUsage,
               choices,
               onUsage,
+              amendment: adapter.amend?.(context),
               toError: (body) => providerError(to, statusOf(body), body, answer.headers),
             })
           : new TranslatedStream(source, machine, onUsage)
@@ -81,10 +82,12 @@ export default definePlugin({
       answer.headers.delete('content-encoding')
       if (adapter.reply === undefined) {
         if (asError(body) !== undefined) throw providerError(to, statusOf(body), body, answer.headers)
+        const amended = adapter.amend?.(context)?.amend(body) ?? body
         const usage = usageFromOpenAI(body.usage)
-        if (usage === undefined) estimateAnswer(call, body)
+        if (usage === undefined) estimateAnswer(call, amended)
         else call.recordUsage(usage)
-        answer.body = viaChat ? encoder.encode(JSON.stringify(toText(body, context))) : bytes
+        if (viaChat) answer.body = encoder.encode(JSON.stringify(toText(amended, context)))
+        else answer.body = amended === body ? bytes : encoder.encode(JSON.stringify(amended))
         return answer
       }
       const { reply, usage } = adapter.reply(body, context)
@@ -146,10 +149,10 @@ const notAStream = async (to: Target, answer: Answer, maxBytes: number): Promise
     : providerError(to, statusOf(body), body, answer.headers)
 }
 
-/** An error inside a 200 may carry its status as `error.code` or `error.status`; else it is a 502. */
+/** An error inside a 200 may carry its status as `error.status`, `error.status_code` (Groq) or `error.code`; else it is a 502. */
 const statusOf = (body: unknown): number => {
   const error = asError(body)
   if (!isRecord(error)) return 502
-  const status = [error.status, error.code].map(Number).find((value) => value >= 400 && value <= 599)
+  const status = [error.status, error.status_code, error.code].map(Number).find((value) => value >= 400 && value <= 599)
   return status ?? 502
 }

@@ -1,8 +1,10 @@
 import {
+  type Amendment,
   type ByteStream,
   concat,
   DONE_EVENT,
   decodeFrame,
+  encodeEvent,
   isRecord,
   LATER,
   type ReadyStream,
@@ -13,7 +15,7 @@ import {
   type Usage,
   usageFromOpenAI,
 } from '#kit'
-import { checkReadable, EventLook } from './event-look.ts'
+import { checkReadable, EventLook, givesOneOf } from './event-look.ts'
 import { EventReader } from './event-reader.ts'
 import { asError, drain, parseJson, patient } from './stream-data.ts'
 
@@ -23,6 +25,8 @@ export interface PassThroughOptions {
   /** Choices that must finish before the answer counts as complete (`n` of the request). */
   readonly choices: number
   readonly onUsage: (usage: Usage) => void
+  /** What is left to do to some events. Absent: all pass as they came. */
+  readonly amendment?: Amendment | undefined
   /** Turns the `error` object of an event into the provider's error. */
   readonly toError: (body: unknown) => unknown
 }
@@ -46,8 +50,11 @@ export class PassThroughStream implements ReadyStream {
   #failure: { readonly thrown: unknown } | undefined
   #ended = false
   #chunks = 0
+  /** In quotes, as they stand in an event. */
+  readonly #amendedFields: readonly Uint8Array[]
 
   constructor(source: ByteStream, options: PassThroughOptions) {
+    this.#amendedFields = (options.amendment?.fields ?? []).map((name) => Buffer.from(`"${name}"`))
     this.#source = readyStream(source)
     this.#options = options
   }
@@ -106,7 +113,7 @@ export class PassThroughStream implements ReadyStream {
     const kept: Uint8Array[] = []
     for (const frame of frames) {
       try {
-        if (this.#keep(frame)) kept.push(frame)
+        if (this.#keep(frame)) kept.push(this.#amended(frame))
       } catch (thrown) {
         this.#failure = { thrown }
         break
@@ -174,6 +181,17 @@ export class PassThroughStream implements ReadyStream {
       else checkReadable(frame)
     }
     return isWorthParsing ? this.#inspect(frame, look.mayHoldError) : true
+  }
+
+  /** The event as the client shall have it: the very bytes but for the few that are to be amended. */
+  #amended(frame: Uint8Array): Uint8Array {
+    const { amendment } = this.#options
+    if (amendment === undefined || !givesOneOf(frame, this.#amendedFields)) return frame
+    const event = decodeFrame(frame)
+    const body = parseJson(event?.data)
+    if (!isRecord(body)) return frame
+    const amended = amendment.amend(body)
+    return amended === body ? frame : encodeEvent(JSON.stringify(amended), event?.event)
   }
 
   /** The rare event that is worth parsing. */

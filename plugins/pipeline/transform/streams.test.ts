@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { type ByteStream, type SseEvent, StreamTruncated, UpstreamError, UpstreamInvalid, type Usage } from '#kit'
+import {
+  type Amendment,
+  type ByteStream,
+  type SseEvent,
+  StreamTruncated,
+  UpstreamError,
+  UpstreamInvalid,
+  type Usage,
+} from '#kit'
 import { PassThroughStream } from './pass-through-stream.ts'
 import { TranslatedStream } from './translated-stream.ts'
 
@@ -47,19 +55,48 @@ const USAGE = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens
 describe('a stream that passes through', () => {
   const pass = async (
     pieces: readonly (string | Error)[],
-    options: { readonly includeUsage?: boolean; readonly choices?: number } = {},
+    options: { readonly includeUsage?: boolean; readonly choices?: number; readonly amendment?: Amendment } = {},
   ) => {
     const usages: Usage[] = []
     const { stream, state } = source(...pieces)
     const passing = new PassThroughStream(stream, {
       includeUsage: options.includeUsage ?? false,
       choices: options.choices ?? 1,
+      amendment: options.amendment,
       onUsage: (usage) => usages.push(usage),
       toError: (body) => new UpstreamError(`said ${JSON.stringify(body)}`),
     })
     const { pieces: read, failure } = await readAll(passing)
     return { text: read.join(''), read, failure, usages, state }
   }
+
+  describe('of a host that is nearly of the format', () => {
+    const read: unknown[] = []
+    const amendment: Amendment = {
+      fields: ['thought', 'fault'],
+      amend: (body) => {
+        read.push(body)
+        if (body.fault !== undefined) throw new UpstreamError('it broke')
+        return body.thought === 'new' ? { choices: body.choices, said: true } : body
+      },
+    }
+    const event = (rest: string): string => `data: {"choices":[{"index":0,"delta":{"content":"a"}}]${rest}}\n\n`
+
+    test('reads only the events that give one of the fields a value, and rewrites those that change', async () => {
+      read.length = 0
+      const kept = [text('\\"thought\\": 1'), event(', "thought" : null'), event(',"thought" :  "old"  ')]
+      const { text: sent, failure } = await pass([...kept, event(',"thought":"new"'), FINISH, DONE], { amendment })
+      expect(failure).toBeUndefined()
+      expect(sent).toBe([...kept, event(',"said":true'), FINISH, DONE].join(''))
+      expect(read).toHaveLength(2)
+    })
+
+    test('hands out what came before an event that says the answer failed', async () => {
+      const { text: sent, failure } = await pass([`${text('a')}${event(',"fault":1')}`, FINISH, DONE], { amendment })
+      expect(sent).toBe(text('a'))
+      expect(failure).toBeInstanceOf(UpstreamError)
+    })
+  })
 
   test('keeps the line feed that comes alone behind its end marker, and nothing after it', async () => {
     const finish = FINISH.replaceAll('\n', '\r\n')

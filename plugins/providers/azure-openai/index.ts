@@ -64,6 +64,7 @@ export default definePlugin({
           baseURL: baseURL ?? baseURLOf,
           takes: { unknown: 'ignored', params: OPENAI_CHAT_PARAMS, messages: OPENAI_MESSAGE_FIELDS },
           openElsewhere: true,
+          answers: { reasoning: 'reasoning' },
           keyHeader: 'api-key',
           // A call may bring a token instead of a key.
           needsKey: false,

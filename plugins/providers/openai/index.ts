@@ -25,6 +25,8 @@ export default definePlugin({
         id: 'openai',
         ...config,
         headers: ['openai-organization', 'openai-project', 'openai-beta'],
+        // Other servers of this format that think: vLLM, LM Studio.
+        answers: { reasoning: 'reasoning' },
         ...(isOpenAI(config.baseURL) ? { takes: TAKES, openElsewhere: true } : {}),
       }),
     ],

@@ -5,7 +5,16 @@ import { adaptRequest } from '../adapt.ts'
 import type { AdapterContext, Failure } from '../provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { Fixture, FixtureCase } from './fixture.ts'
-import { adapterOf, CONFORM_KEY, contextOf, providerOf, requestOf, type Subject, settingsOf } from './subject.ts'
+import {
+  type AnyAdapter,
+  adapterOf,
+  CONFORM_KEY,
+  contextOf,
+  providerOf,
+  requestOf,
+  type Subject,
+  settingsOf,
+} from './subject.ts'
 
 /** As it goes over the wire: what JSON leaves out is gone. */
 export const asJson = (value: unknown): unknown => {
@@ -43,6 +52,22 @@ export const checkRequest = (subject: Subject, { name, fixture }: FixtureCase): 
   else expect(asJson(adapted.body), `${name}: body`).toEqual(golden.body)
 }
 
+/** Reply golden of an answer that is nearly the reference's own. Amended once it needs no more. */
+const checkAmended = (
+  name: string,
+  fixture: Fixture,
+  adapter: AnyAdapter,
+  context: AdapterContext,
+  answer: unknown,
+) => {
+  const amendment = adapter.amend?.(context)
+  const amended = amendment === undefined || !isRecord(answer) ? answer : deepFreeze(amendment.amend(answer))
+  if (isRecord(amended)) expect(amendment?.amend(amended) ?? amended, `${name}: what is amended stays`).toBe(amended)
+  if (fixture.reply !== undefined) expect(asJson(amended), `${name}: reply`).toEqual(fixture.reply)
+  if (fixture.endpoint !== 'chat' || !isRecord(amended) || !Array.isArray(amended.choices)) return
+  for (const { finish_reason, message } of amended.choices) checkForm(name, context, finish_reason, message)
+}
+
 /** Failure golden: the words for an answer that is not a success. */
 export const checkFailure = (subject: Subject, { name, fixture }: FixtureCase): void => {
   const provider = providerOf(subject, fixture)
@@ -60,14 +85,14 @@ export const checkReply = (subject: Subject, { name, fixture }: FixtureCase): vo
   const provider = providerOf(subject, fixture)
   const adapter = adapterOf(provider, fixture.endpoint)
   const answer = deepFreeze(fixture.answer)
+  const context = contextOf(provider, fixture)
   if (adapter.reply === undefined) {
     expect(adapter.wire, `${name}: an adapter without reply speaks the reference's wire format`).toBe('openai')
     if (fixture.failure !== undefined) checkFailure(subject, { name, fixture })
-    if (fixture.reply !== undefined) expect(answer, `${name}: reply`).toEqual(fixture.reply)
+    else checkAmended(name, fixture, adapter, context, answer)
     checkUsage(name, fixture, usageFromOpenAI(isRecord(answer) ? answer.usage : undefined))
     return
   }
-  const context = contextOf(provider, fixture)
   const { reply: toReply } = adapter
   if (fixture.failure !== undefined) {
     checkThrown(

@@ -119,11 +119,16 @@ const passesTheDoor = (request: unknown): request is Record<string, unknown> => 
 /** A body that is no answer is an error of the catalogue: neither a crash nor an empty reply. */
 export const checkReplyFuzz = (subject: Subject, fixtures: readonly Fixture[]): void =>
   eachAdapter(subject, fixtures, ({ where, endpoint, adapter, fixtures: own, context }) => {
-    const { reply } = adapter
-    if (reply === undefined) return
+    const { reply, amend } = adapter
+    const amended = (body: unknown, overrides: AdapterContext): unknown =>
+      typeof body === 'object' && body !== null && !Array.isArray(body)
+        ? amend?.(overrides)?.amend(body as Record<string, unknown>)
+        : undefined
+    if (reply === undefined && amend === undefined) return
     // A bare empty list is how some hosts say that they have no models.
     const lists = endpoint === 'models' ? [] : [[]]
     for (const body of [{}, null, 'text', 0, { error: { message: 'overloaded' } }, ...lists]) {
+      if (reply === undefined) break
       const thrown = thrownBy(() => reply(frozen(body), context))
       if (!(thrown instanceof GatewayError)) {
         throw new Error(
@@ -136,7 +141,8 @@ export const checkReplyFuzz = (subject: Subject, fixtures: readonly Fixture[]): 
     )
     fc.assert(
       fc.property(fc.oneof(anyJson(), mutated(answers)), fc.boolean(), (body, strict) => {
-        expectNoCrash(`${where}: reply`, () => JSON.stringify(reply(frozen(body), { ...context, strict })))
+        const read = reply ?? amended
+        expectNoCrash(`${where}: reply`, () => JSON.stringify(read(frozen(body), { ...context, strict })))
       }),
       { numRuns: RUNS },
     )

@@ -4,7 +4,7 @@ import type { SseEvent } from '../../core/sse.ts'
 import { usageFromOpenAI } from '../../core/usage.ts'
 import { StreamTruncated, UpstreamError, UpstreamInvalid } from '../../errors/gateway-error.ts'
 import type { ChatCompletionChunk } from '../openai.ts'
-import type { AdapterContext, EndpointName, StreamMachine } from '../provider.ts'
+import type { AdapterContext, Amendment, EndpointName, StreamMachine } from '../provider.ts'
 import { asJson, checkFailure, checkForm, checkThrown, checkUsage, describeThrown, totals } from './check-case.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { FixtureCase } from './fixture.ts'
@@ -19,16 +19,18 @@ interface Recording {
   readonly context: AdapterContext
   /** Missing for wire `openai`, where the provider's events are the client's. */
   readonly machine?: (overrides?: Partial<AdapterContext>) => StreamMachine<ChatCompletionChunk>
+  /** Wire `openai`: what is left to do to some of them. */
+  readonly amendment?: Amendment | undefined
 }
 
 const recordingOf = (subject: Subject, { name, fixture }: FixtureCase): Recording => {
   const provider = providerOf(subject, fixture)
-  const { stream, wire } = adapterOf(provider, fixture.endpoint)
+  const { stream, wire, amend } = adapterOf(provider, fixture.endpoint)
   const bytes = new TextEncoder().encode(fixture.stream)
   const base = { bytes, events: deepFreeze(decodeStream(bytes)), context: contextOf(provider, fixture) }
   if (stream !== undefined) return { ...base, machine: (overrides) => stream(contextOf(provider, fixture, overrides)) }
   expect(wire, `${name}: an adapter without stream speaks the reference's wire format`).toBe('openai')
-  return base
+  return { ...base, amendment: amend?.(base.context) }
 }
 
 /** Chunk golden, usage, the error of a stream that holds one, and the form of the chunks. */
@@ -40,7 +42,9 @@ export const checkStream = (subject: Subject, recorded: FixtureCase): void => {
   if (recording.machine === undefined) {
     checkUsage(name, fixture, lastUsage(run.chunks))
     const error = run.chunks.find((chunk) => 'error' in chunk)
-    if (fixture.failure !== undefined) checkFailure(subject, { name, fixture: { ...fixture, answer: error } })
+    if (run.error !== undefined && fixture.failure !== undefined) checkThrown(name, fixture.failure, run.error)
+    else if (fixture.failure !== undefined) checkFailure(subject, { name, fixture: { ...fixture, answer: error } })
+    else if (recording.amendment !== undefined) checkAmended(name, run, recording)
     return
   }
   checkUsage(name, fixture, run.usage)
@@ -51,6 +55,20 @@ export const checkStream = (subject: Subject, recorded: FixtureCase): void => {
   expectCleanEnd(name, run)
   checkChunks(name, fixture.endpoint, run.chunks, recording.context)
   checkTwins(name, recording.machine(), recording.machine(), recording.events)
+}
+
+/** Only events that name one of the fields are amended, and an amended one needs no more. */
+const checkAmended = (name: string, run: StreamRun, recording: Recording): void => {
+  const { amendment, context, events } = recording
+  if (run.error !== undefined) expectCleanEnd(name, run)
+  for (const [index, chunk] of run.chunks.entries()) {
+    const again = amendment?.amend(deepFreeze(chunk)) ?? chunk
+    expect(again, `${name}: what is amended stays`).toBe(chunk as never)
+    const isNamed = amendment?.fields.some((field) => events[index]?.data.includes(`"${field}"`)) === true
+    if (!isNamed) expect(JSON.parse(events[index]?.data ?? ''), `${name}: untouched`).toEqual(asJson(chunk))
+  }
+  for (const { choices } of run.chunks)
+    for (const { finish_reason, delta } of choices) checkForm(name, context, finish_reason ?? null, delta)
 }
 
 /** The same chunks wherever the network cuts the bytes. A failing run names its seed. */
@@ -114,9 +132,12 @@ export const checkUsageOnce = (subject: Subject, recorded: FixtureCase): void =>
 export const checkSameAs = (subject: Subject, recorded: FixtureCase, twin: FixtureCase): void => {
   const { name } = recorded
   const provider = providerOf(subject, twin.fixture)
-  const { reply: toReply } = adapterOf(provider, twin.fixture.endpoint)
+  const adapter = adapterOf(provider, twin.fixture.endpoint)
+  const { reply: toReply } = adapter
   const answer = deepFreeze(twin.fixture.answer)
-  const plain = toReply === undefined ? answer : toReply(answer, contextOf(provider, twin.fixture)).reply
+  const context = contextOf(provider, twin.fixture)
+  const amended = (): unknown => adapter.amend?.(context)?.amend(answer as Record<string, unknown>) ?? answer
+  const plain = toReply === undefined ? amended() : toReply(answer, context).reply
   const { chunks } = runOf(recordingOf(subject, recorded))
   const left = comparableSum(recorded.fixture.endpoint, chunks)
   const right = comparableReply(recorded.fixture.endpoint, plain)
@@ -126,10 +147,19 @@ export const checkSameAs = (subject: Subject, recorded: FixtureCase, twin: Fixtu
 }
 
 /** Runs the machine, or for wire `openai` reads the events as the chunks they are. */
-const runOf = ({ events, machine }: Recording): StreamRun => {
+const runOf = ({ events, machine, amendment }: Recording): StreamRun => {
   if (machine !== undefined) return runMachine(machine(), events)
-  const data = events.map((event) => event.data).filter((text) => text !== '[DONE]')
-  return { chunks: data.map((text): ChatCompletionChunk => JSON.parse(text)), usage: undefined, complete: true }
+  const chunks: ChatCompletionChunk[] = []
+  try {
+    for (const { data } of events) {
+      if (data === '[DONE]') continue
+      const chunk = deepFreeze(JSON.parse(data))
+      chunks.push('error' in chunk ? chunk : (amendment?.amend(chunk) ?? chunk))
+    }
+  } catch (error) {
+    return { chunks, usage: undefined, complete: false, error }
+  }
+  return { chunks, usage: undefined, complete: true }
 }
 
 const withUsage = (chunks: readonly ChatCompletionChunk[]) =>
