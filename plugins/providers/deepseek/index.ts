@@ -48,6 +48,8 @@ export default definePlugin({
         takes: TAKES,
         reasoning: 'reasoning_content',
         adaptMessages,
+        // An answer that was broken off ("Create Chat Completion", `finish_reason`).
+        answers: { finishReasons: { insufficient_system_resource: 'error' } },
         assistantPrefix: /\/beta\/?$/.test(config.baseURL),
         params: {
           n: (choices) => (choices === 1 ? {} : undefined),

@@ -4,7 +4,15 @@
  * 1.6.0 (which say `metadata` and `store` are not supported) and public reports of its errors, read 2026-11-22.
  * `n` other than 1 passes on: Groq refuses it, and fewer choices than asked for would look like success.
  */
-import { type AdaptMessages, type ChatFields, definePlugin, mapChanged, openaiCompatible, providerConfig } from '#kit'
+import {
+  type AdaptMessages,
+  type ChatFields,
+  definePlugin,
+  isRecord,
+  mapChanged,
+  openaiCompatible,
+  providerConfig,
+} from '#kit'
 
 const TAKES: ChatFields = {
   unknown: 'refused',
@@ -48,6 +56,10 @@ const TAKES: ChatFields = {
   },
 }
 
+/** Why a stream was stopped early (`x_groq.error` of a chunk, types of groq-sdk 1.6.0). */
+const errorOf = ({ x_groq: told }: Readonly<Record<string, unknown>>): string | undefined =>
+  isRecord(told) && typeof told.error === 'string' && told.error !== '' ? told.error : undefined
+
 /** Models that take `reasoning` in an earlier answer; others refuse it ("reasoning is not supported with this model"). */
 const REASONING_MODELS = /gpt-oss|qwen3/i
 
@@ -74,6 +86,7 @@ export default definePlugin({
         takes: TAKES,
         reasoning: 'reasoning',
         adaptMessages: withoutReasoning,
+        answers: { reasoning: 'reasoning', finishReasons: {}, fields: ['x_groq'], errorOf },
       }),
     ],
   }),

@@ -5,6 +5,7 @@
  * own only (fill in the middle, `/fim/completions`).
  */
 import { type ChatFields, definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { ANSWERS } from './answers.ts'
 import { adaptMessages } from './messages.ts'
 import { adaptTools } from './tools.ts'
 
@@ -63,6 +64,7 @@ export default definePlugin({
         takes: TAKES,
         reasoning: 'reasoning_content',
         adaptMessages,
+        answers: ANSWERS,
         // Usage comes in the last chunk, asked for or not.
         streamUsage: false,
         assistantPrefix: true,

@@ -42,6 +42,7 @@ export default definePlugin({
         maxCompletionTokens: false,
         takes: TAKES,
         reasoning: 'reasoning',
+        answers: { reasoning: 'reasoning', finishReasons: {} },
         params: {
           n: (choices) => (choices === 1 ? {} : undefined),
           tool_choice: (choice) => (choice === 'auto' ? {} : undefined),

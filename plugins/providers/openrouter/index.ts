@@ -70,6 +70,7 @@ export default definePlugin({
         headers: ['http-referer', 'x-title'],
         takes: TAKES,
         reasoning: 'reasoning',
+        answers: { reasoning: 'reasoning', finishReasons: { error: 'error' } },
         failure,
       }),
     ],

@@ -58,6 +58,7 @@ export default definePlugin({
       maxCompletionTokens: false,
       takes: TAKES,
       reasoning: 'reasoning',
+      answers: { reasoning: 'reasoning', finishReasons: { eos: 'stop' } },
       params: {
         // `logprobs: true, top_logprobs: 3` is `logprobs: 3` there.
         logprobs: (wanted: unknown, { top_logprobs: count }) =>
