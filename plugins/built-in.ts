@@ -5,6 +5,7 @@ import legacyEmbed from './legacy/embed/index.ts'
 import legacyPromptsGenerate from './legacy/prompts-generate/index.ts'
 import legacyProxy from './legacy/proxy/index.ts'
 import auth from './pipeline/auth/index.ts'
+import azurePaths from './pipeline/azure-paths/index.ts'
 import cache from './pipeline/cache/index.ts'
 import config from './pipeline/config/index.ts'
 import logging from './pipeline/logging/index.ts'
@@ -38,6 +39,7 @@ export const builtInPlugins: readonly Plugin[] = [
   providerCall,
   prompt,
   passThrough,
+  azurePaths,
   legacyProxy,
   legacyComplete,
   legacyChatComplete,

@@ -3,7 +3,6 @@ import type { OperatorConfig } from './config/schema.ts'
 import { ShuttingDown } from './errors/gateway-error.ts'
 import { createApp, type Readiness } from './http/app.ts'
 import { type Calls, createCalls } from './http/calls.ts'
-import { publicRoutes } from './http/route-table.ts'
 import type { RunningRoute } from './http/running-route.ts'
 import type { ManagementServing } from './management/serving.ts'
 import { errorFields } from './observe/log.ts'
@@ -127,7 +126,7 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
   const more = deps.management?.(runtime, config.server.basePath)
   const app = createApp({
     routes,
-    publicRoutes: publicRoutes(config.server.basePath),
+    basePath: config.server.basePath,
     calls,
     readiness,
     ...(more === undefined ? {} : { more }),

@@ -182,6 +182,11 @@ describe('routes', () => {
       ['POST', '/llm/v2/completions', chain],
       ['POST', '/llm/v2/embeddings', chain],
       ['GET', '/llm/v2/models', chain],
+      ...['/openai/v1', ''].flatMap((root) => [
+        ...['chat/completions', 'completions', 'embeddings'].map((path) => ['POST', `/llm${root}/${path}`, chain]),
+        ['GET', `/llm${root}/models`, chain],
+      ]),
+      ['GET', '/llm/openai/models', chain],
       ...['/v1', '/v2'].flatMap((version) =>
         ['completions', 'render'].map((action) => [
           'POST',
@@ -189,7 +194,12 @@ describe('routes', () => {
           through(' > prompt'),
         ]),
       ),
-      ...['/v1/gateway', '/v1/gateway/*', '/v1/*'].map((path) => ['ALL', `/llm${path}`, through(' > pass-through')]),
+      ...['/v1/gateway', '/v1/gateway/*', '/v1/*', '/openai/v1/*'].map((path) => [
+        'ALL',
+        `/llm${path}`,
+        through(' > pass-through'),
+      ]),
+      ['POST', '/llm/openai/deployments/*', through(' > azure-paths')],
       ['ALL', '/llm/v1/proxy/*', through(' > legacy')],
       ...['complete', 'chatComplete', 'embed'].map((path) => ['POST', `/llm/v1/${path}`, through(' > legacy')]),
       ['POST', '/llm/v1/prompts/:promptId/generate', through(' > prompt')],

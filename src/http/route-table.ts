@@ -7,7 +7,8 @@ export interface PublicRoute {
   readonly tells: 'health' | 'readiness'
 }
 
-const VERSIONS = ['/v1', '/v2']
+/** Clients end their base URL with a version, with the one of Azure's undated API, or with none. */
+const ROOTS = ['/v1', '/v2', '/openai/v1', '']
 
 const ENDPOINT_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/chat/completions', endpoint: 'chat' },
@@ -16,10 +17,11 @@ const ENDPOINT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/models', endpoint: 'models' },
 ]
 
-/** The routes of the interface that no plugin brings, under each version. */
-export const INFERENCE_ROUTES: readonly Route[] = VERSIONS.flatMap((version) =>
-  ENDPOINT_ROUTES.map((route) => ({ ...route, path: `${version}${route.path}` })),
-)
+/** The routes of the interface that no plugin brings, under each root. Clients of Azure list models below `/openai`. */
+export const INFERENCE_ROUTES: readonly Route[] = [
+  ...ROOTS.flatMap((root) => ENDPOINT_ROUTES.map((route) => ({ ...route, path: `${root}${route.path}` }))),
+  { method: 'GET', path: '/openai/models', endpoint: 'models' },
+]
 
 /** Probes ask the process itself, whatever stands in front of its routes; the first is asked by clients of the interface. */
 export const publicRoutes = (basePath: string): readonly PublicRoute[] => [

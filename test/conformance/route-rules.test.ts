@@ -187,7 +187,9 @@ describe('routes on their way out', () => {
 /** Plugins that bring routes, and which. */
 const bringing = async (): Promise<readonly (readonly [string, readonly Route[]])[]> => {
   const found: (readonly [string, readonly Route[]])[] = []
-  for (const plugin of builtInPlugins.filter(({ name }) => /^legacy-|^pass-through$|^prompt$/.test(name))) {
+  for (const plugin of builtInPlugins.filter(({ name }) =>
+    /^legacy-|^pass-through$|^prompt$|^azure-paths$/.test(name),
+  )) {
     const { routes = [] } = await plugin.setup({}, fakeHost())
     found.push([plugin.name, routes])
   }

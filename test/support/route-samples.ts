@@ -53,14 +53,18 @@ const legacy = (
   post(path, endpoint, { params }),
 ]
 
-const ofVersion = (version: string): Readonly<Record<string, readonly RouteSample[]>> => ({
-  [`POST ${version}/chat/completions`]: [
-    post(`${version}/chat/completions`, 'chat', CHAT),
-    post(`${version}/chat/completions`, 'chat', { ...CHAT, stream: true }),
+const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
+  [`POST ${root}/chat/completions`]: [
+    post(`${root}/chat/completions`, 'chat', CHAT),
+    post(`${root}/chat/completions`, 'chat', { ...CHAT, stream: true }),
   ],
-  [`POST ${version}/completions`]: [post(`${version}/completions`, 'completions', COMPLETION)],
-  [`POST ${version}/embeddings`]: [post(`${version}/embeddings`, 'embeddings', EMBEDDING)],
-  [`GET ${version}/models`]: [get(`${version}/models`, 'models')],
+  [`POST ${root}/completions`]: [post(`${root}/completions`, 'completions', COMPLETION)],
+  [`POST ${root}/embeddings`]: [post(`${root}/embeddings`, 'embeddings', EMBEDDING)],
+  [`GET ${root}/models`]: [get(`${root}/models`, 'models')],
+})
+
+const ofVersion = (version: string): Readonly<Record<string, readonly RouteSample[]>> => ({
+  ...atRoot(version),
   [`POST ${version}/prompts/:promptId/completions`]: [
     post(`${version}/prompts/${PROMPT}/completions`, 'chat', { variables: {}, model: 'mock' }),
     post(`${version}/prompts/${PROMPT}/completions`, 'chat', {
@@ -80,6 +84,15 @@ const PROXY_MODE = { 'x-gateway-mode': 'proxy mock' }
 const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
   ...ofVersion('/v1'),
   ...ofVersion('/v2'),
+  ...atRoot('/openai/v1'),
+  ...atRoot(''),
+  'GET /openai/models': [get('/openai/models?api-version=2024-10-21', 'models')],
+  'POST /openai/deployments/*': [
+    post('/openai/deployments/mock/chat/completions?api-version=2024-10-21', 'chat', { ...CHAT, model: 'other' }),
+    post('/openai/deployments/mock/chat/completions', 'chat', { ...CHAT, stream: true }),
+    post('/openai/deployments/mock/completions', 'completions', { prompt: 'Hello' }),
+    post('/openai/deployments/mock-embedding/embeddings', 'embeddings', EMBEDDING),
+  ],
   // The mock has nothing at its base URL itself.
   'ALL /v1/gateway': [get('/v1/gateway', 'proxy', 404), post('/v1/gateway', 'proxy', CHAT, { status: 404 })],
   'ALL /v1/gateway/*': [
@@ -92,6 +105,10 @@ const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
     post('/v1/v1/embeddings', 'proxy', EMBEDDING),
     get('/v1/files', 'proxy', 404),
     { method: 'PUT', path: '/v1/files/1', body: 'text', status: 404, endpoint: 'proxy' },
+  ],
+  'ALL /openai/v1/*': [
+    post('/openai/v1/gateway-is-theirs', 'proxy', CHAT, { status: 404 }),
+    get('/openai/v1/files', 'proxy', 404),
   ],
   'ALL /v1/proxy/*': [
     post('/v1/proxy/chat/completions', 'proxy', CHAT, { headers: PROXY_MODE }),

@@ -13,7 +13,7 @@ export default definePlugin({
         return next()
       },
     }
-    const routes = ['/v1/gateway', '/v1/gateway/*', '/v1/*'].map(
+    const routes = ['/v1/gateway', '/v1/gateway/*', '/v1/*', '/openai/v1/*'].map(
       (path): Route => ({ method: 'ALL', path, endpoint: 'proxy', stages: [stage] }),
     )
     return { routes }
