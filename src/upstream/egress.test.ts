@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { EgressRefused } from '../errors/gateway-error.ts'
 import { checkCustomHost, createEgress, parseDestination } from './egress.ts'
+import type { Resolver } from './resolver.ts'
 import { createTrustedHosts } from './trusted-hosts.ts'
 
 const nobody = createTrustedHosts([])
@@ -118,7 +119,7 @@ describe('checkCustomHost', () => {
 
 describe('the addresses of a destination', () => {
   const resolving = (...addresses: string[]) => ({ resolve: () => addresses })
-  const ask = async (url: string, resolver: { resolve: () => string[] | Promise<string[]> }, trusted = nobody) =>
+  const ask = async (url: string, resolver: Resolver, trusted = nobody) =>
     createEgress(resolver, trusted).addressesOf(parseDestination(url))
 
   test('are every public address of its name', async () => {
@@ -148,13 +149,16 @@ describe('the addresses of a destination', () => {
 
   test('are judged anew when the name service gives others, and as often as they are asked for', async () => {
     let addresses = ['8.8.8.8']
-    const egress = createEgress({ resolve: async () => addresses }, nobody)
+    const leave = (): void => undefined
+    const egress = createEgress({ resolve: () => ({ found: Promise.resolve(addresses), leave }) }, nobody)
     const destination = parseDestination('https://a.test')
-    expect(await egress.addressesOf(destination)).toEqual(['8.8.8.8'])
-    expect(await egress.addressesOf(destination)).toEqual(['8.8.8.8'])
-    addresses = ['10.0.0.1']
-    for (let round = 0; round < 2; round++) {
-      await expect(Promise.resolve(egress.addressesOf(destination))).rejects.toThrow(EgressRefused)
+    const found = async () => {
+      const looking = egress.addressesOf(destination)
+      return 'found' in looking ? looking.found : looking
     }
+    expect(await found()).toEqual(['8.8.8.8'])
+    expect(await found()).toEqual(['8.8.8.8'])
+    addresses = ['10.0.0.1']
+    for (let round = 0; round < 2; round++) await expect(found()).rejects.toThrow(EgressRefused)
   })
 })

@@ -1,6 +1,6 @@
 import { EgressRefused } from '../errors/gateway-error.ts'
 import { isPublicAddress, parseAddress } from './addresses.ts'
-import type { Resolver } from './resolver.ts'
+import type { Looking, Resolver } from './resolver.ts'
 import type { TrustedHosts } from './trusted-hosts.ts'
 
 /** A URL taken apart, ready to be dialled at an address that has been checked. */
@@ -87,7 +87,7 @@ export interface Egress {
    * @throws EgressRefused when one of them is not public and the operator trusts neither the name nor the address. One
    * bad address is enough: a name with a public and a private one is how rebinding looks.
    */
-  addressesOf(destination: Destination): readonly string[] | Promise<readonly string[]>
+  addressesOf(destination: Destination): readonly string[] | Looking
 }
 
 /** The resolver gives the same list until it asks again, so a list that was allowed for a destination is not judged twice. */
@@ -108,12 +108,11 @@ export const createEgress = (resolver: Resolver, trusted: TrustedHosts): Egress 
 
   return {
     addressesOf(destination) {
-      const { literal, hostname } = destination
+      const { literal, hostname, owner } = destination
       if (literal !== undefined) return judge(destination, literal)
-      const addresses = resolver.resolve(hostname)
-      return addresses instanceof Promise
-        ? addresses.then((found) => judge(destination, found))
-        : judge(destination, addresses)
+      const addresses = resolver.resolve(hostname, owner)
+      if (!('found' in addresses)) return judge(destination, addresses)
+      return { found: addresses.found.then((found) => judge(destination, found)), leave: () => addresses.leave() }
     },
   }
 }

@@ -1,72 +1,69 @@
 import { lookup } from 'node:dns/promises'
-import { UpstreamUnreachable } from '../errors/gateway-error.ts'
-import { withDeadline } from './with-deadline.ts'
+import { NameService } from './name-service.ts'
 
-/** Milliseconds an answer of the name service is used without asking again. */
-const FRESH_MS = 30_000
-/** Milliseconds an old answer is still used when the name service fails. */
-const STALE_MS = 300_000
-/** Names kept; past it the oldest goes. */
-const MAX_NAMES = 1_000
+/** Lookups that run at once for names that were not the operator's. */
+const MAX_RUNNING = 64
+/** Of them, those for one workspace. */
+const MAX_RUNNING_PER_OWNER = 4
 
-interface Entry {
-  readonly addresses: readonly string[]
-  readonly at: number
+/** Addresses that are being looked up for one call. */
+export interface Looking {
+  /** @throws UpstreamUnreachable when the name is unknown, or the name service does not answer within the limit */
+  readonly found: Promise<readonly string[]>
+  /** Nobody waits any more: `found` rejects, and a lookup that has not begun, and that nobody else waits for, never does. */
+  leave(): void
 }
 
 export interface Resolver {
   /**
-   * All addresses of a name, best first.
-   * @throws UpstreamUnreachable when the name is unknown or the name service does not answer within the limit.
+   * All addresses of a name, best first; at once where they are known.
+   * @param owner the workspace that chose the host, where it was not the operator
+   * @throws UpstreamUnreachable for a name that was found to be unknown a moment ago
    */
-  resolve(hostname: string): readonly string[] | Promise<readonly string[]>
+  resolve(hostname: string, owner?: string): readonly string[] | Looking
 }
 
 export type Lookup = (hostname: string) => Promise<readonly string[]>
 
-/** The system's resolver: it reads the hosts file and sorts by what this machine can reach. */
+/** The system's resolver: it knows all that this machine does, but holds one of a few threads while it waits. */
 const systemLookup: Lookup = async (hostname) => {
   const found = await lookup(hostname, { all: true })
   return found.map(({ address }) => address)
 }
 
-/** Caches answers for 30 s, asks once for many callers, and lives on old answers for 5 min while the name service is away. */
+/** Reads the hosts file and asks the name servers itself, without a thread: names that nobody answers for hold nothing up. */
+const threadlessLookup: Lookup = async (hostname) => {
+  const found = await Bun.dns.lookup(hostname, { backend: 'c-ares' })
+  return found.map(({ address }) => address)
+}
+
+/**
+ * Finds addresses. Names that callers chose have a memory and lookups of their own, few at once for each workspace: whatever
+ * they are, those of the operator, and of other workspaces, do not wait for them.
+ * @param options.timeoutMs how long a call waits for the name service at most
+ */
 export const createResolver = (options: {
   readonly now: () => number
   readonly timeoutMs: number
   readonly lookup?: Lookup
 }): Resolver => {
-  const ask = options.lookup ?? systemLookup
-  const known = new Map<string, Entry>()
-  const pending = new Map<string, Promise<readonly string[]>>()
-
-  const refresh = async (hostname: string): Promise<readonly string[]> => {
-    try {
-      const addresses = await withDeadline(ask(hostname), options.timeoutMs, 'the name service did not answer in time')
-      if (addresses.length === 0) throw new Error('the name has no address')
-      known.delete(hostname)
-      known.set(hostname, { addresses, at: options.now() })
-      const oldest = known.size > MAX_NAMES ? known.keys().next().value : undefined
-      if (oldest !== undefined) known.delete(oldest)
-      return addresses
-    } catch (cause) {
-      const old = known.get(hostname)
-      if (old !== undefined && options.now() - old.at < STALE_MS) return old.addresses
-      throw new UpstreamUnreachable(`The address of '${hostname}' could not be found.`, { cause })
-    } finally {
-      pending.delete(hostname)
-    }
-  }
-
+  const { now, timeoutMs } = options
+  const ofOperator = new NameService({
+    now,
+    timeoutMs,
+    lookup: options.lookup ?? systemLookup,
+    maxRunning: Number.POSITIVE_INFINITY,
+    maxRunningPerOwner: Number.POSITIVE_INFINITY,
+  })
+  const ofCallers = new NameService({
+    now,
+    timeoutMs,
+    lookup: options.lookup ?? threadlessLookup,
+    maxRunning: MAX_RUNNING,
+    maxRunningPerOwner: MAX_RUNNING_PER_OWNER,
+  })
   return {
-    resolve(hostname) {
-      const entry = known.get(hostname)
-      if (entry !== undefined && options.now() - entry.at < FRESH_MS) return entry.addresses
-      const running = pending.get(hostname)
-      if (running !== undefined) return running
-      const started = refresh(hostname)
-      pending.set(hostname, started)
-      return started
-    },
+    resolve: (hostname, owner) =>
+      owner === undefined ? ofOperator.resolve(hostname, '') : ofCallers.resolve(hostname, owner),
   }
 }

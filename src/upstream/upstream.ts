@@ -22,7 +22,7 @@ import { endpointOf, Pool } from './http1/pool.ts'
 import { writeRequest } from './http1/request-head.ts'
 import type { ResponseHead } from './http1/response-head.ts'
 import { codeOf, UNDECODABLE } from './http1/wire-error.ts'
-import type { Resolver } from './resolver.ts'
+import type { Looking, Resolver } from './resolver.ts'
 import type { TrustedHosts } from './trusted-hosts.ts'
 import { UpstreamBody } from './upstream-body.ts'
 import { type LimitName, Watchdog } from './watchdog.ts'
@@ -78,7 +78,7 @@ export const createUpstream = ({
     const attempt = new Attempt(request, destination, pool, alarm)
     try {
       const checked = egress.addressesOf(destination)
-      const addresses = checked instanceof Promise ? await checked : checked
+      const addresses = 'found' in checked ? await attempt.lookUp(checked) : checked
       return attempt.accept(await attempt.send(endpointsOf(destination, addresses)))
     } catch (thrown) {
       attempt.end()
@@ -104,6 +104,7 @@ class Attempt implements DialWatch {
   readonly #destination: Destination
   readonly #call: Http1Call
   readonly #watchdog: Watchdog
+  #looking: Looking | undefined
   #body: UpstreamBody | undefined
   #head: ResponseHead | undefined
   /** Why we gave up, when we did: the connection only knows that. */
@@ -122,7 +123,14 @@ class Attempt implements DialWatch {
     if (requestTimeoutMs !== undefined) this.#watchdog.set('request', requestTimeoutMs)
   }
 
+  lookUp(looking: Looking): Promise<readonly string[]> {
+    this.#looking = looking
+    if (this.#reason !== undefined) looking.leave()
+    return looking.found
+  }
+
   send(endpoints: readonly Endpoint[]): Promise<WireAnswer> {
+    this.#looking = undefined
     return this.#call.send(endpoints)
   }
 
@@ -211,6 +219,7 @@ class Attempt implements DialWatch {
 
   #giveUp(error: GatewayError): void {
     this.#reason ??= error
+    this.#looking?.leave()
     if (this.#body === undefined) this.#call.abort()
     else this.#body.fail(this.#reason)
   }

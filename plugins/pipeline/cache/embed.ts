@@ -53,6 +53,7 @@ export const createEmbedder =
     const response = await host.upstream.send({
       method: adapter.method,
       url: `${place.baseURL.replace(/\/+$/, '')}${path}`,
+      hostOwner: name.startsWith('@') ? call.get(principal).workspaceId : undefined,
       headers,
       signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       deadlines: host.deadlines,

@@ -41,7 +41,7 @@ export default definePlugin({
         const { status, headers, body } = await upstream.send({
           method: request.method,
           url: request.url,
-          hostOwner: to.customHost === undefined ? undefined : call.get(principal).workspaceId,
+          hostOwner: isOperatorsHost(to) ? undefined : call.get(principal).workspaceId,
           headers: request.headers,
           body: request.body,
           signal: call.cancellation,
@@ -91,6 +91,14 @@ const refuseGatewayKey = (call: Call, { url, headers }: ProviderRequest): void =
     holds ||= keys.repeatsGatewayKey(value)
   })
   if (holds) throw new EgressRefused('The request would carry the gateway key of the call to the provider.')
+}
+
+/** False where a call or a stored provider says where it goes, by a host or by what the host is made of (a resource, a region). */
+const isOperatorsHost = ({ provider: { baseURL, defaultSettings }, customHost, settings }: Target): boolean => {
+  if (customHost !== undefined) return false
+  if (typeof baseURL === 'string') return true
+  for (const name of Object.keys(settings)) if (settings[name] !== defaultSettings?.[name]) return false
+  return true
 }
 
 /** The first token of a stream cannot come before its first byte. */

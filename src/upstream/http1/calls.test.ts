@@ -123,6 +123,20 @@ describe('a call that is given up', () => {
     expect(server.connections).toBe(0)
   })
 
+  test('while its name is looked up does not wait for that', async () => {
+    const never = createClient({ lookup: () => new Promise(() => undefined) })
+    const { signal, leave } = giveUp()
+    const answer = ask(never, `http://a.test:${server.port}/`, { signal })
+    leave()
+    await expect(answer).rejects.toThrow('left')
+    const late = ask(never, `http://a.test:${server.port}/`, {
+      deadlines: { connectMs: 5_000, firstByteMs: 20, idleMs: 5_000, totalMs: 5_000 },
+    })
+    await expect(late).rejects.toThrow('did not begin to answer within 20 ms')
+    expect(server.connections).toBe(0)
+    never.close()
+  })
+
   test('before it is answered breaks its connection', async () => {
     server.play = () => ['stay']
     const { signal, leave } = giveUp()

@@ -197,9 +197,11 @@ describe('a name that changes its address between the check and the call', () =>
       const headers = { 'x-gateway-custom-host': `http://rebind.attacker.test:${port}/v1` }
       expect((await trusting.call(chat(), { headers })).status).toBe(200)
       clockMs = 31_000
+      // Nobody waits while the name is asked for again: the address that was checked is good for this call.
+      expect((await trusting.call(chat(), { headers })).status).toBe(200)
       const answer = await trusting.call(chat(), { headers })
       expect([answer.status, JSON.parse(text(answer)).error.code]).toEqual([400, 'egress_refused'])
-      expect([served(), lookups.length, canary.connects]).toEqual([1, 2, 0])
+      expect([served(), lookups.length, canary.connects]).toEqual([2, 2, 0])
     })
   })
 })
