@@ -19,9 +19,9 @@ import {
   readOwnFinishReason,
   readRequestTimeout,
 } from './call-headers.ts'
-import { findProvider, settingsFromHeaders } from './find-provider.ts'
+import { findProvider, settingsFromHeaders, unknownStored } from './find-provider.ts'
 import { hostInPath, modelInPath } from './in-path.ts'
-import { type Named, namedProvider } from './named-provider.ts'
+import { type Named, namedProvider, requestModel } from './named-provider.ts'
 import { promptOf } from './target-prompt.ts'
 
 /** What a leaf cannot say of itself. */
@@ -57,7 +57,10 @@ const toTarget = (
 ): Target => {
   const { call } = binding
   const headers = call.get(gatewayHeaders)
-  const provider = stored === undefined ? findProvider(named, binding.host.providers) : providerOf(stored, binding.host)
+  const provider =
+    stored === undefined
+      ? findProvider(named, binding.host.providers, requestModel(call))
+      : providerOf(stored, binding.host)
   // Where the path names one, the provider takes that, whatever the body says.
   const model = modelInPath(call, provider) ?? modelOf(call, leaf, named, prompt)
   const place =
@@ -204,12 +207,13 @@ const modelOf = (
 const findStored = (
   call: Call,
   slug: string,
-  { stored, providers }: Host,
+  host: Host,
 ): StoredTarget | undefined | Promise<StoredTarget | undefined> => {
+  const { stored, providers } = host
   const { workspaceId } = call.get(principal)
   const found = workspaceId === undefined ? undefined : stored.find(workspaceId, slug)
   if (found !== undefined || providers.get(slug) !== undefined) return found
-  throw new UnknownProvider(`There is no stored provider '@${slug}' in this workspace.`, { param: `@${slug}` })
+  throw unknownStored(slug, host, workspaceId)
 }
 
 /** The model without its provider in front takes the place of the one that was asked for. */

@@ -181,6 +181,18 @@ describe('is refused', () => {
     expect(await refused(config({ request_timeout: 5 }))).toEqual([400, 'provider_required', 'x-gateway-provider'])
   })
 
+  test.each([
+    ['acme/m-1', {}, "Did you mean the model '@acme/m-1'?"],
+    ['acne/org/m-1', {}, "Did you mean the model '@acme/org/m-1'?"],
+    ['@acne/m-1', {}, "There is no stored provider '@acne' in this workspace. Did you mean '@acme'?"],
+    ['m-1', { 'x-gateway-provider': 'acne' }, "There is no provider 'acne' here. Did you mean 'acme'?"],
+    ['m-1', {}, 'in the model as `@provider/model`. Running are: '],
+  ] as const)('%s with %o: the error says what was probably meant, and what runs', async (model, headers, hint) => {
+    const { error } = (await (await send(headers, model)).json()) as { error: { message: string } }
+    expect(error.message).toContain(hint)
+    expect(error.message).toMatch(/ Running are: openai, .*acme.*\.$/)
+  })
+
   test('a provider that does not run, and what cannot be one', async () => {
     expect(await refused({ 'x-gateway-provider': 'nobody' })).toEqual([400, 'unknown_provider', 'x-gateway-provider'])
     expect(await refused({ 'x-gateway-provider': 'OpenAI!' })).toEqual([400, 'invalid_header', 'x-gateway-provider'])
