@@ -139,3 +139,9 @@ describe('errorHeaders', () => {
     expect(errorHeaders(new InvalidRequest('x', { param: 'y', cause: 1 }).options)).toEqual({})
   })
 })
+
+test('more words of a provider stand beside our own fields, never in their place', () => {
+  const error = new UpstreamError('acme: No.', { extra: { failed_generation: '<f>', message: 'x', code: 'y' } })
+  expect(toEnvelope(error).error).toMatchObject({ message: 'acme: No.', failed_generation: '<f>' })
+  expect(toEnvelope(error).error.code).not.toBe('y')
+})

@@ -8,6 +8,8 @@ export interface ErrorEnvelope {
     readonly param: string | null
     readonly code: string | null
     readonly rate_limit?: Readonly<Record<string, unknown>>
+    /** More words of a provider, by its own names. */
+    readonly [extra: string]: unknown
   }
   readonly provider?: string
   readonly status?: 'failure'
@@ -36,6 +38,7 @@ export const toEnvelope = (error: GatewayError): ErrorEnvelope => {
   return {
     ...familyKeys(error),
     error: {
+      ...options.extra,
       message: error.message,
       type,
       param: options.param ?? null,

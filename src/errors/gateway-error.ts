@@ -37,6 +37,8 @@ export interface GatewayErrorOptions {
   /** `error.type` and `error.code` instead of the catalogue's, for an error of a provider. */
   readonly type?: string | null
   readonly wireCode?: string | null
+  /** More words of a provider, by its own names: fields of `error` beside ours. */
+  readonly extra?: Readonly<Record<string, string>>
   /** Provider id, when a provider said it. */
   readonly provider?: string
   /** Milliseconds after which a retry may succeed; becomes `Retry-After`. */

@@ -129,6 +129,8 @@ export interface Failure {
   readonly type?: string | null
   readonly param?: string | null
   readonly code?: string | null
+  /** What else it said that a client needs, by its own names; clients find it in `error` beside the fields above. */
+  readonly extra?: Readonly<Record<string, string>>
   /** Milliseconds the provider asks to wait, where it says so in the body; headers are read by the engine. */
   readonly retryAfterMs?: number
 }

@@ -31,6 +31,19 @@ describe('an error of a provider', () => {
     expect(error).toBeInstanceOf(UpstreamError)
   })
 
+  test('keeps what else the provider tells, without its key', () => {
+    const to = target({ caller: 'sk-caller-1' })
+    const telling: Target = {
+      ...to,
+      provider: {
+        ...to.provider,
+        failure: () => ({ message: 'No.', extra: { made: 'by sk-caller-1' } }),
+      },
+    }
+    const { message, options } = providerError(telling, 400, {}, new Headers())
+    expect([message, options.extra]).toEqual(['acme: No.', { made: 'by [redacted]' }])
+  })
+
   test('keeps the ids and limits that SDKs show, without keys, and no header about a body or a site', () => {
     const headers = {
       'x-request-id': 'req_1',

@@ -38,6 +38,7 @@ export const providerError = (
     type: redact(failure.type ?? 'upstream_error', keys),
     wireCode: failure.code == null ? null : redact(failure.code, keys),
     ...(failure.param == null ? {} : { param: redact(failure.param, keys) }),
+    ...(failure.extra === undefined ? {} : { extra: redactAll(failure.extra, keys) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(told === undefined ? {} : { headers: told }),
   })
@@ -74,6 +75,9 @@ const keysOf = ({ apiKey, provider, headers = {} }: Target): readonly string[] =
 
 const redact = (words: string, keys: readonly string[]): string =>
   keys.reduce((text, key) => text.replaceAll(key, '[redacted]'), words)
+
+const redactAll = (words: Readonly<Record<string, string>>, keys: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(words).map(([name, text]) => [name, redact(text, keys)]))
 
 /** Keys are ASCII, so their bytes are their text, whatever the rest is. */
 export const redactBytes = (bytes: Uint8Array, target: Target): Uint8Array => {

@@ -11,6 +11,8 @@ import {
   isRecord,
   mapChanged,
   openaiCompatible,
+  openaiFailure,
+  type Provider,
   providerConfig,
 } from '#kit'
 
@@ -56,6 +58,17 @@ const TAKES: ChatFields = {
   },
 }
 
+/** Longest generation that is passed on, in characters. */
+const MAX_GENERATION = 20_000
+
+/** What the model made that is no tool call and no JSON (`failed_generation`; picoclaw #748): clients mend or show it. */
+const failure: Provider['failure'] = (status, body) => {
+  const said = openaiFailure(status, body)
+  const generation = isRecord(body) && isRecord(body.error) ? body.error.failed_generation : undefined
+  if (typeof generation !== 'string') return said
+  return { ...said, extra: { failed_generation: generation.slice(0, MAX_GENERATION) } }
+}
+
 /** Why a stream was stopped early (`x_groq.error` of a chunk, types of groq-sdk 1.6.0). */
 const errorOf = ({ x_groq: told }: Readonly<Record<string, unknown>>): string | undefined =>
   isRecord(told) && typeof told.error === 'string' && told.error !== '' ? told.error : undefined
@@ -86,6 +99,7 @@ export default definePlugin({
         takes: TAKES,
         reasoning: 'reasoning',
         adaptMessages: withoutReasoning,
+        failure,
         answers: { reasoning: 'reasoning', finishReasons: {}, fields: ['x_groq'], errorOf },
       }),
     ],

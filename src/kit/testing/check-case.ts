@@ -148,8 +148,14 @@ export const checkThrown = (name: string, golden: NonNullable<Fixture['failure']
   if (!(thrown instanceof GatewayError)) {
     throw new Error(`${name}: expected the provider's error, got ${describeThrown(thrown)}`, { cause: thrown })
   }
-  const { type, param, wireCode } = thrown.options
-  const failure = words({ message: thrown.message, type: type ?? null, param: param ?? null, code: wireCode ?? null })
+  const { type, param, wireCode, extra } = thrown.options
+  const failure = words({
+    message: thrown.message,
+    type: type ?? null,
+    param: param ?? null,
+    code: wireCode ?? null,
+    ...(extra === undefined ? {} : { extra }),
+  })
   expect(failure, `${name}: failure`).toEqual(words(golden))
   if (golden.status !== undefined) expect(thrown.status, `${name}: status of the failure`).toBe(golden.status)
 }
@@ -168,11 +174,12 @@ export const thrownBy = (run: () => unknown): unknown => {
 export const describeThrown = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? `${thrown.name}: ${thrown.message}`) : `no error: ${String(thrown)}`
 
-const words = ({ message, type, param, code }: Failure) => ({
+const words = ({ message, type, param, code, extra }: Failure) => ({
   message,
   type: type ?? null,
   param: param ?? null,
   code: code ?? null,
+  extra: extra ?? {},
 })
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
