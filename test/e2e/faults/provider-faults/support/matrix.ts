@@ -8,8 +8,8 @@ import { ask, expectedBody, type Reply, type Scene } from './scene.ts'
 /** Longest a call may take: the deadlines of one provider, and room for a busy machine. */
 const DEADLINE_MS = 6_000
 
-/** A server is given new connections until it has left one alone for a moment. */
-const MAX_WAITING = 8
+/** A server is given new connections until it has left one alone for 50 ms: as many as there are quick calls in that time. */
+const MAX_WAITING = 32
 
 /** Every fault in each format, alone and with a healthy fallback of the other format. */
 export const describeMatrix = (stream: boolean, faults: FaultTable, scene: () => Scene): void => {
