@@ -1,6 +1,7 @@
 import { ConfigError, toConfigError } from './config/config-error.ts'
 import { orderStages, type PlacedStage, REQUIRED_STAGES } from './config/order.ts'
 import { type BuiltIns, type ListedPlugin, listPlugins } from './config/plugin-list.ts'
+import { toResilience } from './config/resilience.ts'
 import type { OperatorConfig } from './config/schema.ts'
 import { NO_LIMITS, type RateLimits } from './core/limits.ts'
 import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from './core/local-stores.ts'
@@ -117,6 +118,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     ...(deps.semanticIndex === undefined ? {} : { semanticIndex: deps.semanticIndex }),
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     deadlines: config.deadlines,
+    resilience: toResilience(config.resilience),
     randomId: deps.randomId,
     random: deps.random ?? Math.random,
     checkCustomHost: (url) => checkCustomHost(url, trusted),

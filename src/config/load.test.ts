@@ -46,6 +46,7 @@ describe('without a file', () => {
         drainTimeoutMs: 30_000,
       },
       deadlines: { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 900_000 },
+      resilience: { mode: 'standard' },
       egress: { trustedHosts: [] },
       limits: { storeTimeoutMs: 40, maxGroups: 100_000 },
       plugins: ['defaults'],

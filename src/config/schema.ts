@@ -1,5 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { JwtSettings } from '../management/tokens/jwt-settings.ts'
+import { ResilienceSettings } from './resilience.ts'
 
 const section = { default: {}, additionalProperties: false }
 const milliseconds = (defaultMs: number, description: string) =>
@@ -77,6 +78,7 @@ export const OperatorConfig = t.Object(
       },
       section,
     ),
+    resilience: ResilienceSettings,
     egress: t.Object(
       {
         trustedHosts: t.Array(t.String(), {

@@ -58,6 +58,16 @@ export interface Deadlines {
   readonly totalMs: number
 }
 
+/** What calls survive where their configs do not say. */
+export interface Resilience {
+  /** Retries wait for as long as a 429 asks. */
+  readonly useRetryAfterHeader: boolean
+  /** What becomes of a stream that breaks half-way. */
+  readonly streamRecovery: 'error' | 'restart' | 'continue'
+  /** An event that is not JSON is left out when the next one is sound. */
+  readonly skipMalformedEvent: boolean
+}
+
 export interface UpstreamRequest {
   readonly method: string
   /** Absolute http(s) URL, built from parts that the operator or a provider plugin chose, or a checked custom host. */

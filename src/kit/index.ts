@@ -27,6 +27,7 @@ export type {
   Clock,
   Deadlines,
   Logger,
+  Resilience,
   SemanticIndex,
   SharedFlags,
   Similar,

@@ -7,6 +7,7 @@ import type {
   Clock,
   Deadlines,
   Logger,
+  Resilience,
   SemanticIndex,
   SharedFlags,
   StoredConfigs,
@@ -108,6 +109,8 @@ export interface Host {
   readonly providers: ProviderDirectory
   /** The operator's limits on upstream waits. */
   readonly deadlines: Deadlines
+  /** What calls survive where their configs do not say. */
+  readonly resilience: Resilience
   /** Version 4 UUID. */
   randomId(): string
   /** Chance: at least 0 and below 1. Not for secrets. */

@@ -117,6 +117,7 @@ export const createWorld = (options: Partial<JourneyOptions> = {}): World => {
     waits: [],
     options: {
       breakers: { saved: new Breakers(createLocalFlags(now), now), inline: new Breakers(createLocalFlags(now), now) },
+      resilience: { useRetryAfterHeader: true, streamRecovery: 'continue', skipMalformedEvent: true },
       random: () => 0.5,
       wait: async (ms) => {
         world.waits.push(ms)

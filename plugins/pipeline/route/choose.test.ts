@@ -113,7 +113,7 @@ describe('conditions', () => {
   })
 
   test('refuse a call that fits none when there is no default', async () => {
-    const base = { kind: 'branch', path: 'config', streamRecovery: 'error' } as const
+    const base = { kind: 'branch', path: 'config' } as const
     const leaf = { kind: 'leaf', path: 'config.targets[0]', provider: 'small', settings: {} } as const
     const query = { source: {}, holds: () => false }
     const root = { ...base, mode: 'conditional', children: [leaf], conditions: [condition(query, 0)] } as const

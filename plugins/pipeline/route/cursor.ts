@@ -63,9 +63,10 @@ export class Cursor {
     return this.#frames.some(({ branch }) => branch.mode === 'fallback' && branch.onContentRefusal)
   }
 
-  /** What becomes of a stream that breaks: as the fallback says that would go on. */
-  get recovery(): StreamRecovery {
-    return this.#successor()?.streamRecovery ?? 'error'
+  /** What becomes of a stream that breaks: as the fallback says that would go on, if it does. Absent without one. */
+  get recovery(): { readonly mode: StreamRecovery | undefined } | undefined {
+    const branch = this.#successor()
+    return branch && { mode: branch.streamRecovery }
   }
 
   #successor(): Branch | undefined {

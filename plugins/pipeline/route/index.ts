@@ -44,12 +44,13 @@ export default definePlugin({
         'Milliseconds for which `stream_recovery: restart` holds the head of the answer back as well, so that it names the right target. After that the client gets comments until the answer is whole.',
     }),
   }),
-  setup(settings, { clock, deadlines, flags, random }) {
+  setup(settings, { clock, deadlines, flags, random, resilience }) {
     const { maxAttempts, retryBaseMs, firstEventPatienceMs, restartBufferBytes, restartPatienceMs } = settings
     const now = (): number => clock.monotonicMs()
     const breakers = { saved: new Breakers(flags, now), inline: new Breakers(createLocalFlags(now), now) }
     const options: JourneyOptions = {
       breakers,
+      resilience,
       random,
       wait,
       recover: (recovery) => recoverStream(recovery, { maxBytes: restartBufferBytes, patienceMs: restartPatienceMs }),

@@ -1,4 +1,4 @@
-import { type Answer, type Call, isByteStream, type Next } from '#kit'
+import { type Answer, type Call, isByteStream, type Next, type Resilience, type StreamRecovery } from '#kit'
 import { type AttemptReport, assistantPrefix, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
 import { discard, modelOf, refusesPrefix, type Tried, tryOnce } from './attempt.ts'
 import type { Probe } from './breaker.ts'
@@ -19,6 +19,8 @@ export interface JourneyOptions extends BudgetOptions {
   readonly wait: Wait
   /** Lets streams go on elsewhere when they break. */
   readonly recover: Recover
+  /** What holds where the config does not say. */
+  readonly resilience: Resilience
   /** Milliseconds since 1970. */
   readonly wallClock: () => number
   /** Milliseconds of the first back-off. */
@@ -84,7 +86,7 @@ export class Journey {
       // Also of a failed attempt, for the log.
       if (this.#last !== undefined) this.#call.adopt(this.#last.fork)
     })
-    const mode = this.#cursor.recovery
+    const mode = this.#recovery
     if (mode === 'error' || !isByteStream(answer.body)) return answer
     return this.#options.recover({
       answer,
@@ -92,6 +94,12 @@ export class Journey {
       call: this.#call,
       nextTarget: (error, text) => this.#takeOver(error, mode === 'continue', text),
     })
+  }
+
+  /** What becomes of a stream that breaks now. */
+  get #recovery(): StreamRecovery {
+    const successor = this.#cursor.recovery
+    return successor === undefined ? 'error' : (successor.mode ?? this.#options.resilience.streamRecovery)
   }
 
   async #start(first: Tried | undefined): Promise<Answer> {
@@ -182,9 +190,18 @@ export class Journey {
   }
 
   #retryFacts({ stop, retries }: Visit, judgement: Judgement): RetryFacts {
-    const { random, retryBaseMs } = this.#options
+    const { random, retryBaseMs, resilience } = this.#options
     const hasOther = this.#cursor.canAdvance(judgement)
-    return { leaf: stop.leaf, retries, budget: this.#budget, hasOther, baseMs: retryBaseMs, random }
+    const { useRetryAfterHeader } = resilience
+    return {
+      leaf: stop.leaf,
+      retries,
+      budget: this.#budget,
+      hasOther,
+      baseMs: retryBaseMs,
+      useRetryAfterHeader,
+      random,
+    }
   }
 
   async #wait(ms: number): Promise<void> {

@@ -22,9 +22,11 @@ const streaming =
 const caught = async (
   config: Record<string, unknown>,
   behaviours: Record<string, Behaviour>,
+  options: Parameters<typeof createWorld>[0] = {},
 ): Promise<Awaited<ReturnType<typeof ask>> & { readonly recovery?: Recovery }> => {
   const seen: Recovery[] = []
   const world = createWorld({
+    ...options,
     recover: (recovery) => {
       seen.push(recovery)
       return recovery.answer
@@ -55,6 +57,15 @@ describe('a stream may go on elsewhere', () => {
     ['the answer is no stream', chain('restart'), () => good()],
   ] as const)('but not when %s', async (_name, config, behaviour) => {
     expect((await caught(config, { a: behaviour })).recovery).toBeUndefined()
+  })
+
+  test('where neither says anything, by the word of the operator', async () => {
+    const config = { strategy: { mode: 'fallback' }, targets: [{ provider: 'a' }, { provider: 'b' }] }
+    const behaviours = { a: streaming(['x'], CUT) }
+    expect(recoveryOf(await caught(config, behaviours)).mode).toBe('continue')
+    const resilience = { useRetryAfterHeader: true, streamRecovery: 'error', skipMalformedEvent: true } as const
+    expect((await caught(config, behaviours, { resilience })).recovery).toBeUndefined()
+    expect(recoveryOf(await caught(chain('restart'), behaviours, { resilience })).mode).toBe('restart')
   })
 
   test('by the word of the fallback that would go on', async () => {

@@ -30,6 +30,28 @@ const pair = (retry: Record<string, unknown>) => ({
   targets: [{ provider: 'a' }, { provider: 'b' }],
 })
 
+describe('a config that does not say whether a 429 is waited for', () => {
+  const busy = (retryAfterMs: number): Behaviour => inTurn(fails(429, { retryAfterMs }), () => good())
+  const asked = async (retryAfterMs: number, options: Parameters<typeof createWorld>[0] = {}, retry = {}) => {
+    const world = createWorld({ random: () => 0, ...options })
+    const behaviours = { a: busy(retryAfterMs), b: () => good() }
+    const call = await ask(pair({ attempts: 2, ...retry }), behaviours, { world })
+    return [call.asked.join(''), world.waits]
+  }
+
+  test('goes to another target when that would take longer than the back-off', async () => {
+    expect(await asked(1_000)).toEqual(['aa', [1_000]])
+    expect(await asked(1_001)).toEqual(['ab', []])
+    expect(await asked(7_000, {}, { use_retry_after_header: true })).toEqual(['aa', [7_000]])
+  })
+
+  test('goes by the word of the operator', async () => {
+    const resilience = { useRetryAfterHeader: false, streamRecovery: 'error', skipMalformedEvent: false } as const
+    expect(await asked(7_000, { resilience })).toEqual(['aa', [500]])
+    expect(await asked(900, { resilience }, { use_retry_after_header: true })).toEqual(['aa', [900]])
+  })
+})
+
 describe('a retry', () => {
   test('is only made where the config asks for it', async () => {
     const call = await ask({ provider: 'a' }, { a: fails(503) })
@@ -133,6 +155,7 @@ describe('the wait', () => {
     const busy = fails(429, { retryAfterMs: 7_000 })
     expect(await waits(0, { use_retry_after_header: true, attempts: 2 }, busy)).toEqual([7_000, 7_000])
     expect(await waits(0, { use_retry_after_header: false, attempts: 2 }, busy)).toEqual([500, 1_000])
+    expect(await waits(0, { attempts: 2 }, busy)).toEqual([7_000, 7_000])
     const other = fails(503, { retryAfterMs: 7_000 })
     expect(await waits(0, { use_retry_after_header: true, attempts: 2 }, other)).toEqual([500, 1_000])
   })

@@ -14,25 +14,30 @@ export interface RetryFacts {
   readonly hasOther: boolean
   /** Milliseconds of the first back-off. */
   readonly baseMs: number
+  /** Whether a 429 is waited for where the policy does not say. */
+  readonly useRetryAfterHeader: boolean
   readonly random: () => number
 }
 
 /**
  * Milliseconds to wait before the same target is asked again: 1, 2, 4, 8, 16 times the base, each between half of that and
  * the whole, so that callers who failed together do not come back together; or what a 429 asks for, where the policy
- * honours that.
+ * honours that. Where the policy does not say, another target is not kept waiting for by more than the back-off.
  * @returns undefined when it is not asked again, as when the wait would be too long to begin with
  */
 export const retryWaitMs = (
   { judgement, thrown }: Pick<Tried, 'judgement' | 'thrown'>,
-  { leaf, retries, budget, hasOther, baseMs, random }: RetryFacts,
+  { leaf, retries, budget, hasOther, baseMs, useRetryAfterHeader, random }: RetryFacts,
 ): number | undefined => {
   const { retry: policy } = leaf
   const { status, retry, ends } = judgement
   if (policy === undefined || retries >= policy.attempts || !policy.onStatusCodes.has(status)) return undefined
   if (ends || retry === 'never' || (retry === 'if-alone' && hasOther) || !budget.allowsMore) return undefined
-  const error = thrown instanceof GatewayError ? thrown : undefined
-  const hintMs = policy.useRetryAfterHeader && status === 429 ? error?.options.retryAfterMs : undefined
-  const waitMs = hintMs ?? baseMs * 2 ** Math.min(retries, MAX_DOUBLINGS) * (0.5 + random() / 2)
+  const longestMs = baseMs * 2 ** Math.min(retries, MAX_DOUBLINGS)
+  const honours = policy.useRetryAfterHeader ?? useRetryAfterHeader
+  const hintMs = honours && status === 429 && thrown instanceof GatewayError ? thrown.options.retryAfterMs : undefined
+  if (hintMs !== undefined && hintMs > longestMs && hasOther && policy.useRetryAfterHeader === undefined)
+    return undefined
+  const waitMs = hintMs ?? longestMs * (0.5 + random() / 2)
   return waitMs < budget.waitableMs ? waitMs : undefined
 }

@@ -54,7 +54,7 @@ describe('a leaf', () => {
       forwardHeaders: ['x-a'],
       strict: false,
       promptId: 'pp-1',
-      retry: { attempts: 1, onStatusCodes: new Set([429, 500, 502, 503, 504, 529]), useRetryAfterHeader: false },
+      retry: { attempts: 1, onStatusCodes: new Set([429, 500, 502, 503, 504, 529]) },
       cache: { mode: 'simple', maxAgeSeconds: 604_800 },
     }
     expect(plan).toEqual({ root: leaf, leaves: [leaf], usesCache: true, usesBreakers: false })
@@ -186,7 +186,6 @@ describe('a branch', () => {
     expect(branch({ targets: [{ provider: 'a' }] })).toMatchObject({
       mode: 'single',
       path: 'config',
-      streamRecovery: 'error',
     })
     const { children } = branch({ strategy: { mode: 'single' }, targets: [{ provider: 'a' }, { provider: 'b' }] })
     expect(children.map(({ path }) => path)).toEqual(['config.targets[0]'])

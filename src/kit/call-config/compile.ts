@@ -56,7 +56,7 @@ const toBranch = (
     path,
     ...(name === undefined ? {} : { name }),
     children: used.map((target, index) => compileNode(target, itemAt(keyAt(path, 'targets'), index), from)),
-    streamRecovery: from.streamRecovery ?? 'error',
+    ...(from.streamRecovery === undefined ? {} : { streamRecovery: from.streamRecovery }),
     // Conditions choose one target for each call: leaving it out would choose another than they say.
     ...(from.breaker === undefined || mode === 'conditional' ? {} : { breaker: from.breaker }),
   } as const

@@ -1,3 +1,4 @@
+import type { Resilience } from '../../core/ports.ts'
 import type { ConditionQuery } from './conditions.ts'
 
 /** How often, and after which answers, one target is asked again. */
@@ -5,8 +6,8 @@ export interface RetryPolicy {
   /** Beyond the first: 0 to 5. */
   readonly attempts: number
   readonly onStatusCodes: ReadonlySet<number>
-  /** Wait as long as a 429 asks, instead of backing off. */
-  readonly useRetryAfterHeader: boolean
+  /** Wait as long as a 429 asks, instead of backing off. Absent: the config does not say. */
+  readonly useRetryAfterHeader?: boolean
 }
 
 export interface CachePolicy {
@@ -32,7 +33,7 @@ export interface StickyPolicy {
 }
 
 /** What becomes of a stream that breaks after its first piece was handed out. */
-export type StreamRecovery = 'error' | 'restart' | 'continue'
+export type StreamRecovery = Resilience['streamRecovery']
 
 /** One place a call may go to, with all that it inherits. Nothing of a call is in it yet: `CallConfig.bind` adds that. */
 export interface Leaf {
@@ -65,7 +66,8 @@ interface BranchBase {
   readonly path: string
   readonly name?: string
   readonly children: readonly PlanNode[]
-  readonly streamRecovery: StreamRecovery
+  /** Absent: the config does not say. */
+  readonly streamRecovery?: StreamRecovery
   readonly breaker?: BreakerPolicy
 }
 

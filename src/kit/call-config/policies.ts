@@ -20,7 +20,7 @@ export const toRetry = (retry: NonNullable<ConfigNode['retry']>): RetryPolicy =>
   return {
     attempts: Math.min(retry.attempts, MAX_RETRIES),
     onStatusCodes: new Set(codes.length === 0 ? RETRIED_CODES : codes),
-    useRetryAfterHeader: retry.use_retry_after_header ?? false,
+    ...(retry.use_retry_after_header === undefined ? {} : { useRetryAfterHeader: retry.use_retry_after_header }),
   }
 }
 

@@ -60,6 +60,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     flags: createLocalFlags(monotonicMs),
     cache: createLocalCache(monotonicMs),
     providers: { get: () => undefined, list: () => [] },
+    resilience: { useRetryAfterHeader: true, streamRecovery: 'continue', skipMalformedEvent: true },
     deadlines: { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 900_000 },
     randomId: () => {
       ids++

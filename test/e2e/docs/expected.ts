@@ -25,6 +25,8 @@ const propertiesOf = (schema: unknown): readonly (readonly [string, Schema])[] =
 const typeOf = (schema: Schema): string => {
   if (schema.type === 'array')
     return isRecord(schema.items) && schema.items.type === 'string' ? 'list of strings' : 'list'
+  if (Array.isArray(schema.anyOf))
+    return schema.anyOf.map(({ const: value }: Schema) => code(String(value))).join(' or ')
   return String(schema.type)
 }
 
@@ -38,7 +40,7 @@ const settingRow = (prefix: string, [name, schema]: readonly [string, Schema]): 
 ]
 
 /** One row for each key of a section of the operator's file. */
-export const sectionRows = (section: 'server' | 'deadlines' | 'egress' | 'limits' | 'jwt'): Rows =>
+export const sectionRows = (section: 'server' | 'deadlines' | 'resilience' | 'egress' | 'limits' | 'jwt'): Rows =>
   propertiesOf(OperatorConfig.properties[section]).map((entry) => settingRow('', entry))
 
 /** Keys at the top of the operator's file. */

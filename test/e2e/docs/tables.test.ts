@@ -35,7 +35,7 @@ test('the keys at the top of the file are documented, in the words of the schema
   for (const [name, meaning] of documented) expect(meaning, name).not.toBe('')
 })
 
-test.each(['server', 'deadlines', 'egress', 'limits', 'jwt'] as const)(
+test.each(['server', 'deadlines', 'resilience', 'egress', 'limits', 'jwt'] as const)(
   'the section %s is documented as its schema says',
   (section) => {
     same(tableUnder(CONFIGURATION, section), sectionRows(section))

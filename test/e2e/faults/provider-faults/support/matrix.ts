@@ -32,7 +32,8 @@ export const describeMatrix = (stream: boolean, faults: FaultTable, scene: () =>
       })
       test.each(Object.entries(faults))('%s: with a fallback', async (_name, fault) => {
         if (other === undefined) throw new Error('there is only one format')
-        const reply = await inTime(ask(scene(), { fault, wire, stream, fallback: other }))
+        const strategy = { stream_recovery: 'error' }
+        const reply = await inTime(ask(scene(), { fault, wire, stream, fallback: other, strategy }))
         expectSeen(reply, fault, wire, stream)
         if (!failsOver(fault)) {
           expectAlone(reply, fault, wire, stream)
