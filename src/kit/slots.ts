@@ -164,6 +164,8 @@ export interface Report {
   readonly stream: boolean
   /** What the provider was asked instead, as it does not have what the call asks for. */
   readonly via?: 'chat' | undefined
+  /** Malformed events of a stream that were left out so far. */
+  skippedEvents?: number
 }
 
 /** What the cache did, in the words of the interface. */

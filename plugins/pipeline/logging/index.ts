@@ -91,6 +91,7 @@ const record = (call: Call, finish: Finish, time: string, legacyCalls: number | 
     model: sent?.model,
     stream: sent?.stream,
     via: sent?.via,
+    skipped_events: sent?.skippedEvents,
     dropped_params: sent === undefined || sent.droppedParams.length === 0 ? undefined : sent.droppedParams,
     metadata: call.find(callConfig)?.metadata,
     attempts: call.find(attempts),

@@ -1,6 +1,4 @@
-import { UpstreamInvalid } from '#kit'
 import { isPlainJson, isWord, type StringWatcher } from './plain-json.ts'
-import { isReadable } from './stream-data.ts'
 
 const DATA = Buffer.from('data:')
 const FINISH_REASON = Buffer.from('finish_reason')
@@ -83,9 +81,4 @@ export const givesOneOf = (frame: Uint8Array, fields: readonly Uint8Array[]): bo
     }
   }
   return false
-}
-
-/** Clients give up at an event that they cannot read, so it is a failure of the provider, and may be one in time. */
-export const checkReadable = (frame: Uint8Array): void => {
-  if (!isReadable(frame)) throw new UpstreamInvalid('The provider sent an event that is not JSON.')
 }

@@ -36,7 +36,7 @@ export default definePlugin({
       description: 'Largest answer, in bytes, of a call that does not stream.',
     }),
   }),
-  setup({ maxAnswerBytes }, { clock }) {
+  setup({ maxAnswerBytes }, { clock, resilience }) {
     const answerStream = async (
       call: Call,
       to: Target,
@@ -49,6 +49,7 @@ export default definePlugin({
       const source = answer.body
       if (!isByteStream(source)) throw new UpstreamInvalid('The provider did not answer with a stream.')
       const machine = adapter.stream?.(context)
+      const onSkipped = resilience.skipMalformedEvent ? () => countSkipped(call) : undefined
       const stream =
         machine === undefined
           ? new PassThroughStream(source, {
@@ -57,8 +58,9 @@ export default definePlugin({
               onUsage,
               amendment: adapter.amend?.(context),
               toError: (body) => providerError(to, statusOf(body), body, answer.headers),
+              onSkipped,
             })
-          : new TranslatedStream(source, machine, onUsage)
+          : new TranslatedStream(source, machine, onUsage, onSkipped)
       estimateStream(call, stream)
       const named = new NamedStream(stream, (thrown) => namedError(thrown, to))
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
@@ -135,6 +137,11 @@ export default definePlugin({
     return { stages: [transform] }
   },
 })
+
+const countSkipped = (call: Call): void => {
+  const sent = call.get(report)
+  sent.skippedEvents = (sent.skippedEvents ?? 0) + 1
+}
 
 const isEventStream = ({ headers }: Answer): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 

@@ -12,12 +12,14 @@ import {
   readyStream,
   StreamTruncated,
   type Taken,
+  UpstreamInvalid,
   type Usage,
   usageFromOpenAI,
 } from '#kit'
-import { checkReadable, EventLook, givesOneOf } from './event-look.ts'
+import { EventLook, givesOneOf } from './event-look.ts'
 import { EventReader } from './event-reader.ts'
-import { asError, drain, parseJson, patient } from './stream-data.ts'
+import { MalformedEvent } from './malformed-event.ts'
+import { asError, drain, isReadable, parseJson, patient } from './stream-data.ts'
 
 export interface PassThroughOptions {
   /** The client asked for the usage chunk itself, so it stays in the stream. */
@@ -29,6 +31,8 @@ export interface PassThroughOptions {
   readonly amendment?: Amendment | undefined
   /** Turns the `error` object of an event into the provider's error. */
   readonly toError: (body: unknown) => unknown
+  /** Hears of each malformed event that was left out; absent: one breaks the stream. */
+  readonly onSkipped?: (() => void) | undefined
 }
 
 /**
@@ -39,6 +43,7 @@ export class PassThroughStream implements ReadyStream {
   readonly #options: PassThroughOptions
   readonly #events = new EventReader()
   readonly #look = new EventLook()
+  readonly #malformed: MalformedEvent
   #source: ReadyStream
   /** Comments that came before the first event: held back, so that an error in that event still gets an HTTP status. */
   #held: Uint8Array[] | undefined = []
@@ -57,6 +62,7 @@ export class PassThroughStream implements ReadyStream {
     this.#amendedFields = (options.amendment?.fields ?? []).map((name) => Buffer.from(`"${name}"`))
     this.#source = readyStream(source)
     this.#options = options
+    this.#malformed = new MalformedEvent(options.onSkipped)
   }
 
   /** Chunks that came with content, as near as can be told without reading them. */
@@ -160,7 +166,9 @@ export class PassThroughStream implements ReadyStream {
     if (this.#done) return kept.length > 0 ? concat(kept) : undefined
     if (this.#finished < this.#options.choices) {
       this.#failure = {
-        thrown: new StreamTruncated('The stream of the provider ended before the answer was complete.'),
+        thrown: this.#malformed.blame(
+          new StreamTruncated('The stream of the provider ended before the answer was complete.'),
+        ),
       }
       return this.#fail(kept)
     }
@@ -172,14 +180,18 @@ export class PassThroughStream implements ReadyStream {
   #keep(frame: Uint8Array): boolean {
     const look = this.#look
     look.look(frame)
-    this.#finished += look.finished
-    if (look.hasContent) this.#chunks++
     const isWorthParsing = look.mayHoldUsage || look.mayHoldError
     if (!look.isPlain) {
       // No bound on the length: some servers send the end marker with an id, a retry time or comments around it.
       if (!isWorthParsing && decodeFrame(frame)?.data.trim() === '[DONE]') this.#done = true
-      else checkReadable(frame)
+      else if (!isReadable(frame)) {
+        this.#malformed.found(malformed())
+        return false
+      }
     }
+    this.#finished += look.finished
+    if (look.hasContent) this.#chunks++
+    if (this.#malformed.isPending) this.#pass(frame)
     return isWorthParsing ? this.#inspect(frame, look.mayHoldError) : true
   }
 
@@ -194,6 +206,13 @@ export class PassThroughStream implements ReadyStream {
     return amended === body ? frame : encodeEvent(JSON.stringify(amended), event?.event)
   }
 
+  /** An event after a malformed one. That may have held the finish reason: an end marker alone does not make up for it. */
+  #pass(frame: Uint8Array): void {
+    if (isSilent(frame)) return
+    if (this.#done && this.#finished < this.#options.choices) throw this.#malformed.blame(undefined)
+    this.#malformed.passed()
+  }
+
   /** The rare event that is worth parsing. */
   #inspect(frame: Uint8Array, mayHoldError: boolean): boolean {
     const body = parseJson(decodeFrame(frame)?.data)
@@ -206,6 +225,12 @@ export class PassThroughStream implements ReadyStream {
     return this.#options.includeUsage || !onlyUsage
   }
 }
+
+/** Clients give up at an event that they cannot read, so it is a failure of the provider, and may be one in time. */
+const malformed = (): UpstreamInvalid => new UpstreamInvalid('The provider sent an event that is not JSON.')
+
+/** True for a comment, and for an event without data. */
+const isSilent = (frame: Uint8Array): boolean => (decodeFrame(frame)?.data ?? '').trim() === ''
 
 const LF = 0x0a
 const CR = 0x0d

@@ -8,7 +8,7 @@ import {
   UpstreamInvalid,
   type Usage,
 } from '#kit'
-import { PassThroughStream } from './pass-through-stream.ts'
+import { type PassThroughOptions, PassThroughStream } from './pass-through-stream.ts'
 import { TranslatedStream } from './translated-stream.ts'
 
 const encoder = new TextEncoder()
@@ -55,7 +55,7 @@ const USAGE = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens
 describe('a stream that passes through', () => {
   const pass = async (
     pieces: readonly (string | Error)[],
-    options: { readonly includeUsage?: boolean; readonly choices?: number; readonly amendment?: Amendment } = {},
+    options: Partial<Pick<PassThroughOptions, 'includeUsage' | 'choices' | 'amendment' | 'onSkipped'>> = {},
   ) => {
     const usages: Usage[] = []
     const { stream, state } = source(...pieces)
@@ -65,6 +65,7 @@ describe('a stream that passes through', () => {
       amendment: options.amendment,
       onUsage: (usage) => usages.push(usage),
       toError: (body) => new UpstreamError(`said ${JSON.stringify(body)}`),
+      onSkipped: options.onSkipped,
     })
     const { pieces: read, failure } = await readAll(passing)
     return { text: read.join(''), read, failure, usages, state }
@@ -218,6 +219,51 @@ describe('a stream that passes through', () => {
     expect(failure).toBeInstanceOf(UpstreamInvalid)
   })
 
+  describe('with one malformed event', () => {
+    const BAD = 'data: {"choices":[{"index":0,"delta":{"finish_reason":"stop","usage":1\n\n'
+    const skip = async (pieces: readonly (string | Error)[], choices = 1) => {
+      let skipped = 0
+      const result = await pass(pieces, { choices, onSkipped: () => skipped++ })
+      return { ...result, skipped }
+    }
+
+    test.each([
+      ['in one piece', [text('a') + BAD + text('b') + FINISH + DONE]],
+      ['in pieces', [text('a'), BAD.slice(0, 20), BAD.slice(20), text('b'), FINISH, DONE]],
+      ['as the first event', [BAD, text('a'), text('b'), FINISH, DONE]],
+    ])('goes on when the next one is sound: %s', async (_name, pieces) => {
+      expect(await skip(pieces)).toMatchObject({
+        text: text('a') + text('b') + FINISH + DONE,
+        failure: undefined,
+        skipped: 1,
+      })
+    })
+
+    test('goes on after each that stands alone', async () => {
+      const { failure, skipped } = await skip([BAD, text('a'), BAD, text('b'), FINISH, DONE])
+      expect([failure, skipped]).toEqual([undefined, 2])
+    })
+
+    test.each([
+      ['a second one', [text('a'), BAD, BAD, FINISH, DONE]],
+      ['a second one, with a comment or nothing between them', [text('a'), BAD, ': ping\n\n', 'data:\n\n', BAD, DONE]],
+      ['its end', [text('a'), BAD]],
+      ['nothing but the end marker', [text('a'), BAD, DONE]],
+    ])('breaks when what follows is %s', async (_name, pieces) => {
+      const { text: all, failure, skipped } = await skip(pieces)
+      expect(all.startsWith(text('a'))).toBe(true)
+      expect(all).not.toContain('[DONE]')
+      expect([failure, skipped]).toEqual([expect.any(UpstreamInvalid), 0])
+    })
+
+    test('is whole when it had finished before', async () => {
+      expect(await skip([text('a'), FINISH, BAD])).toMatchObject({
+        text: text('a') + FINISH + DONE,
+        failure: undefined,
+      })
+    })
+  })
+
   test('data over several lines, or empty, is fine, however deep its JSON', async () => {
     const deep = `{"choices":[],"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     const odd = `data: {\ndata: "choices": []}\n\ndata:\n\ndata: ${deep}\n\n`
@@ -281,6 +327,42 @@ describe('a stream that is translated', () => {
     const { pieces, failure } = await readAll(new TranslatedStream(stream, machine(), () => undefined))
     expect(pieces.join('')).toBe(event('{"said":"A"}'))
     expect(failure).toBeInstanceOf(UpstreamError)
+  })
+
+  test('one malformed event is left out, two in a row are what it fails with', async () => {
+    const strict = {
+      ...machine(),
+      push({ data }: SseEvent): readonly unknown[] {
+        if (data === '') return []
+        const said: unknown = JSON.parse(data)
+        if (said === 'refused') throw new UpstreamError('refused')
+        return [{ said }]
+      },
+    }
+    const translate = async (...pieces: readonly string[]) => {
+      let skipped = 0
+      const translated = new TranslatedStream(
+        source(...pieces).stream,
+        strict,
+        () => undefined,
+        () => skipped++,
+      )
+      const { pieces: read, failure } = await readAll(translated)
+      return [read.join(''), failure instanceof Error ? failure.constructor.name : failure, skipped]
+    }
+    const bad = event('{')
+    expect(await translate(event('1'), bad, event(''), event('2'))).toEqual([
+      event('{"said":1}') + event('{"said":2}'),
+      'StreamTruncated',
+      1,
+    ])
+    expect(await translate(event('1'), bad, event(''), bad, event('2'))).toEqual([
+      event('{"said":1}'),
+      'SyntaxError',
+      0,
+    ])
+    expect(await translate(event('1'), bad)).toEqual([event('{"said":1}'), 'SyntaxError', 0])
+    expect(await translate(event('"refused"'), event('2'))).toEqual(['', 'UpstreamError', 0])
   })
 
   test('a connection that breaks once the answer is complete takes nothing away', async () => {

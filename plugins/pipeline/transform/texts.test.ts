@@ -99,7 +99,7 @@ describe('the log of a text completion', () => {
     ['deepseek', 'cut-mid-stream'],
     ['openai', 'reset-mid-body'],
     ['deepseek', 'reset-mid-body'],
-    ['deepseek', 'truncated-json'],
+    ['deepseek', 'json-split'],
   ])('of %s whose stream breaks by %s says so', async (provider, fault) => {
     const { text, record } = await complete(provider, { stream: true, mock: { fault, at: 3 } })
     expect(record).toMatchObject({ status: 200, outcome: 'truncated' })

@@ -6,12 +6,14 @@ import {
   type ReadyStream,
   readReady,
   readyStream,
+  type SseEvent,
   type StreamMachine,
   type Taken,
   type Usage,
 } from '#kit'
 import { EventReader } from './event-reader.ts'
-import { patient } from './stream-data.ts'
+import { MalformedEvent } from './malformed-event.ts'
+import { isReadable, patient } from './stream-data.ts'
 
 const encoder = new TextEncoder()
 const DONE = eventText('[DONE]')
@@ -20,6 +22,7 @@ const DONE = eventText('[DONE]')
 export class TranslatedStream implements ReadyStream {
   readonly #machine: StreamMachine<unknown>
   readonly #onUsage: (usage: Usage) => void
+  readonly #malformed: MalformedEvent
   readonly #events = new EventReader()
   #source: ReadyStream
   /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
@@ -30,10 +33,17 @@ export class TranslatedStream implements ReadyStream {
   #ended = false
   #chunks = 0
 
-  constructor(source: ByteStream, machine: StreamMachine<unknown>, onUsage: (usage: Usage) => void) {
+  /** @param onSkipped hears of each malformed event that was left out; absent: one breaks the stream */
+  constructor(
+    source: ByteStream,
+    machine: StreamMachine<unknown>,
+    onUsage: (usage: Usage) => void,
+    onSkipped?: () => void,
+  ) {
     this.#source = readyStream(source)
     this.#machine = machine
     this.#onUsage = onUsage
+    this.#malformed = new MalformedEvent(onSkipped)
   }
 
   /** Chunks that came so far. */
@@ -79,13 +89,26 @@ export class TranslatedStream implements ReadyStream {
   #translate(frame: Uint8Array): void {
     const event = decodeFrame(frame)
     if (event === undefined) return
-    for (const chunk of this.#machine.push(event)) {
+    for (const chunk of this.#chunksOf(event, frame)) {
       this.#chunks++
       this.#text += eventText(JSON.stringify(chunk))
     }
     const usage = this.#machine.usage()
     if (usage !== undefined) this.#onUsage(usage)
     if (!this.#isComplete && this.#machine.complete()) this.#complete()
+  }
+
+  #chunksOf(event: SseEvent, frame: Uint8Array): readonly unknown[] {
+    try {
+      const chunks = this.#machine.push(event)
+      if (this.#malformed.isPending && event.data.trim() !== '') this.#malformed.passed()
+      return chunks
+    } catch (thrown) {
+      // What can be read and is refused all the same is the provider's word, not a slip on the way.
+      if (isReadable(frame)) throw thrown
+      this.#malformed.found(thrown)
+      return []
+    }
   }
 
   /** The provider only has to close; what it still says until then counts, but not its delay. */
@@ -98,8 +121,16 @@ export class TranslatedStream implements ReadyStream {
   #end(): void {
     for (const frame of this.#events.rest()) this.#translate(frame)
     this.#ended = true
-    for (const chunk of this.#machine.end()) this.#text += eventText(JSON.stringify(chunk))
+    for (const chunk of this.#owed()) this.#text += eventText(JSON.stringify(chunk))
     this.#text += DONE
+  }
+
+  #owed(): readonly unknown[] {
+    try {
+      return this.#machine.end()
+    } catch (thrown) {
+      throw this.#malformed.blame(thrown)
+    }
   }
 
   #written(): Uint8Array {

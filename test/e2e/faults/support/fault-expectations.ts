@@ -103,8 +103,9 @@ export const FAULT_TABLE: Readonly<Record<FaultName, FaultRow>> = {
   'giant-line': streamOnly(error(502, 'upstream_invalid')),
   'split-utf8': both(whole),
   'json-split': streamOnly(inBand('upstream_invalid')),
-  'two-in-one': streamOnly(inBand('upstream_invalid')),
-  'truncated-json': streamOnly(inBand('upstream_invalid')),
+  // One malformed event, and the next one is sound.
+  'two-in-one': streamOnly(whole),
+  'truncated-json': streamOnly(whole),
   'huge-tool-arguments': both(whole),
   'deep-json': both(whole),
   'huge-body': both(error(502, 'upstream_too_large')),
