@@ -64,6 +64,7 @@ const createChoice = (index: number) => {
       for (const [name, value] of Object.entries(delta)) {
         if (value === null || value === undefined || name === 'role') continue
         if (name === 'tool_calls') for (const piece of delta.tool_calls ?? []) addToolCall(toolCalls, piece)
+        else if (name === 'function_call' && isRecord(value)) message[name] = withPiece(message[name], value)
         else if (name === 'content_blocks') for (const piece of delta.content_blocks ?? []) blocks.add(piece)
         else message[name] = merged(message[name], value)
       }
@@ -86,6 +87,12 @@ const createChoice = (index: number) => {
       }
     },
   }
+}
+
+/** The older form of a call: its name and arguments come in pieces. */
+const withPiece = (known: unknown, { name = '', arguments: text = '', ...extras }: Fields): Fields => {
+  const call = isRecord(known) ? known : { name: '', arguments: '' }
+  return { ...call, ...extras, name: merged(call.name, name), arguments: merged(call.arguments, text) }
 }
 
 /** Texts are joined, lists appended; of anything else the last one stays. */

@@ -1,3 +1,5 @@
+import { plainForms } from './chat-forms.ts'
+import type { ChatRequest } from './openai.ts'
 import { applyParams, type ParamMap } from './params.ts'
 import type { Adapter, AdapterContext, EndpointName, RequestOf } from './provider.ts'
 
@@ -20,9 +22,22 @@ export const adaptRequest = <E extends EndpointName>(
   const path = typeof adapter.path === 'string' ? adapter.path : adapter.path(context)
   if (adapter.method === 'GET') return { path, dropped: [], changed: false }
   const rules: ParamMap<RequestOf<E>> = adapter.params
+  const asked = adapter.wire === 'own' ? inPlainForms(request) : request
   const unlisted = adapter.unlisted ?? (adapter.wire === 'openai' ? 'keep' : 'drop')
-  const result = applyParams<RequestOf<E>>(rules, request, context, unlisted)
-  const always = adapter.always?.(request, context)
-  if (always === undefined) return { path, ...result }
-  return { path, body: { ...result.body, ...always }, dropped: result.dropped, changed: true }
+  const result = applyParams<RequestOf<E>>(rules, asked, context, unlisted)
+  const dropped = asked === request ? result.dropped : result.dropped.flatMap((name) => inClientsWords(name, request))
+  const always = adapter.always?.(asked, context)
+  if (always === undefined) return { path, ...result, dropped }
+  return { path, body: { ...result.body, ...always }, dropped, changed: true }
+}
+
+/** The request of a chat; those of other endpoints have no such forms. */
+const inPlainForms = <E extends EndpointName>(request: RequestOf<E>): RequestOf<E> =>
+  'messages' in request ? (plainForms(request as unknown as ChatRequest) as unknown as RequestOf<E>) : request
+
+/** What only stands for an older form has that one's name, or is nothing that the client could miss. */
+const inClientsWords = (name: string, request: object): readonly string[] => {
+  if (Object.hasOwn(request, name)) return [name]
+  if (name === 'tool_choice') return ['function_call']
+  return name === 'parallel_tool_calls' ? [] : [name]
 }

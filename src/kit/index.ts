@@ -80,11 +80,13 @@ export {
   OPENAI_CHAT_PARAMS,
   OPENAI_MESSAGE_FIELDS,
 } from './chat-fields.ts'
+export { asksForFunctions, plainForms } from './chat-forms.ts'
 export { type AdaptMessages, mapChanged } from './chat-messages.ts'
 export { type CheckResult, check, nearest } from './check.ts'
 export { estimateInputTokens, estimateOutputTokens, maxOutputTokens } from './estimate-tokens.ts'
 export { clip, openaiFailure } from './failure.ts'
 export { forwardedHeaders } from './forwarded-headers.ts'
+export { answeringWithFunctions } from './function-answers.ts'
 export { jsonInstruction } from './json-instruction.ts'
 export { LEGACY_SINCE, type LegacyRouteOptions, legacyRoute } from './legacy-route.ts'
 export type * from './openai.ts'

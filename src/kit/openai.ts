@@ -65,6 +65,10 @@ export type ToolChoice =
   | 'auto'
   | 'required'
   | { readonly type: 'function'; readonly function: { readonly name: string } }
+  | {
+      readonly type: 'allowed_tools'
+      readonly allowed_tools: { readonly mode: 'auto' | 'required'; readonly tools: readonly Record<string, unknown>[] }
+    }
 
 export type ResponseFormat =
   | { readonly type: 'text' }

@@ -2,7 +2,9 @@ import {
   type Adapter,
   type AdapterContext,
   adaptRequest,
+  answeringWithFunctions,
   applyTargetParams,
+  asksForFunctions,
   type Call,
   countPrompts,
   type EndpointName,
@@ -60,8 +62,12 @@ export const prepare = (call: Call, endpoint: EndpointName, target: Target, crea
     return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(params), include_usage: true } })
   }
   const bytes = body()
+  // Whoever asks in the older form understands only calls in it.
+  const isOld = endpoint === 'chat' && adapter.wire === 'own' && asksForFunctions(params)
   return {
-    adapter,
+    adapter: isOld
+      ? (answeringWithFunctions(adapter as unknown as Adapter<'chat'>) as unknown as typeof adapter)
+      : adapter,
     context,
     dropped: dropped.length === 0 ? adapted.dropped : [...dropped, ...adapted.dropped],
     choices: choicesOf(endpoint, params),

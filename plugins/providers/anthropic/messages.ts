@@ -60,7 +60,6 @@ const markLast = (blocks: readonly Block[], message: Fields): readonly Block[] =
 
 /** @param inLoop the turn belongs to a loop of tools that is going on, whose thinking goes back with it. */
 const assistantBlocks = (message: Fields, path: string, inLoop: boolean): readonly Block[] => {
-  if (!isAbsent(message.function_call)) refuse(`${path}.function_call`, 'is out of use: send `tool_calls`.')
   const own = ownBlocks(message.content_blocks, `${path}.content_blocks`)
   const spoken = own.length > 0 ? own : blocksOf(message.content, `${path}.content`, textPart)
   if (isAbsent(message.tool_calls)) return spoken

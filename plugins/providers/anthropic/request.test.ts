@@ -168,7 +168,6 @@ describe('refuses what has no counterpart, naming the field', () => {
     ['messages[1].tool_calls[0].function', calls({ id: 'a' })],
     ['messages[1].tool_calls[0].function.arguments', calls({ ...CALL, function: { name: 'f', arguments: '{"a":' } })],
     ['messages[1].tool_calls[0].function.arguments', calls({ ...CALL, function: { name: 'f', arguments: '[1]' } })],
-    ['messages[1].function_call', { messages: [USER, { role: 'assistant', function_call: {} }] }],
     ['messages[1].content_blocks[0].type', { messages: [USER, { role: 'assistant', content_blocks: [{}] }] }],
     ['tools', { tools: {} }],
     ['tools[0].function', { tools: [{ type: 'function' }] }],

@@ -78,6 +78,51 @@ export const wireSuite = (door: () => Door): void => {
     })
 
     test.each([
+      ['anthropic', 'tool-calls', 'stream-tool-calls', 'claude-sonnet-4-5', '"name":"get_weather","input":{'],
+      ['google', 'tools-signature', 'stream-tools', 'gemini-3.8-flash', '"functionCall":{"id":"call_1"'],
+    ] as const)('%s is asked with functions, and calls them in that form', async (...row) => {
+      const [provider, plain, streamed, model, sentBack] = row
+      const request = { model, messages, functions: [{ name: 'get_weather', parameters: { type: 'object' } }] }
+      const { choices } = await client(provider, plain).chat.completions.create({ ...request, function_call: 'auto' })
+      const [first] = choices
+      expect(first?.finish_reason).toBe('function_call')
+      expect(first?.message.tool_calls).toBeUndefined()
+      expect(first?.message.function_call?.name).toBe('get_weather')
+      expect(upstream.last().text).toContain('"get_weather"')
+
+      const chunks = await all(await client(provider, streamed).chat.completions.create({ ...request, stream: true }))
+      const deltas = chunks.flatMap((chunk) => chunk.choices.map(({ delta }) => delta))
+      expect(deltas.some((delta) => 'tool_calls' in delta)).toBe(false)
+      const text = deltas.map((delta) => delta.function_call?.arguments ?? '').join('')
+      expect(JSON.parse(text)).toHaveProperty('city')
+      expect(chunks.map((chunk) => chunk.choices[0]?.finish_reason)).toContain('function_call')
+
+      const message = first?.message
+      if (message === undefined) throw new Error('the answer has no message')
+      const next = [...messages, message, { role: 'function' as const, name: 'get_weather', content: 'Rain' }]
+      await client(provider, 'plain-text').chat.completions.create({ ...request, messages: next })
+      expect(upstream.last().text).toContain(sentBack)
+    })
+
+    test.each([
+      ['anthropic', 'claude-sonnet-4-5', 'auto', { tool_choice: { type: 'auto' } }],
+      ['anthropic', 'claude-sonnet-4-5', 'required', { tool_choice: { type: 'any' } }],
+      ['google', 'gemini-2.5-flash', 'auto', { toolConfig: { functionCallingConfig: { mode: 'AUTO' } } }],
+      ['google', 'gemini-2.5-flash', 'required', { toolConfig: { functionCallingConfig: { mode: 'ANY' } } }],
+    ] as const)('%s %s only sees the tools that are allowed: %s', async (provider, model, mode, choice) => {
+      await client(provider, 'plain-text').chat.completions.create({
+        model,
+        messages,
+        tools: [tool('get_weather'), tool('get_time')],
+        tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools: [tool('get_time')] } },
+      })
+      const { text, body } = upstream.last()
+      expect(text).not.toContain('get_weather')
+      expect(text).toContain('get_time')
+      expect(body).toMatchObject(choice)
+    })
+
+    test.each([
       ['anthropic', 'stream-text', 'claude-opus-5-5', 'Hello! How can I help?'],
       ['google', 'stream-text', 'gemini-2.5-flash', 'Hello there!'],
     ] as const)('%s streams text, and its usage only to those who ask', async (provider, fixture, model, text) => {

@@ -1,0 +1,72 @@
+import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from './openai.ts'
+import type { Adapter } from './provider.ts'
+
+/**
+ * An adapter whose answers are in the older form: `function_call` in place of `tool_calls`. It has room for one call; others are
+ * left out. Signatures that belong to the call stay with it, so that a client that sends it back brings them along.
+ */
+export const answeringWithFunctions = (adapter: Adapter<'chat'>): Adapter<'chat'> => {
+  const { reply: toReply, stream: createStream } = adapter
+  return {
+    ...adapter,
+    ...(toReply === undefined
+      ? {}
+      : {
+          reply: (body, context) => {
+            const { reply, ...rest } = toReply(body, context)
+            return { ...rest, reply: withFunctionCall(reply) }
+          },
+        }),
+    ...(createStream === undefined
+      ? {}
+      : {
+          stream: (context) => {
+            const machine = createStream(context)
+            return {
+              push: (event) => machine.push(event).flatMap(asFunctionChunk),
+              end: () => machine.end().flatMap(asFunctionChunk),
+              usage: () => machine.usage(),
+              complete: () => machine.complete(),
+            }
+          },
+        }),
+  }
+}
+
+const withFunctionCall = (reply: ChatCompletion): ChatCompletion => ({ ...reply, choices: reply.choices.map(asChoice) })
+
+const asChoice = (choice: Choice): Choice => {
+  const { tool_calls: [call] = [], ...message } = choice.message
+  if (call === undefined) return choice
+  return {
+    ...choice,
+    message: { ...message, function_call: asCall(call) },
+    finish_reason: reason(choice.finish_reason),
+  }
+}
+
+/** Nothing for a chunk that only held a piece of another call. */
+const asFunctionChunk = (chunk: ChatCompletionChunk): readonly ChatCompletionChunk[] => {
+  const choices = chunk.choices.flatMap(asChunkChoice)
+  return choices.length === 0 && chunk.choices.length > 0 ? [] : [{ ...chunk, choices }]
+}
+
+const asChunkChoice = (choice: ChunkChoice): readonly ChunkChoice[] => {
+  const { tool_calls: calls, ...delta } = choice.delta
+  const made = { ...choice, finish_reason: reason(choice.finish_reason) }
+  if (calls === undefined) return [made]
+  const call = calls.find(({ index }) => index === 0)
+  if (call !== undefined) return [{ ...made, delta: { ...delta, function_call: asCall(call) } }]
+  return Object.keys(delta).length === 0 && choice.finish_reason === null ? [] : [{ ...made, delta }]
+}
+
+const asCall = ({
+  function: called,
+  extra_content: extra,
+}: Pick<ToolCallDelta, 'function'> & { readonly extra_content?: unknown }): object => ({
+  ...called,
+  ...(extra === undefined ? {} : { extra_content: extra }),
+})
+
+const reason = (word: ChunkChoice['finish_reason']): ChunkChoice['finish_reason'] =>
+  word === 'tool_calls' ? 'function_call' : word
