@@ -202,7 +202,6 @@ describe('who imports whom', () => {
         (specifier) =>
           /^src\/(?:kit|core|errors)\//.test(specifier) ||
           specifier.startsWith('@sinclair/typebox') ||
-          specifier === '@cfworker/json-schema' ||
           specifier === 're2js',
       ),
     ).toEqual([])

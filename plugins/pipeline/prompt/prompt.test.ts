@@ -53,9 +53,11 @@ const PROMPTS: ReadonlyMap<string, StoredPrompt> = new Map(
         properties: {
           question: { type: 'string', maxLength: 20 },
           user: { type: 'object', properties: { age: { type: 'integer' } } },
+          rule: { pattern: '.*.*.*.*.*.*=.*' },
         },
       },
     }),
+    stored('pp-unusable', 'Say {{question}}', { variablesSchema: { $ref: '#' } }),
   ].map((prompt) => [prompt.slug, prompt]),
 )
 const prompts: StoredPrompts = {
@@ -306,6 +308,30 @@ describe('a call is refused', () => {
       400,
       'invalid_request',
       'variables.user.age',
+    ],
+    [
+      'by a schema, with a text on which going back takes minutes',
+      'pp-checked/render',
+      { variables: { question: 'x', rule: 'x'.repeat(3_000) } },
+      400,
+      'invalid_request',
+      'variables.rule',
+    ],
+    [
+      'by a schema, with a text that takes too long',
+      'pp-checked/completions',
+      { variables: { question: 'x', rule: 'x'.repeat(50_000) } },
+      400,
+      'invalid_request',
+      'variables',
+    ],
+    [
+      'with a schema that could not be saved today',
+      'pp-unusable/completions',
+      { variables: { question: 'x' } },
+      400,
+      'prompt_not_rendered',
+      'prompt_id',
     ],
     ['for an unknown stored provider', 'pp-model/completions', { variables: {} }, 400, 'unknown_provider', '@other'],
   ] as const)('%s', async (what, path, body, status, code, param) => {

@@ -73,6 +73,12 @@ const refused: readonly (readonly [string, Readonly<Record<string, string | unde
   ['no settings', { [SETTINGS]: undefined }, SETTINGS, 'is missing'],
   ['settings that are no JSON', { [SETTINGS]: '{"name": }' }, SETTINGS, 'is not JSON'],
   [
+    'a schema of variables that cannot be used',
+    { [SETTINGS]: '{"name":"A","variables_schema":{"properties":{"x":{"pattern":"(?=a)"}}}}' },
+    SETTINGS,
+    '`variables_schema.properties.x.pattern` cannot be used: look-around cannot be searched for',
+  ],
+  [
     'settings behind a byte order mark',
     { [SETTINGS]: '\ufeff{"name":"A"}' },
     SETTINGS,

@@ -1,3 +1,4 @@
+import { findSchemaFaults } from '../../management/prompts/check-schema.ts'
 import { toContent } from '../../management/prompts/content.ts'
 import type { PromptContent } from '../../store/prompt-versions.ts'
 import type { PromptEntry } from './entries.ts'
@@ -73,7 +74,9 @@ const readVersion = (
     return undefined
   }
   const string = readPromptTemplate(template.path, template, Boolean(settings.is_raw_template), problems)
-  if (string === undefined) return undefined
+  const faults = findSchemaFaults(settings.variables_schema)
+  problems.push(...faults.map(({ path, message }) => ({ file, message: `\`${path}\` ${message}` })))
+  if (string === undefined || faults.length > 0) return undefined
   return {
     file,
     references: { ...(published === undefined ? {} : { published }), ...(labels === undefined ? {} : { labels }) },

@@ -1,38 +1,48 @@
-import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
-import { InvalidRequest, type Violation } from '../../errors/gateway-error.ts'
+import { InvalidRequest } from '../../errors/gateway-error.ts'
+import { readSchema, type SchemaCheck, SchemaRefused, TooComplex } from '../json-schema/schema.ts'
+import { PromptError } from '../prompt-template/index.ts'
 
-/** @throws InvalidRequest naming the variable that does not fit, and listing all of them */
+/** A schema that could not be saved today. */
+class UnusableSchema extends PromptError {
+  override readonly name = 'UnusableSchema'
+}
+
+/** @throws InvalidRequest naming the variable that does not fit, and listing all of them, or that the check takes too long */
 export type VariablesCheck = (variables: Readonly<Record<string, unknown>>) => void
 
-/** @param schema JSON Schema, draft 2020-12, of the object of all variables */
+/**
+ * @param schema JSON Schema, draft 2020-12, of the object of all variables
+ * @throws PromptError for one that could not be saved today
+ */
 export const createVariablesCheck = (schema: Readonly<Record<string, unknown>>): VariablesCheck => {
-  const validator = new Validator(schema as Schema, '2020-12', false)
+  const check = read(schema)
   return (variables) => {
-    const { valid, errors } = validator.validate(variables)
-    if (valid) return
-    const violations = innermost(errors).map(toViolation)
+    const violations = run(check, variables).map(({ path, message }) => ({ path: under('variables', path), message }))
     const [first] = violations
-    throw new InvalidRequest(
-      `The variables do not fit the prompt: ${first?.path ?? 'variables'}: ${first?.message ?? ''}`,
-      {
-        param: first?.path ?? 'variables',
-        violations,
-      },
-    )
+    if (first === undefined) return
+    throw new InvalidRequest(`The variables do not fit the prompt: ${first.path} ${first.message}.`, {
+      param: first.path,
+      violations,
+    })
   }
 }
 
-/** Each fault is reported for what it stands in as well, which says nothing more. */
-const innermost = (errors: readonly OutputUnit[]): readonly OutputUnit[] =>
-  errors.filter(
-    ({ keywordLocation }) => !errors.some((other) => other.keywordLocation.startsWith(`${keywordLocation}/`)),
-  )
-
-const toViolation = ({ instanceLocation, keyword, error }: OutputUnit): Violation => {
-  const place = instanceLocation.split('/').slice(1).map(unescaped)
-  const [, missing] = (keyword === 'required' && /property "([^"]*)"/.exec(error)) || []
-  return { path: ['variables', ...place, ...(missing === undefined ? [] : [missing])].join('.'), message: error }
+const read = (schema: Readonly<Record<string, unknown>>): SchemaCheck => {
+  try {
+    return readSchema(schema)
+  } catch (thrown) {
+    if (!(thrown instanceof SchemaRefused)) throw thrown
+    throw new UnusableSchema(`its variables_schema cannot be used: ${thrown.message}`)
+  }
 }
 
-/** A segment of a JSON pointer. */
-const unescaped = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
+const run = (check: SchemaCheck, variables: Readonly<Record<string, unknown>>) => {
+  try {
+    return check(variables)
+  } catch (thrown) {
+    if (!(thrown instanceof TooComplex)) throw thrown
+    throw new InvalidRequest(`The variables are too complex: ${thrown.message} of the prompt.`, { param: 'variables' })
+  }
+}
+
+const under = (root: string, path: string): string => (path === '' ? root : `${root}.${path}`)

@@ -1,5 +1,6 @@
 import { ManagementInvalid } from '../../errors/gateway-error.ts'
 import type { PromptContent } from '../../store/prompt-versions.ts'
+import { checkSchema } from './check-schema.ts'
 import { checkTemplate } from './check-template.ts'
 import type { VersionBody } from './model.ts'
 
@@ -41,7 +42,7 @@ interface WholeVersion {
 
 /**
  * What the first version of a prompt says.
- * @throws ManagementInvalid for a template that cannot be read, with line and column
+ * @throws ManagementInvalid for a template that cannot be read, with line and column, and for a schema that cannot be used
  */
 export const toContent = (body: WholeVersion): PromptContent => {
   const whole = { ...BLANK, ...body }
@@ -60,6 +61,7 @@ export const toContent = (body: WholeVersion): PromptContent => {
     description: whole.version_description,
   }
   checkTemplate(content)
+  checkSchema(content)
   return content
 }
 

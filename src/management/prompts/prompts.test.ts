@@ -158,6 +158,20 @@ describeOnBothStores('prompts', (store) => {
     expect(await show(slug)).toMatchObject({ latest_version: 1 })
   })
 
+  test('a schema of the variables that cannot be used is refused, each fault by its place', async () => {
+    const before = (await send('GET', '/prompts')).body.total
+    const refused = async (schema: unknown) => {
+      const body = { name: 'A prompt', string: CHAT, parameters: {}, variables_schema: schema }
+      const answer = await send('POST', '/prompts', body)
+      expectError(answer, 'management_invalid')
+      return paramOf(answer)
+    }
+    expect(await refused({ properties: { name: { pattern: '(' } } })).toBe('variables_schema.properties.name.pattern')
+    expect(await refused({ $ref: '#' })).toBe('variables_schema')
+    expect(await refused({ type: 'text' })).toBe('variables_schema.type')
+    expect((await send('GET', '/prompts')).body.total).toBe(before)
+  })
+
   test('its provider is one of the workspace, named by slug, by @slug or by id', async () => {
     for (const virtual_key of ['team-openai', '@team-openai', scene.provider.id]) {
       const { slug } = await create({ virtual_key })

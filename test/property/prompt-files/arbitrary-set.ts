@@ -64,7 +64,8 @@ const promptContent: fc.Arbitrary<PromptContent> = fc
     tools: optional(fc.array(json, { maxLength: 2 })),
     toolChoice: optional(fc.oneof(fc.constantFrom('auto', 'none'), json)),
     templateMetadata: optional(json),
-    variablesSchema: optional(json),
+    // Whatever stands under a keyword of no meaning is a schema.
+    variablesSchema: optional(json.map((value) => ({ default: value }))),
     strict: fc.boolean(),
     description: optional(fc.constantFrom('', 'Shorter.', 'Two\nlines')),
   })
