@@ -14,7 +14,7 @@ const MAX_TEXT = 10_000
 const MAX_STEPS = 1_000_000
 
 /** Bytes that a pattern may hold on to for the next search; one that needs more is searched for without. */
-const MAX_MEMORY = 256 * 1024
+const MAX_MEMORY = 64 * 1024
 
 /** Steps that it takes to compile a pattern, for each of its states and besides. */
 const COMPILE_STEPS = { state: 20, pattern: 1_000 }
