@@ -146,6 +146,8 @@ export interface Provider {
   readonly needsKey: boolean
   /** Request header, besides `Authorization: Bearer`, in which callers of this provider carry their key; lower case. */
   readonly keyHeader?: string
+  /** Query parameter in which they may carry it; it goes on in the provider's own way, and not in the query. */
+  readonly keyParameter?: string
   /**
    * Settings a call may carry: name in a config target (snake_case) to header suffix, so `resource_name:
    * 'azure-resource-name'` is read from `x-gateway-azure-resource-name`.

@@ -30,10 +30,10 @@ export interface CallerKeys {
   /** The operator's word on keys of callers; absent: see docs/requests.md. */
   readonly policy?: CallerKeyPolicy | undefined
   /**
-   * The key for a provider: from the provider's own header first, then `Authorization: Bearer`, then `x-api-key` and
-   * `api-key`, since clients of one style call providers of another.
+   * The key for a provider: from the provider's own header or query parameter first, then `Authorization: Bearer`, then
+   * `x-api-key` and `api-key`, since clients of one style call providers of another.
    */
-  providerKey(keyHeader?: string): string | undefined
+  providerKey(provider: Pick<Provider, 'keyHeader' | 'keyParameter'>): string | undefined
   /** Whether a text is the gateway key of the call, or holds it or any key of Weir's form: it is never passed on then. */
   isGatewayKey(text: string): boolean
   /** Whether a text holds the gateway key of the call as it is: cheap enough for all that leaves. */
@@ -77,6 +77,8 @@ export interface Target {
   readonly provider: Provider
   /** Provider key of this call; absent means that the provider's own from the operator's file is used. Empty: none, and not that one either. */
   readonly apiKey?: string | undefined
+  /** `apiKey` is what the call brought, although the target is a stored provider. */
+  readonly isCallersKey?: true | undefined
   /** Base URL instead of the provider's. */
   readonly customHost?: string | undefined
   /** Its own prompt, whose parameters take the place of the call's. */

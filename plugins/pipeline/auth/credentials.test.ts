@@ -5,7 +5,10 @@ import { RequestGatewayHeaders } from './gateway-headers.ts'
 /** Of a call whose likeliest key is known, or the one that is named. */
 const read = (fields: Record<string, string>, keyHeader?: string, aliases: readonly string[] = [], search = '') => {
   const credentials = new Credentials(fields, new RequestGatewayHeaders(fields, aliases), search)
-  return { gateway: credentials.candidates[0], provider: credentials.providerKey(keyHeader) }
+  return {
+    gateway: credentials.candidates[0],
+    provider: credentials.providerKey(keyHeader === undefined ? {} : { keyHeader }),
+  }
 }
 
 const WEIR = `weir_${'a1B2'.repeat(3)}_${'x'.repeat(43)}`
@@ -102,12 +105,21 @@ test('a key in the query is the gateway key when no header has one', () => {
   expect(read({}, undefined, [], '?monkey=gw').gateway).toBeUndefined()
 })
 
+test('a provider whose callers send their key in the query finds it there, after its own header', () => {
+  const provider = { keyHeader: 'x-goog-api-key', keyParameter: 'key' }
+  const ask = (fields: Record<string, string>, search: string) =>
+    new Credentials(fields, new RequestGatewayHeaders(fields, []), search).providerKey(provider)
+  expect(ask({ 'x-gateway-api-key': 'gw', authorization: 'Bearer p' }, '?key=q')).toBe('q')
+  expect(ask({ 'x-gateway-api-key': 'gw', 'x-goog-api-key': 'own' }, '?key=q')).toBe('own')
+  expect(ask({ 'x-gateway-api-key': 'gw', authorization: 'Bearer p' }, '?key=gw')).toBe('p')
+})
+
 test('keys of no form of ours are looked up in order, each once; one that proves known is no provider key any more', () => {
   const fields = { authorization: 'Bearer p', 'x-api-key': CHOSEN, 'api-key': 'p', 'x-goog-api-key': 'q' }
   const credentials = new Credentials(fields, new RequestGatewayHeaders(fields, []), '?key=r')
   expect(credentials.candidates).toEqual(['p', CHOSEN, 'q', 'r'])
   credentials.settle(CHOSEN)
-  expect(credentials.providerKey('x-api-key')).toBe('p')
+  expect(credentials.providerKey({ keyHeader: 'x-api-key' })).toBe('p')
 })
 
 describe('a value that holds a gateway key, whoever it belongs to', () => {

@@ -1,4 +1,4 @@
-import { holdsEncoded, holdsKey, isKey } from '#kit'
+import { holdsEncoded, holdsKey, isKey, type Provider } from '#kit'
 import type { CallerKeyPolicy, CallerKeys, GatewayHeaders } from '#kit/slots'
 
 /** Where clients put their one key, in the order in which it is looked for. */
@@ -6,6 +6,9 @@ const KEY_HEADERS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] 
 
 /** Where a client of another style may have put its provider key, after the provider's own header and the bearer. */
 const COMMON_KEY_HEADERS = ['x-api-key', 'api-key'] as const
+
+/** As clients of Gemini send it. */
+const QUERY_KEY = 'key'
 
 /** What a browser's WebSocket can say of a key (OpenAI's Realtime guide, "Connect with WebSockets"; read 2026-11-22). */
 const SUBPROTOCOL = /(?:^|[,\s])openai-insecure-api-key\.([^,\s]+)/
@@ -22,6 +25,7 @@ type Fields = Readonly<Record<string, string>>
  */
 export class Credentials implements CallerKeys {
   readonly #fields: Fields
+  readonly #search: string
   readonly policy: CallerKeyPolicy | undefined
   /** The texts that may be the gateway key, likeliest first: to be looked up in this order. Empty when the call brought none. */
   readonly candidates: readonly string[]
@@ -33,6 +37,7 @@ export class Credentials implements CallerKeys {
    */
   constructor(fields: Fields, gatewayHeaders: GatewayHeaders, search: string, policy?: CallerKeyPolicy) {
     this.#fields = fields
+    this.#search = search
     this.policy = policy
     const named = gatewayHeaders.get('api-key')
     this.candidates = named === undefined ? carriedKeys(fields, search) : [named]
@@ -57,10 +62,12 @@ export class Credentials implements CallerKeys {
     return holdsEncoded(text, (decoded) => decoded.includes(key))
   }
 
-  providerKey(keyHeader?: string): string | undefined {
+  providerKey({ keyHeader, keyParameter }: Pick<Provider, 'keyHeader' | 'keyParameter'>): string | undefined {
     const fields = this.#fields
     const own = keyHeader === undefined ? undefined : fields[keyHeader]
     if (this.#isProviderKey(own)) return own
+    const inQuery = keyParameter === undefined ? undefined : readQuery(this.#search, keyParameter)
+    if (this.#isProviderKey(inQuery)) return inQuery
     const bearer = withoutBearer(fields.authorization)
     if (this.#isProviderKey(bearer)) return bearer
     for (const name of COMMON_KEY_HEADERS) {
@@ -83,7 +90,7 @@ const carriedKeys = (fields: Fields, search: string): readonly string[] => {
     if (isKey(value)) return [value]
     if (!found.includes(value)) found.push(value)
   }
-  for (const value of [queryKey(search), SUBPROTOCOL.exec(fields['sec-websocket-protocol'] ?? '')?.[1]]) {
+  for (const value of [readQuery(search, QUERY_KEY), SUBPROTOCOL.exec(fields['sec-websocket-protocol'] ?? '')?.[1]]) {
     if (value === undefined || value === '') continue
     if (isKey(value)) return [value]
     if (!found.includes(value)) found.push(value)
@@ -91,9 +98,8 @@ const carriedKeys = (fields: Fields, search: string): readonly string[] => {
   return found
 }
 
-/** `?key=`, as clients of Gemini send it. */
-const queryKey = (search: string): string | undefined =>
-  search.includes('key=') ? (new URLSearchParams(search).get('key') ?? undefined) : undefined
+const readQuery = (search: string, name: string): string | undefined =>
+  search.includes(`${name}=`) ? (new URLSearchParams(search).get(name) ?? undefined) : undefined
 
 /** How nearly all clients write it. */
 const BEARER = 'Bearer '

@@ -33,8 +33,14 @@ export default definePlugin({
       description:
         'Header prefixes read as `x-gateway-`, lower case with the closing dash; answers then carry the caller’s prefix too. WEIR_HEADER_PREFIXES adds to them.',
     }),
+    callerKeys: t.Optional(
+      t.Union([t.Literal('prefer'), t.Literal('fallback'), t.Literal('never')], {
+        description:
+          'What becomes of a provider key that a call brings, where the gateway knows one: `prefer` uses that of the call, `fallback` uses it only where the gateway knows none, `never` looks at no keys of callers at all. Left out: it wins over `apiKey` of a provider that is named by itself, unless it is a placeholder, and gives way to the key of a stored provider or a saved config.',
+      }),
+    ),
   }),
-  setup({ headerPrefixes }, { clock, keys, randomId }) {
+  setup({ headerPrefixes, callerKeys: policy }, { clock, keys, randomId }) {
     const auth: Stage = {
       name: 'auth',
       async run(call, next) {
@@ -46,7 +52,7 @@ export default definePlugin({
         call.set(trace, ids)
         call.replyHeaders.set('x-gateway-trace-id', ids.traceId)
 
-        const credentials = new Credentials(fields, named, call.request.search)
+        const credentials = new Credentials(fields, named, call.request.search, policy)
         call.set(callerKeys, credentials)
         const known = call.find(rehearsal)?.caller ?? findKey(keys, credentials)
         // Nearly always it is known at once.

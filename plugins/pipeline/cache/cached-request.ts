@@ -61,7 +61,18 @@ const translated = (call: Call, to: Target): CachedRequest => {
  */
 const placeOf = (call: Call, to: Target) => {
   const { organisationId, workspaceId } = call.get(principal)
-  const { provider, storedSlug, customHost, apiKey, withoutKey, headers, settings, strict, ownFinishReason } = to
+  const {
+    provider,
+    storedSlug,
+    customHost,
+    apiKey,
+    isCallersKey,
+    withoutKey,
+    headers,
+    settings,
+    strict,
+    ownFinishReason,
+  } = to
   return {
     organisationId,
     workspaceId,
@@ -72,7 +83,7 @@ const placeOf = (call: Call, to: Target) => {
     storedSlug,
     customHost,
     // A stored provider is one whatever its key; a key that a call brings may be of any account.
-    apiKey: storedSlug === undefined ? apiKey : undefined,
+    apiKey: storedSlug === undefined || isCallersKey === true ? apiKey : undefined,
     withoutKey,
     headers,
     settings,

@@ -6,6 +6,7 @@ import {
   type Leaf,
   ModelNotAllowed,
   type Provider,
+  ProviderKeyRequired,
   type RenderedPrompt,
   type StoredTarget,
   splitModel,
@@ -19,6 +20,7 @@ import {
   readOwnFinishReason,
   readRequestTimeout,
 } from './call-headers.ts'
+import { broughtKey, usesBrought } from './choose-key.ts'
 import { findProvider, settingsFromHeaders, unknownStored } from './find-provider.ts'
 import { hostInPath, modelInPath } from './in-path.ts'
 import { type Named, namedProvider, requestModel } from './named-provider.ts'
@@ -70,6 +72,7 @@ const toTarget = (
     path: leaf.path,
     provider,
     apiKey: place.apiKey,
+    isCallersKey: place.isCallersKey,
     customHost: place.customHost,
     prompt: leaf.promptId === undefined ? undefined : prompt,
     storedSlug: place.storedSlug,
@@ -90,7 +93,10 @@ const toTarget = (
   }
 }
 
-type Place = Pick<Target, 'storedSlug' | 'limits' | 'settings' | 'apiKey' | 'withoutKey' | 'customHost' | 'headers'>
+type Place = Pick<
+  Target,
+  'storedSlug' | 'limits' | 'settings' | 'apiKey' | 'isCallersKey' | 'withoutKey' | 'customHost' | 'headers'
+>
 
 /** A provider of the operator's file, with the key of the config or the one that the call brings. */
 const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
@@ -104,17 +110,33 @@ const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
       param: 'x-gateway-custom-host',
     })
   }
-  const apiKey = leaf.apiKey ?? call.get(callerKeys).providerKey(provider.keyHeader)
+  const keys = call.get(callerKeys)
+  const ofConfig = isSaved ? leaf.apiKey : undefined
+  const brought = broughtKey(isSaved ? undefined : leaf.apiKey, keys, provider)
+  // Where the caller chose the host, the operator's key is not for it.
+  const known = ofConfig ?? (customHost === undefined ? provider.apiKey : undefined)
+  const isBrought = usesBrought(keys.policy, { brought, known, isOfTarget: ofConfig !== undefined })
+  if (known === undefined && keys.policy === 'never' && provider.needsKey) {
+    throw new ProviderKeyRequired(`The gateway has no key for '${provider.id}' here, and takes none from its callers.`)
+  }
+  const mayBring = keys.policy !== 'never' && (keys.policy !== 'fallback' || known === undefined)
+  const settings = {
+    ...(isWorkspaceKey ? undefined : settingsFromHeaders(provider, call.get(gatewayHeaders))),
+    ...(isSaved ? undefined : leaf.settings),
+  }
   return {
     settings: {
       ...provider.defaultSettings,
-      ...(isWorkspaceKey ? undefined : settingsFromHeaders(provider, call.get(gatewayHeaders))),
-      ...leaf.settings,
+      ...(mayBring ? settings : withoutSecrets(settings)),
+      ...(isSaved ? leaf.settings : undefined),
     },
-    apiKey,
+    apiKey: isBrought ? brought : ofConfig,
     customHost: customHost === undefined ? undefined : host.checkCustomHost(customHost),
   }
 }
+
+const withoutSecrets = (settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !isSecretSetting(name)))
 
 /** Settings that hold credentials say so by their name: `azure_ad_token`, `aws_secret_access_key`. */
 const isSecretSetting = (name: string): boolean =>
@@ -155,9 +177,14 @@ const storedPlace = (
       param: 'path',
     })
   }
+  const keys = call.get(callerKeys)
+  const brought = broughtKey(undefined, keys, provider)
+  const known = place.withoutKey ? '' : stored.apiKey
+  const isBrought = usesBrought(keys.policy, { brought, known, isOfTarget: true })
   return {
     storedSlug: stored.slug,
-    apiKey: place.withoutKey ? '' : stored.apiKey,
+    apiKey: isBrought ? brought : known,
+    isCallersKey: isBrought || undefined,
     limits: stored.limits,
     settings: place.settings,
     headers: place.headers,

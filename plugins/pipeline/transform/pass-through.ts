@@ -71,13 +71,23 @@ const toError = async (to: Target, { status, headers, body }: Answer, nowMs: num
 const urlOf = (call: Call, to: Target, { path, vendor, query }: PassThrough): string => {
   const base = baseURLOf(to)
   const rest = path ?? vendorPath(call, to, vendor)
-  const url = `${base}${withoutDouble(base, rest)}${query}`
+  const url = `${base}${withoutDouble(base, rest)}${withoutParameter(query, to.provider.keyParameter)}`
   // What was checked must still be so when it is put together.
   const [expected, made] = [new URL(base), new URL(url)]
   if (made.origin !== expected.origin || !made.pathname.startsWith(expected.pathname.replace(/\/$/, ''))) {
     throw new UpstreamInvalid('The path leads out of the base URL of the provider.')
   }
   return url
+}
+
+/** The query without the key of the call: it goes on in the provider's own way. */
+const withoutParameter = (query: string, name: string | undefined): string => {
+  if (name === undefined || !query.includes(`${name}=`)) return query
+  const kept = query
+    .slice(1)
+    .split('&')
+    .filter((piece) => !new URLSearchParams(piece).has(name))
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
 /** Clients whose base URL has no version put it into the path; ours have it already. */

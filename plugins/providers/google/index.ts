@@ -41,8 +41,9 @@ export default definePlugin({
         ...(apiKey === undefined ? {} : { apiKey }),
         ...(models === undefined ? {} : { models }),
         needsKey: true,
-        // Never in the query, where logs and proxies would keep it.
+        // To Gemini never in the query, where logs and proxies would keep it.
         keyHeader: 'x-goog-api-key',
+        keyParameter: 'key',
         modelInPath,
         endpoints,
         authorize: keyInHeader('x-goog-api-key'),

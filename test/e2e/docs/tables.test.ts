@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { builtInPlugins } from '../../../plugins/built-in.ts'
+import { PLACEHOLDER_WORDS } from '../../../plugins/pipeline/config/placeholder-keys.ts'
 import { STAGE_ORDER } from '../../../src/config/order.ts'
 import { publicRoutes } from '../../../src/http/route-table.ts'
 import * as slots from '../../../src/kit/slots.ts'
@@ -45,6 +46,11 @@ test.each(['server', 'deadlines', 'resilience', 'egress', 'limits', 'jwt'] as co
 test('the settings of plugins are documented as their schemas say', () => {
   same(tableUnder(CONFIGURATION, 'Settings of plugins'), commonSettingRows())
   same(tableUnder(CONFIGURATION, 'Settings of their own'), pluginSettingRows())
+})
+
+test('the placeholders are documented as they are known', () => {
+  const [, words = ''] = /one of these words,[^:]*:\n([^.]*)\./.exec(pageOf('docs/requests.md').text) ?? []
+  expect(words.split(/[`,\s]+/).filter((word) => word !== '')).toEqual([...PLACEHOLDER_WORDS])
 })
 
 test('every environment variable that the sources read is documented, and no other', async () => {

@@ -174,6 +174,15 @@ describe('an answer passes as it came', () => {
   })
 })
 
+test('the key that a client of Gemini sends in its query goes on in a header', async () => {
+  const headers = { 'x-gateway-provider': 'google', authorization: '' }
+  await scene.call('GET', '/v1/gateway/models?pageSize=1&key=AIza-own-key', { headers })
+  expect([last(scene).target, last(scene).headers.get('x-goog-api-key')]).toEqual([
+    '/v1/models?pageSize=1',
+    'AIza-own-key',
+  ])
+})
+
 describe('what cannot pass', () => {
   test('a WebSocket', async () => {
     const answer = await scene.call('GET', '/v1/realtime?model=x', {

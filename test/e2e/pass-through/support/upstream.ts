@@ -62,6 +62,7 @@ export const startScene = async (options: TestGatewayOptions = {}): Promise<Scen
         'mock',
         { openai: { baseURL: base } },
         { anthropic: { baseURL: base } },
+        { google: { baseURL: base } },
         { route: { retryBaseMs: 1 } },
       ],
       ...options.config,
