@@ -3,6 +3,7 @@ import type { OperatorConfig } from './config/schema.ts'
 import { ShuttingDown } from './errors/gateway-error.ts'
 import { createApp, type Readiness } from './http/app.ts'
 import { type Calls, createCalls } from './http/calls.ts'
+import { withCors } from './http/cors.ts'
 import type { RunningRoute } from './http/running-route.ts'
 import type { ManagementServing } from './management/serving.ts'
 import { errorFields } from './observe/log.ts'
@@ -60,7 +61,7 @@ export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): 
     get app() {
       return current.app
     },
-    handle: (request) => current.app.handle(request),
+    handle: (request) => current.handle(request),
     get runtime() {
       return current.runtime
     },
@@ -104,6 +105,7 @@ const CLOSE_MS = 2_000
 
 interface Built {
   readonly app: Gateway['app']
+  readonly handle: Gateway['handle']
   readonly runtime: Runtime
   readonly calls: Calls
   readonly routes: readonly RunningRoute[]
@@ -131,5 +133,6 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
     readiness,
     ...(more === undefined ? {} : { more }),
   })
-  return { app, runtime, calls, routes }
+  const handle = withCors((request) => app.handle(request), config.server.cors)
+  return { app, handle, runtime, calls, routes }
 }

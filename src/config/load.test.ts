@@ -42,6 +42,7 @@ describe('without a file', () => {
         bodyTimeoutMs: 60_000,
         maxConcurrentCalls: 10_000,
         keepAliveMs: 15_000,
+        cors: { origins: [], headers: ['*'], maxAgeSeconds: 600 },
         drainDelayMs: 0,
         drainTimeoutMs: 30_000,
       },

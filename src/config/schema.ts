@@ -58,6 +58,25 @@ export const OperatorConfig = t.Object(
           15_000,
           'A silent stream gets a comment this often, so that nothing on the way closes it.',
         ),
+        cors: t.Object(
+          {
+            origins: t.Array(t.String({ pattern: '^(?:\\*|[a-z][a-z0-9+.-]*://[^/?#*\\s]+)$' }), {
+              default: [],
+              description:
+                'Origins whose pages may read answers, such as `https://app.example`; `*` for every one. Without any, browsers are told nothing.',
+            }),
+            headers: t.Array(t.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" }), {
+              default: ['*'],
+              description: 'Request headers that such a page may send; `*` for whichever it asks for.',
+            }),
+            maxAgeSeconds: t.Integer({
+              default: 600,
+              minimum: 0,
+              description: 'A browser may remember the answer to its preflight for so long. Seconds.',
+            }),
+          },
+          { ...section, description: 'Leave for pages in browsers to call Weir: see [cors](#cors).' },
+        ),
         drainDelayMs: milliseconds(
           0,
           'After SIGTERM, not ready but still serving, so that a load balancer can notice.',
@@ -124,10 +143,14 @@ export type OperatorConfig = Static<typeof OperatorConfig>
 
 /** What a config file may hold: all of it is optional. */
 export type OperatorConfigInput = {
-  readonly [Section in keyof OperatorConfig]?: OperatorConfig[Section] extends readonly unknown[]
-    ? OperatorConfig[Section]
-    : Partial<OperatorConfig[Section]>
+  readonly [Section in keyof OperatorConfig]?: Section extends 'server'
+    ? Partial<Omit<Server, 'cors'>> & { readonly cors?: Partial<Server['cors']> }
+    : OperatorConfig[Section] extends readonly unknown[]
+      ? OperatorConfig[Section]
+      : Partial<OperatorConfig[Section]>
 }
+
+type Server = OperatorConfig['server']
 
 /** Types for a `weir.config.ts`: `export default defineConfig({ … })`. */
 export const defineConfig = (config: OperatorConfigInput): OperatorConfigInput => config

@@ -43,6 +43,10 @@ const settingRow = (prefix: string, [name, schema]: readonly [string, Schema]): 
 export const sectionRows = (section: 'server' | 'deadlines' | 'resilience' | 'egress' | 'limits' | 'jwt'): Rows =>
   propertiesOf(OperatorConfig.properties[section]).map((entry) => settingRow('', entry))
 
+/** The keys of `server.cors`. */
+export const corsRows = (): Rows =>
+  propertiesOf(OperatorConfig.properties.server.properties.cors).map((entry) => settingRow('', entry))
+
 /** Keys at the top of the operator's file. */
 export const topRows = (): Rows =>
   Object.entries(OperatorConfig.properties).map(([name, { description }]) => [code(name), String(description ?? '')])

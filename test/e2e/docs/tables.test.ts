@@ -8,6 +8,7 @@ import { setUp } from '../../../src/kit/testing.ts'
 import { listRoutes } from '../../../src/routes.ts'
 import {
   commonSettingRows,
+  corsRows,
   droppedRows,
   mockFaultRows,
   mockModelRows,
@@ -42,6 +43,10 @@ test.each(['server', 'deadlines', 'resilience', 'egress', 'limits', 'jwt'] as co
     same(tableUnder(CONFIGURATION, section), sectionRows(section))
   },
 )
+
+test('the settings for browsers are documented as their schema says', () => {
+  same(tableUnder(CONFIGURATION, 'cors'), corsRows())
+})
 
 test('the settings of plugins are documented as their schemas say', () => {
   same(tableUnder(CONFIGURATION, 'Settings of plugins'), commonSettingRows())
