@@ -73,7 +73,8 @@ export const openStores = async (environment: Environment, log: Logger): Promise
       return {
         // Without Redis limits are counted by each process for itself: calls are still served.
         ready: database,
-        database: { kind: store.kind, ok: database },
+        // Calls to models need no room.
+        database: { kind: store.kind, ok: database, ...(store.isFull() ? { full: true } : {}) },
         ...(redis === undefined ? {} : { redis: { kind: redis.kind, ok: cache === true } }),
       }
     },

@@ -243,6 +243,14 @@ export const CATALOGUE = {
     true,
     'The database cannot be reached, so nothing can be read or changed now.',
   ),
+  management_storage_full: row(
+    507,
+    'internal_error',
+    'AB04',
+    'management',
+    true,
+    'The disk of the database is full: nothing can be changed until there is room.',
+  ),
   stored_provider_exhausted: row(
     412,
     'virtual_key_exhaust_error',

@@ -137,3 +137,4 @@ export class ManagementUnauthorized extends errorClass('management_unauthorized'
 export class ManagementConflict extends errorClass('management_conflict') {}
 export class ManagementNotFound extends errorClass('management_not_found') {}
 export class ManagementUnavailable extends errorClass('management_unavailable') {}
+export class ManagementStorageFull extends errorClass('management_storage_full') {}

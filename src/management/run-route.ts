@@ -8,6 +8,7 @@ import {
   ManagementForbidden,
   ManagementInternal,
   ManagementInvalid,
+  ManagementStorageFull,
   ManagementUnauthorized,
   ManagementUnavailable,
   type Violation,
@@ -16,7 +17,7 @@ import { readBody } from '../http/read-body.ts'
 import { errorResponse } from '../http/respond.ts'
 import { check } from '../kit/check.ts'
 import { appendAudit } from '../store/audit-log.ts'
-import { StoreUnavailable } from '../store/errors.ts'
+import { StoreFull, StoreUnavailable } from '../store/errors.ts'
 import type { Db } from '../store/types.ts'
 import type { Actor, Actors } from './actor.ts'
 import { findLongKey } from './long-key.ts'
@@ -193,6 +194,11 @@ const perform = async (
 
 /** Every error of a management route wears the management envelope. */
 const toManagementError = (thrown: unknown, requestId: string): GatewayError => {
+  if (thrown instanceof StoreFull) {
+    return new ManagementStorageFull('The disk of the database is full: nothing was changed. Make room on it.', {
+      cause: thrown,
+    })
+  }
   if (thrown instanceof StoreUnavailable) {
     return new ManagementUnavailable('The database cannot be reached now.', { cause: thrown, retryAfterMs: 1000 })
   }

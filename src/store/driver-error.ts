@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { QueryFailed, StoreUnavailable } from './errors.ts'
+import { QueryFailed, StoreFull, StoreUnavailable } from './errors.ts'
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html and the codes of Node and postgres.js.
 const REASONS: Readonly<Record<string, string>> = {
@@ -29,6 +29,8 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'the server is starting up',
 }
 
+const DISK_FULL: ReadonlySet<string> = new Set(['53100', 'ENOSPC'])
+
 /** Why the database could not be used, in words that hold nothing of the query, or undefined if that is not the case. */
 export const unavailableReason = (error: unknown): string | undefined => {
   const code = text(unwrap(error), 'code')
@@ -43,6 +45,7 @@ export const unavailableReason = (error: unknown): string | undefined => {
  */
 export const toStoreError = (error: unknown, database: string): unknown => {
   const inner = unwrap(error)
+  if (DISK_FULL.has(text(inner, 'code') ?? '')) return new StoreFull(`The disk of the database at ${database} is full.`)
   const reason = unavailableReason(inner)
   if (reason !== undefined) return new StoreUnavailable(`The database at ${database} cannot be used: ${reason}.`)
   // Both drivers set `severity` on what the server says, and no other error has it.

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnavailable } from './errors.ts'
+import { closeFolder } from './folder-modes.ts'
 
 /** Locks that are held. A lock that nobody refers to would be collected as garbage, and the folder be free. */
 const held = new Set<DatabaseSync>()
@@ -11,7 +12,7 @@ const held = new Set<DatabaseSync>()
  * SQLite file: it ends with the process however that dies. A process id in a file would not do, since in a container
  * every process is number 1; it is written beside the lock only to be named in the message.
  * @returns gives the folder free
- * @throws StoreUnavailable naming the folder when it cannot be written or another process has it
+ * @throws StoreUnavailable naming the folder when it cannot be written, others may write it, or another process has it
  */
 export const lockFolder = (folder: string): (() => void) => {
   try {
@@ -20,6 +21,7 @@ export const lockFolder = (folder: string): (() => void) => {
   } catch (error) {
     throw new StoreUnavailable(`The data folder "${folder}" cannot be written (${errorCode(error)}).`)
   }
+  closeFolder(folder)
   const processFile = join(folder, 'weir.pid')
   const lock = openLock(join(folder, 'weir.lock'), folder)
   try {

@@ -1,7 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT, PgSession } from 'drizzle-orm/pg-core'
 import { withDeadline } from './deadline.ts'
 import { toStoreError } from './driver-error.ts'
-import { QueryFailed, StoreUnavailable } from './errors.ts'
+import { QueryFailed, StoreFull, StoreUnavailable } from './errors.ts'
 import type { schema } from './types.ts'
 
 export interface GuardOptions {
@@ -13,6 +13,12 @@ export interface GuardOptions {
   readonly onSilence?: () => void
 }
 
+/** What the guard has seen. */
+export interface Guarded {
+  /** The last change found no room on the disk of the database. */
+  isFull(): boolean
+}
+
 type AnyDatabase = PgDatabase<PgQueryResultHKT, typeof schema>
 type AnySession = AnyDatabase['_']['session']
 
@@ -21,8 +27,9 @@ type AnySession = AnyDatabase['_']['session']
  * bounds the wait for a connection or for an answer, and the message of a failed drizzle query holds its parameters.
  * Works on the session, so that no query can go round it; sessions of transactions are guarded as they are made.
  */
-export const guard = (db: AnyDatabase, options: GuardOptions): void => {
+export const guard = (db: AnyDatabase, options: GuardOptions): Guarded => {
   let lastAnswerAtMs = performance.now()
+  let isFull = false
 
   const bounded = async <T>(start: () => Promise<T>): Promise<T> => {
     const startedAtMs = performance.now()
@@ -32,7 +39,9 @@ export const guard = (db: AnyDatabase, options: GuardOptions): void => {
         return new StoreUnavailable(`The database at ${options.database} did not answer in ${options.deadlineMs} ms.`)
       })
     } catch (error) {
-      throw toStoreError(error, options.database)
+      const known = toStoreError(error, options.database)
+      isFull ||= known instanceof StoreFull
+      throw known
     }
   }
 
@@ -77,16 +86,19 @@ export const guard = (db: AnyDatabase, options: GuardOptions): void => {
     const transaction = target.transaction.bind(target)
     target.transaction = (work, config) => {
       const startedAtMs = performance.now()
-      return boundTransaction(() =>
-        transaction(async (inner) => {
+      return boundTransaction(async () => {
+        const result = await transaction(async (inner) => {
           // The caller has been told that it failed: it must not be done after all once a connection is free.
           if (performance.now() - startedAtMs > options.deadlineMs) throw new StoreUnavailable('Too late to begin.')
           guardDatabase(inner, nested)
           return work(inner)
-        }, config),
-      )
+        }, config)
+        isFull = false
+        return result
+      })
     }
   }
 
   guardDatabase(db, bounded)
+  return { isFull: () => isFull }
 }

@@ -12,7 +12,8 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { toStoreError } from './driver-error.ts'
 import { StoreUnavailable } from './errors.ts'
 import { lockFolder } from './folder-lock.ts'
-import { guard } from './guard.ts'
+import { restrictFolder } from './folder-modes.ts'
+import { type Guarded, guard } from './guard.ts'
 import { migrate } from './migrate.ts'
 import { type Store, schema } from './types.ts'
 
@@ -34,8 +35,12 @@ export const openPglite = async ({ dataDir, queryTimeoutMs }: PgliteOptions): Pr
     client = await openDatabase(dataDir)
     const db = drizzle(client, { schema, casing: 'snake_case' })
     await migrate(db)
-    guard(db, { deadlineMs: queryTimeoutMs, database: `"${dataDir}"` })
-    return toStore(client, db, unlock)
+    const guarded = guard(db, { deadlineMs: queryTimeoutMs, database: `"${dataDir}"` })
+    return toStore(client, db, guarded, () => {
+      // What was made meanwhile: the folder alone has kept others from it.
+      restrictFolder(dataDir)
+      unlock()
+    })
   } catch (error) {
     await client?.close()
     unlock()
@@ -43,9 +48,10 @@ export const openPglite = async ({ dataDir, queryTimeoutMs }: PgliteOptions): Pr
   }
 }
 
-const toStore = (client: PGlite, db: Store['db'], unlock: () => void): Store => ({
+const toStore = (client: PGlite, db: Store['db'], { isFull }: Guarded, unlock: () => void): Store => ({
   db,
   kind: 'pglite',
+  isFull,
   async ping() {
     await db.execute(sql`select 1`)
   },
@@ -72,6 +78,8 @@ const openDatabase = async (dataDir: string): Promise<PGlite> => {
     // Smaller log segments than the usual 16 MB: writing those full of zeros doubles the time of a first start.
     const fresh = await PGlite.create({ ...parts, dataDir: unfinished, initDbStartParams: ['--wal-segsize=1'] })
     await fresh.close()
+    // The embedded database makes its files readable for all.
+    restrictFolder(unfinished)
     renameSync(unfinished, folder)
   }
   return PGlite.create({ ...parts, dataDir: folder })

@@ -35,7 +35,7 @@ export const openPostgres = async ({ databaseUrl, queryTimeoutMs }: PostgresOpti
     await client.end({ timeout: 0 })
     throw openError(error, database)
   }
-  guard(db, {
+  const { isFull } = guard(db, {
     deadlineMs: queryTimeoutMs,
     database,
     // A connection whose peer vanished would hold its place in the pool for as long as TCP retries, about 15 minutes.
@@ -52,6 +52,7 @@ export const openPostgres = async ({ databaseUrl, queryTimeoutMs }: PostgresOpti
   return {
     db,
     kind: 'postgres',
+    isFull,
     async ping() {
       await db.execute(sql`select 1`)
     },

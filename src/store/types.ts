@@ -41,6 +41,8 @@ export interface Store {
    */
   readonly db: Db
   readonly kind: 'pglite' | 'postgres'
+  /** The last change found no room on the disk of the database; false again with the first one that does. */
+  isFull(): boolean
   /** Resolves when the database answers. Throws `StoreUnavailable`. */
   ping(): Promise<void>
   /**

@@ -28,6 +28,7 @@ const MANAGEMENT_ERRORS = {
   409: { name: 'Conflict', codes: ['management_conflict'] },
   500: { name: 'Internal', codes: ['management_internal'] },
   503: { name: 'Unavailable', codes: ['management_unavailable'] },
+  507: { name: 'StorageFull', codes: ['management_storage_full'] },
 } as const satisfies Record<number, { name: string; codes: readonly ErrorCode[] }>
 
 export type ManagementErrorStatus = keyof typeof MANAGEMENT_ERRORS

@@ -78,7 +78,7 @@ const queryParameters = ({ query }: AnyRoute): readonly Parameter[] => {
 
 const responsesOf = (route: AnyRoute): Operation['responses'] => {
   const errors: readonly ManagementErrorStatus[] = route.changes
-    ? [400, 401, 403, 404, 409, 500, 503]
+    ? [400, 401, 403, 404, 409, 500, 503, 507]
     : [400, 401, 403, 404, 500, 503]
   return {
     200: { description: 'Done.', content: { 'application/json': { schema: toJsonSchema(route.response) } } },
