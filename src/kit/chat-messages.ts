@@ -1,8 +1,10 @@
 import { isRecord } from '../core/record.ts'
 import { type ChatFields, FOREIGN_MESSAGE_FIELDS, OPENAI_TOOL_FIELDS } from './chat-fields.ts'
+import { mapChanged } from './map-changed.ts'
 import type { ChatRequest, ContentBlock, Message } from './openai.ts'
 import type { ParamRule } from './params.ts'
 import type { AdapterContext } from './provider.ts'
+import { type StrictSubset, strictTool } from './strict-schema.ts'
 
 /** How the messages of a chat go to a host of OpenAI's format. */
 export interface MessageOptions {
@@ -54,13 +56,20 @@ export const messagesRule = (options: MessageOptions): ParamRule<ChatRequest, re
   }
 }
 
-/** The rule for `tools`, of which only the fields around a function are looked at. */
-export const toolsRule = ({ takes, openElsewhere }: MessageOptions): ParamRule<ChatRequest, readonly unknown[]> => {
+/** The rule for `tools`: fields that are known to be foreign are left out, and strict functions are what the host takes. */
+export const toolsRule = (
+  { takes, openElsewhere }: MessageOptions,
+  strict?: StrictSubset,
+): ParamRule<ChatRequest, readonly unknown[]> => {
   const inner = innerOf(takes)
-  return (tools, _request, context, report) =>
-    !Array.isArray(tools) || (openElsewhere === true && context.customHost === true)
-      ? { tools }
-      : { tools: mapChanged(tools as readonly unknown[], (tool) => without(tool, inner, 'tools[]', report)) }
+  return (tools, _request, context, report) => {
+    if (!Array.isArray(tools) || (openElsewhere === true && context.customHost === true)) return { tools }
+    const adapted = mapChanged(tools as readonly unknown[], (tool) => {
+      const plain = without(tool, inner, 'tools[]', report)
+      return strict === undefined ? plain : strictTool(plain, strict, report)
+    })
+    return { tools: adapted }
+  }
 }
 
 interface RoleFields {
@@ -157,22 +166,6 @@ const withReasoning = (message: Message, field: string): Message => {
     delete changed[name]
   }
   return changed as Message
-}
-
-/** The list itself when no item changes. */
-export const mapChanged = <Item>(
-  items: readonly Item[],
-  change: (item: Item, index: number) => Item,
-): readonly Item[] => {
-  let changed: Item[] | undefined
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index] as Item
-    const made = change(item, index)
-    if (made === item && changed === undefined) continue
-    changed ??= items.slice(0, index)
-    changed.push(made)
-  }
-  return changed ?? items
 }
 
 /** A client that sends an answer back as it came sends empty fields with it; leaving those out loses nothing. */

@@ -6,6 +6,7 @@ import { openaiFailure } from './failure.ts'
 import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from './openai.ts'
 import type { ParamMap, ParamRule } from './params.ts'
 import type { Adapter, EndpointName, Provider } from './provider.ts'
+import { type StrictSubset, strictFormatRule } from './strict-schema.ts'
 
 export interface OpenAICompatibleOptions {
   readonly id: string
@@ -35,6 +36,8 @@ export interface OpenAICompatibleOptions {
   readonly openElsewhere?: boolean
   /** Field of a message that holds the model's reasoning at this host; the others' names for it become this one. */
   readonly reasoning?: string
+  /** What of JSON Schema the host takes in strict functions and formats. Default: all of it. */
+  readonly strictSchemas?: StrictSubset
   /** How the host's answers differ from OpenAI's form. Default: they do not, and pass byte by byte. */
   readonly answers?: AnswerDialect
   /** What else the host needs of the messages; it gives the same list back where nothing changes. */
@@ -61,7 +64,7 @@ export interface OpenAICompatibleOptions {
  */
 export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => {
   const endpoints = options.endpoints ?? ['chat', 'completions', 'embeddings', 'models']
-  const { takes, openElsewhere, reasoning, adaptMessages } = options
+  const { takes, openElsewhere, reasoning, adaptMessages, strictSchemas: strict } = options
   const messages: MessageOptions = {
     takes,
     openElsewhere,
@@ -80,7 +83,8 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
       ...(takes === undefined ? {} : listedParams(takes, openElsewhere === true)),
       ...(options.maxCompletionTokens === false ? MAX_TOKENS_ONLY : {}),
       messages: messagesRule(messages),
-      ...(takes === undefined ? {} : { tools: toolsRule(messages) }),
+      ...(takes === undefined && strict === undefined ? {} : { tools: toolsRule(messages, strict) }),
+      ...(strict === undefined ? {} : { response_format: strictFormatRule(strict, openElsewhere === true) }),
       ...options.params,
     },
     ...(takes?.unknown === 'refused' ? { unlisted: 'drop' as const } : {}),

@@ -10,6 +10,7 @@ import {
   InvalidHeader,
   OPENAI_CHAT_PARAMS,
   OPENAI_MESSAGE_FIELDS,
+  OPENAI_STRICT,
   openaiCompatible,
   ProviderKeyRequired,
   providerConfig,
@@ -64,6 +65,7 @@ export default definePlugin({
           baseURL: baseURL ?? baseURLOf,
           takes: { unknown: 'ignored', params: OPENAI_CHAT_PARAMS, messages: OPENAI_MESSAGE_FIELDS },
           openElsewhere: true,
+          strictSchemas: OPENAI_STRICT,
           answers: { reasoning: 'reasoning' },
           keyHeader: 'api-key',
           // A call may bring a token instead of a key.

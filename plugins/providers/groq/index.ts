@@ -10,6 +10,7 @@ import {
   definePlugin,
   isRecord,
   mapChanged,
+  OPENAI_STRICT,
   openaiCompatible,
   openaiFailure,
   type Provider,
@@ -97,6 +98,8 @@ export default definePlugin({
         endpoints: ['chat', 'models'],
         developerRole: false,
         takes: TAKES,
+        // "Structured Outputs": strict schemas are closed, with all of their properties required.
+        strictSchemas: OPENAI_STRICT,
         reasoning: 'reasoning',
         adaptMessages: withoutReasoning,
         failure,

@@ -8,6 +8,7 @@ import {
   definePlugin,
   OPENAI_CHAT_PARAMS,
   OPENAI_MESSAGE_FIELDS,
+  OPENAI_STRICT,
   openaiCompatible,
   providerConfig,
 } from '#kit'
@@ -27,7 +28,7 @@ export default definePlugin({
         headers: ['openai-organization', 'openai-project', 'openai-beta'],
         // Other servers of this format that think: vLLM, LM Studio.
         answers: { reasoning: 'reasoning' },
-        ...(isOpenAI(config.baseURL) ? { takes: TAKES, openElsewhere: true } : {}),
+        ...(isOpenAI(config.baseURL) ? { takes: TAKES, openElsewhere: true, strictSchemas: OPENAI_STRICT } : {}),
       }),
     ],
   }),
