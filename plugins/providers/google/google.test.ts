@@ -85,7 +85,7 @@ describe('a request that Gemini cannot be told names the field', () => {
     ['messages[0].content[0].input_audio', user([{ type: 'input_audio', input_audio: {} }])],
     ['messages[0].content[0].file', user([{ type: 'file', file: { file_id: 'file-1' } }])],
     ['messages[0].content[0].type', { messages: [{ role: 'system', content: [{ type: 'image_url' }] }] }],
-    ['messages[0].content', assistant({ content: null })],
+    ['messages', assistant({ content: null })],
     ['messages[0].tool_calls', assistant({ tool_calls: 'x' })],
     ['messages[0].tool_calls[0]', assistant({ tool_calls: [null] })],
     ['messages[0].tool_calls[0].id', call({ id: 1 })],

@@ -2,6 +2,7 @@ import type { AdapterContext } from '#kit'
 import { type Fields, isRecord, parseObject, refuse, textOf } from './json.ts'
 import { textIn, toPart } from './media.ts'
 import { wantsSignatures } from './model.ts'
+import { createResults, type Results } from './results.ts'
 
 /**
  * Stands in for the signature of a call that never had one: made by another provider, or by a client that dropped it.
@@ -15,7 +16,9 @@ interface Content {
 }
 
 /**
- * Messages as `contents` and `systemInstruction`.
+ * Messages as `contents` and `systemInstruction`. Neighbours of one role become one turn, and one that says nothing (a filtered
+ * answer, sent back as it came) is left out: "contents.parts must not be empty", and "function call turn comes immediately after
+ * a user turn" (issues 3775 of vercel/ai and 11814 of google-gemini/gemini-cli, read 2026-11-22).
  * @param instruction what the model is told besides.
  * @throws InvalidRequest naming the field that Gemini cannot be told.
  */
@@ -24,37 +27,49 @@ export const toContents = (messages: unknown, context: AdapterContext, instructi
   const system: Fields[] = []
   const contents: Content[] = []
   const nameByCallId = new Map<string, string>()
-  /** Set while tool messages follow each other: their results belong into one turn, as their calls were. */
-  let results: Fields[] | undefined
+  /** The turn of results that neighbouring tool messages make, as their calls were one turn. */
+  let results: Results | undefined
+  const add = (role: Content['role'], parts: Fields[]): void => {
+    const last = contents.at(-1)
+    if (parts.length === 0) return
+    if (last?.role === role && last.parts !== results?.parts) last.parts.push(...parts)
+    else contents.push({ role, parts: [...parts] })
+  }
   messages.forEach((message: unknown, index) => {
     const path = `messages[${index}]`
     if (!isRecord(message)) throw refuse(path, 'A message must be an object.')
-    if (message.role !== 'tool') results = undefined
+    if (message.role === 'system' || message.role === 'developer') {
+      system.push(...textParts(message.content, `${path}.content`))
+      return
+    }
+    if (message.role === 'tool') {
+      if (results === undefined) {
+        results = createResults()
+        contents.push({ role: 'user', parts: results.parts })
+      }
+      results.add(message, path, nameByCallId, context.model)
+      return
+    }
+    results?.close()
     switch (message.role) {
-      case 'system':
-      case 'developer':
-        system.push(...textParts(message.content, `${path}.content`))
-        break
       case 'user':
-        contents.push({ role: 'user', parts: userParts(message.content, `${path}.content`) })
+        add('user', userParts(message.content, `${path}.content`))
         break
       case 'assistant':
-        contents.push({ role: 'model', parts: assistantParts(message, path, nameByCallId, context.model) })
-        break
-      case 'tool':
-        if (results === undefined) {
-          results = []
-          contents.push({ role: 'user', parts: results })
-        }
-        results.push(resultPart(message, path, nameByCallId))
+        add('model', assistantParts(message, path, nameByCallId, context.model))
         break
       default:
         throw refuse(`${path}.role`, 'The role of a message must be system, developer, user, assistant or tool.')
     }
+    results = undefined
   })
+  results?.close()
   if (instruction !== undefined) system.push({ text: instruction })
   // Gemini refuses a request of instructions alone, which the reference answers: they become the question.
-  if (contents.length === 0) return { contents: [{ role: 'user', parts: system }] }
+  if (contents.length === 0) {
+    if (system.length === 0) throw refuse('messages', '`messages` must hold one that says something.')
+    return { contents: [{ role: 'user', parts: system }] }
+  }
   return { contents, ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }) }
 }
 
@@ -68,7 +83,7 @@ const userParts = (content: unknown, path: string): Fields[] => {
 
 /** For messages that hold text only: a string or text parts. */
 const textParts = (content: unknown, path: string): Fields[] => {
-  if (typeof content === 'string') return [{ text: content }]
+  if (typeof content === 'string') return content === '' ? [] : [{ text: content }]
   if (!Array.isArray(content))
     throw refuse(path, 'The content of this message must be a string or an array of text parts.')
   return content.map((part: unknown, index) => {
@@ -90,7 +105,6 @@ const assistantParts = (message: Fields, path: string, names: Map<string, string
     const needsSignature = index === 0 && part.thoughtSignature === undefined && wantsSignatures(model)
     parts.push(needsSignature ? { ...part, thoughtSignature: NO_SIGNATURE } : part)
   })
-  if (parts.length === 0) throw refuse(`${path}.content`, 'An assistant message needs `content` or `tool_calls`.')
   return parts
 }
 
@@ -102,11 +116,8 @@ const spokenParts = (message: Fields, path: string): Fields[] => {
   if (blocks !== undefined && blocks !== null && !Array.isArray(blocks)) {
     throw refuse(`${path}.content_blocks`, '`content_blocks` must be an array.')
   }
-  if (content !== undefined && content !== null) {
-    const hasCalls = Array.isArray(message.tool_calls) && message.tool_calls.length > 0
-    return content === '' && hasCalls ? [] : textParts(content, `${path}.content`)
-  }
-  return typeof refusal === 'string' ? [{ text: refusal }] : []
+  const said = content === undefined || content === null ? [] : textParts(content, `${path}.content`)
+  return said.length === 0 && typeof refusal === 'string' && refusal !== '' ? [{ text: refusal }] : said
 }
 
 /** A content block of an earlier answer of ours, as the very part that it was made from. */
@@ -152,17 +163,4 @@ const signatureOf = ({ extra_content: extra }: Fields): string | undefined => {
   const google = isRecord(extra) ? extra.google : undefined
   const signature = isRecord(google) ? textOf(google.thought_signature) : undefined
   return signature === '' ? undefined : signature
-}
-
-const resultPart = (message: Fields, path: string, names: ReadonlyMap<string, string>): Fields => {
-  const id = textOf(message.tool_call_id)
-  if (id === undefined) throw refuse(`${path}.tool_call_id`, 'A tool message needs its `tool_call_id`.')
-  const name = names.get(id) ?? textOf(message.name)
-  if (name === undefined) {
-    throw refuse(`${path}.tool_call_id`, 'No earlier assistant message has a tool call with this id.')
-  }
-  const text = textParts(message.content, `${path}.content`)
-    .map((part) => part.text)
-    .join('')
-  return { functionResponse: { id, name, response: parseObject(text) ?? { result: text } } }
 }

@@ -44,6 +44,13 @@ export const isPro = (model: string): boolean => /(^|-)pro(-|$)/.test(bareModel(
  */
 export const takesFormatBesideTools = (model: string): boolean => thinkingFamily(model) === 'level'
 
+/**
+ * From Gemini 3 on, the response of a function may hold files (page "Function calling", part "Multimodal function responses");
+ * before, it is a 400 ("Multimodal function responses are not supported for this model"). Read 2026-11-22.
+ */
+export const takesMediaInResults = (model: string): boolean =>
+  bareModel(model).startsWith('gemini-') && thinkingFamily(model) === 'level'
+
 /** From Gemini 3 on, a function call in the history without its signature is refused with 400. */
 export const wantsSignatures = (model: string): boolean =>
   bareModel(model).startsWith('gemini-') && thinkingFamily(model) === 'level'
