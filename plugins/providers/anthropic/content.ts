@@ -6,14 +6,14 @@ const NATIVE_PARTS: ReadonlySet<unknown> = new Set(['image', 'document', 'search
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 /**
- * Content of a message as blocks: text, a list of parts, or nothing. Empty texts are left out, as the provider refuses
- * them.
+ * Content of a message as blocks: text, a list of parts, or nothing. Texts of white space alone are left out: "text content
+ * blocks must contain non-whitespace text" (issue 175637 of home-assistant/core, read 2026-11-22).
  * @param path where the content stands, for the error: `messages[2].content`.
  * @throws InvalidRequest naming the part that has no counterpart.
  */
 export const blocksOf = (content: unknown, path: string, part = userPart): readonly Block[] => {
   if (isAbsent(content)) return []
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  if (typeof content === 'string') return isBlank(content) ? [] : [{ type: 'text', text: content }]
   if (!Array.isArray(content)) return refuse(path, 'must be a string or an array of parts.')
   return listAt(content, path).flatMap((item, index) => {
     const itemPath = `${path}[${index}]`
@@ -26,8 +26,10 @@ export const textPart = (part: Fields, path: string): readonly Block[] => {
   if (part.type !== 'text' && part.type !== 'refusal') return refuse(`${path}.type`, 'must be `text` in this message.')
   const field = part.type
   const text = stringAt(part[field], `${path}.${field}`)
-  return text === '' ? [] : [{ type: 'text', text, ...cacheMark(part) }]
+  return isBlank(text) ? [] : [{ type: 'text', text, ...cacheMark(part) }]
 }
+
+const isBlank = (text: string): boolean => !/\S/.test(text)
 
 const userPart = (part: Fields, path: string): readonly Block[] => {
   const { type } = part

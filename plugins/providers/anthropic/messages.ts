@@ -48,7 +48,11 @@ export const messagesOf = (request: ChatRequest, traits: ModelTraits): Fields =>
   }
   const { instruction } = outputFormatOf(request.response_format, traits)
   if (instruction !== undefined) system.push({ type: 'text', text: instruction })
-  if (turns.length === 0) return refuse('messages', 'must hold a user or assistant message that is not empty.')
+  if (turns.length === 0) {
+    if (system.length === 0) return refuse('messages', 'must hold one that says something.')
+    // Refused without a message (issue 30764 of langchain-ai/langchain, read 2026-11-22): instructions alone are the question.
+    return { messages: [{ role: 'user', content: system }] }
+  }
   return { ...(system.length === 0 ? {} : { system }), messages: turns }
 }
 
@@ -61,7 +65,7 @@ const markLast = (blocks: readonly Block[], message: Fields): readonly Block[] =
 /** @param inLoop the turn belongs to a loop of tools that is going on, whose thinking goes back with it. */
 const assistantBlocks = (message: Fields, path: string, inLoop: boolean): readonly Block[] => {
   const own = ownBlocks(message.content_blocks, `${path}.content_blocks`)
-  const spoken = own.length > 0 ? own : blocksOf(message.content, `${path}.content`, textPart)
+  const spoken = own.length > 0 ? own : saidBlocks(message, path)
   if (isAbsent(message.tool_calls)) return spoken
   const known = new Set(spoken.map((block) => (block.type === 'tool_use' ? block.id : undefined)))
   const blocks: Block[] = []
@@ -85,6 +89,12 @@ const assistantBlocks = (message: Fields, path: string, inLoop: boolean): readon
   }
   say()
   return blocks
+}
+
+/** What the turn said: a refused answer has no content, and its words in `refusal`. */
+const saidBlocks = ({ content, refusal }: Fields, path: string): readonly Block[] => {
+  const said = blocksOf(content, `${path}.content`, textPart)
+  return said.length > 0 || isAbsent(refusal) ? said : blocksOf(stringAt(refusal, `${path}.refusal`), `${path}.refusal`)
 }
 
 /** Blocks of an earlier answer, sent back as they came: a changed thinking block is refused ("Thinking"). */

@@ -152,7 +152,7 @@ describe('refuses what has no counterpart, naming the field', () => {
   test.each([
     ['messages[0].role', { messages: [{ role: 'narrator', content: 'x' }] }],
     ['messages[0].role', { messages: [{ role: 'function', name: 'f', content: 'x' }] }],
-    ['messages', { messages: [{ role: 'system', content: 'x' }] }],
+    ['messages', { messages: [{ role: 'assistant', content: null }] }],
     ['messages[0].content', { messages: [{ role: 'user', content: 7 }] }],
     ['messages[0].content[0]', { messages: [{ role: 'user', content: ['x'] }] }],
     ['messages[0].content[0].text', { messages: [{ role: 'user', content: [{ type: 'text' }] }] }],
