@@ -86,7 +86,8 @@ export default definePlugin({
         if (asError(body) !== undefined) throw providerError(to, statusOf(body), body, answer.headers)
         const amended = adapter.amend?.(context)?.amend(body) ?? body
         const usage = usageFromOpenAI(body.usage)
-        if (usage === undefined) estimateAnswer(call, amended)
+        // As it came: without strictness the reasoning stands twice in the amended one.
+        if (usage === undefined) estimateAnswer(call, body)
         else call.recordUsage(usage)
         if (viaChat) answer.body = encoder.encode(JSON.stringify(toText(amended, context)))
         else answer.body = amended === body ? bytes : encoder.encode(JSON.stringify(amended))

@@ -18,7 +18,7 @@ export const fixtureSuite = (door: () => Door): void => {
   })
   afterAll(() => upstream.close())
 
-  describe.each(['anthropic', 'google', 'azure-openai', 'groq'] as const)(
+  describe.each(['anthropic', 'google', 'azure-openai', 'groq', 'mistral-ai', 'deepseek'] as const)(
     'the openai client through %s',
     (provider) => {
       const chats = [...loadWireFixtures(provider)].filter(([, { endpoint }]) => endpoint === 'chat')

@@ -3,7 +3,15 @@ import { type RecordedRequest, startMockServer } from '../../../../plugins/provi
 import { type Fixture, loadFixtures } from '../../../../src/kit/testing/fixture.ts'
 
 /** Providers whose recorded answers are played back. */
-export const WIRE_PROVIDERS = ['anthropic', 'google', 'azure-openai', 'groq', 'openai'] as const
+export const WIRE_PROVIDERS = [
+  'anthropic',
+  'google',
+  'azure-openai',
+  'groq',
+  'mistral-ai',
+  'deepseek',
+  'openai',
+] as const
 export type WireProvider = (typeof WIRE_PROVIDERS)[number]
 
 /** What a provider got, its path as it stands below the base URL. */
