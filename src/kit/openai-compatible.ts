@@ -23,6 +23,8 @@ export interface OpenAICompatibleOptions {
   readonly completionsParams?: ParamMap<TextCompletionRequest>
   /** Embedding parameters that differ from the reference; the others pass through. */
   readonly embeddingsParams?: ParamMap<EmbeddingsRequest>
+  /** True for a host that refuses parameters of embeddings it does not know: those without a rule are dropped and named. */
+  readonly embeddingsListed?: boolean
   /** False for a host that does not know the role `developer`: it goes as `system`. Default true. */
   readonly developerRole?: boolean
   /** False for a host that only knows `max_tokens`: `max_completion_tokens` goes under that name. Default true. */
@@ -104,6 +106,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     path: options.paths?.embeddings ?? '/embeddings',
     wire: 'openai',
     params: options.embeddingsParams ?? {},
+    ...(options.embeddingsListed === true ? { unlisted: 'drop' as const } : {}),
   }
   const models: Adapter<'models'> = {
     method: 'GET',
