@@ -128,6 +128,21 @@ describe('a call', () => {
     expect(lines.join('\n')).toContain('id-1')
   })
 
+  test('that a provider refused with a 500 is no fault of ours', async () => {
+    const response = await run(() =>
+      Promise.reject(new UpstreamError('It broke.', { status: 500, provider: 'openai' })),
+    )
+    expect(response.status).toBe(500)
+    expect(lines).toEqual([])
+  })
+
+  test('a fault of ours repeats no more than a little of what it was about, but all of its stack', async () => {
+    await run(() => Promise.reject(new TypeError(`Unexpected "sk-0123456789abcdef ${'private '.repeat(100)}"`)))
+    expect(lines.join('')).not.toContain('sk-0123456789abcdef')
+    expect(lines.join('')).not.toContain('private '.repeat(30))
+    expect(lines.join('')).toContain('calls.test.ts')
+  })
+
   test('whose stream breaks ends with an error event', async () => {
     const response = await run(streaming(['data: 1\n\n'], new TypeError('secret detail')))
     const body = await response.text()

@@ -2,7 +2,8 @@ import { RequestBody } from '../core/body.ts'
 import { Call } from '../core/call.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import type { Clock, Logger } from '../core/ports.ts'
-import { type GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
+import { GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
+import { logWords } from '../errors/log-words.ts'
 import { DoorRequest, pathOf } from './door-request.ts'
 import { readBody } from './read-body.ts'
 import { errorResponse, toErrorResponse, toResponse } from './respond.ts'
@@ -71,7 +72,7 @@ export const createCalls = (options: CallsOptions): Calls => {
       if (running.clientHasLeft) running.leave()
       const response = toErrorResponse(call, thrown)
       // A stage that goes on for a call whose client has left finds it ended: that is no fault.
-      if (response.status === 500 && !running.clientHasLeft)
+      if (isOurs(thrown) && !running.clientHasLeft)
         log.error('a call failed for a reason of ours', { id: call.id, error: described(thrown) })
       return response
     }
@@ -112,6 +113,13 @@ const refused = (error: GatewayError, route: RunningRoute, { url }: Request): Re
   return errorResponse(error, new Headers({ ...headers, connection: 'close' }))
 }
 
-/** Faults of ours come with their stack: it names files, not data. */
-const described = (thrown: unknown): string =>
-  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+/** An error of a provider is in the record of its call, with the status 500 too. */
+const isOurs = (thrown: unknown): boolean => !(thrown instanceof GatewayError) || thrown.code === 'internal_error'
+
+/** Faults of ours come with their stack, which names files, not data. Their message may repeat words of a provider. */
+const described = (thrown: unknown): string => {
+  if (!(thrown instanceof Error)) return logWords(String(thrown))
+  const { name, message, stack = '' } = thrown
+  const frames = stack.indexOf('\n    at ')
+  return `${name}: ${logWords(message)}${frames === -1 ? '' : stack.slice(frames)}`
+}

@@ -58,6 +58,7 @@ export {
 } from '../core/sse.ts'
 export { addUsage, isImpossible, tokenCount, type Usage, usageFromOpenAI } from '../core/usage.ts'
 export * from '../errors/gateway-error.ts'
+export { logWords } from '../errors/log-words.ts'
 export { type Accumulator, createAccumulator } from './accumulate.ts'
 export { createTextAccumulator, type TextAccumulator } from './accumulate-text.ts'
 export { type AdaptedRequest, adaptRequest } from './adapt.ts'

@@ -1,4 +1,4 @@
-import { type Call, definePlugin, type Finish, type SpanHandle, type Stage, t } from '#kit'
+import { type Call, definePlugin, type Finish, type GatewayError, logWords, type SpanHandle, type Stage, t } from '#kit'
 import {
   attempts,
   cacheUse,
@@ -54,7 +54,7 @@ export default definePlugin({
 const endSpan = (span: SpanHandle, { status, error }: Finish): void => {
   span.set({ 'http.response.status_code': status })
   // By the HTTP conventions an error of the client is no failure of the server.
-  if (error !== undefined && status >= 500) span.fail(error.code, error.message)
+  if (error !== undefined && status >= 500) span.fail(error.code, wordsOf(error))
   span.end()
 }
 
@@ -108,11 +108,15 @@ const record = (call: Call, finish: Finish, time: string, legacyCalls: number | 
       reasoning_tokens: usage.reasoningTokens,
       estimated: usage.estimated,
     },
-    error: error && { code: error.code, message: error.message },
+    error: error && { code: error.code, message: wordsOf(error) },
     total_ms: rounded(durations.totalMs),
     first_byte_ms: rounded(durations.firstByteMs),
   }
 }
+
+/** Of ours as they are; a provider's are somebody else's. */
+const wordsOf = ({ message, options: { provider } }: GatewayError): string =>
+  provider === undefined ? message : logWords(message)
 
 /** Ids of limits in shadow mode that would have refused the call. */
 const refusalsOf = (call: Call): readonly string[] | undefined => {

@@ -4,6 +4,7 @@ import {
   type Deadlines,
   definePlugin,
   EgressRefused,
+  logWords,
   percentDecoded,
   type SpanHandle,
   type Stage,
@@ -113,6 +114,6 @@ const within = (deadlines: Deadlines, remainingMs = deadlines.totalMs): Deadline
 const endWithCall = (call: Call, span: SpanHandle): void =>
   call.onFinish(({ usage, error }) => {
     if (usage !== undefined) recordUsage(span, usage)
-    if (error !== undefined) span.fail(error.code, error.message)
+    if (error !== undefined) span.fail(error.code, logWords(error.message))
     span.end()
   })
