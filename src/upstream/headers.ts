@@ -13,7 +13,14 @@ const PROVIDER_ONLY = [
   'via',
   'nel',
   'report-to',
+  'reporting-endpoints',
+  'clear-site-data',
+  'refresh',
+  'service-worker-allowed',
 ]
+
+/** Who may read an answer is not the provider's to say, and what this gateway says is for nobody else to say. */
+const isOurs = (name: string): boolean => name.startsWith('access-control-') || name.startsWith('x-gateway-')
 
 const LEFT_BEHIND: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...FRAMING, ...PROVIDER_ONLY])
 
@@ -28,7 +35,7 @@ export const forwardableHeaders = (
   const named = namedByConnection(source)
   const headers = new HeaderList()
   for (const [name, value] of source) {
-    if (LEFT_BEHIND.has(name) || named?.has(name) === true) continue
+    if (LEFT_BEHIND.has(name) || isOurs(name) || named?.has(name) === true) continue
     if (stillCoded || name !== 'content-encoding') headers.append(name, value)
   }
   return headers

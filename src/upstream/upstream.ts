@@ -31,6 +31,9 @@ import { type LimitName, Watchdog } from './watchdog.ts'
 const MAX_DESTINATIONS = 2_000
 const MAX_KEPT_URL_CHARACTERS = 2_000
 
+/** The last one that HTTP has a meaning for (RFC 9110, section 15). */
+const MAX_STATUS = 599
+
 export interface UpstreamOptions {
   readonly resolver: Resolver
   readonly trusted: TrustedHosts
@@ -147,6 +150,12 @@ class Attempt implements DialWatch {
     if (this.#reason !== undefined) {
       body.cancel()
       throw this.#reason
+    }
+    if (head.status > MAX_STATUS) {
+      body.cancel()
+      throw new UpstreamInvalid(
+        `'${this.#destination.authority}' answered with the status ${head.status}, which HTTP does not have.`,
+      )
     }
     this.#watchdog.clear('first-byte')
     this.#watchdog.clear('request')

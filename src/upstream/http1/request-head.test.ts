@@ -100,7 +100,9 @@ describe('the head of a request', () => {
   test.each(['a\r\nb', 'a\nb', 'a\rb', 'a\u0000b', 'a\u007fb', '\u001b', '\u0100', '\ud83d\ude00'])(
     'is refused for the value %p',
     (value) => {
-      expect(() => writeRequest(TO, 'GET', asHeaders('x', value), undefined)).toThrow('Unusable')
+      expect(() => writeRequest(TO, 'GET', asHeaders('x', value), undefined)).toThrow(
+        'Unusable request to the provider: the value of its header `x`.',
+      )
     },
   )
 

@@ -1,8 +1,7 @@
 import type { HeaderFields } from '../../core/header-fields.ts'
 import { holdsKey, percentDecoded } from '../../core/key-form.ts'
-import { EgressRefused } from '../../errors/gateway-error.ts'
+import { EgressRefused, InvalidRequest, MethodNotAllowed } from '../../errors/gateway-error.ts'
 import type { Destination } from '../egress.ts'
-import { WireError } from './wire-error.ts'
 
 /** A request as it goes on the wire. */
 export interface WireRequest {
@@ -35,6 +34,9 @@ const OWN_HEADERS = new Set([
   'upgrade',
 ])
 
+/** Methods that a provider may be asked with, as a refusal names them. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
 /** Methods for which RFC 9110 gives a request without content a length of 0 (section 8.6). */
 const EXPECTS_CONTENT = new Set(['POST', 'PUT', 'PATCH'])
 
@@ -60,7 +62,9 @@ const beginningOf = (destination: Destination, method: string): string => {
 /** Answers are read and measured by Weir, and small: compression would only hide their size until it is too late. */
 const begin = ({ pathAndQuery, authority }: Destination, method: string): string => {
   // CONNECT and TRACE are not requests for a resource.
-  if (!TOKEN.test(method) || method === 'CONNECT' || method === 'TRACE') throw unusable('its method')
+  if (!TOKEN.test(method) || method === 'CONNECT' || method === 'TRACE') {
+    throw new MethodNotAllowed('Unusable request to the provider: its method.', { allow: METHODS })
+  }
   if (UNSAFE_TARGET.test(pathAndQuery) || !pathAndQuery.startsWith('/')) throw unusable('its target')
   if (UNSAFE_TARGET.test(authority)) throw unusable('its host')
   if (holdsKey(percentDecoded(pathAndQuery))) throw keyLeaves()
@@ -69,7 +73,7 @@ const begin = ({ pathAndQuery, authority }: Destination, method: string): string
 
 /**
  * Writes down a request. Its body has exactly one framing, a length.
- * @throws WireError for a method, target or header that could be read as more than itself
+ * @throws InvalidRequest, MethodNotAllowed for a method, target or header that could be read as more than itself
  * @throws EgressRefused for one that holds a key of Weir's own form: whoever put it there, it never leaves
  */
 export const writeRequest = (
@@ -83,7 +87,8 @@ export const writeRequest = (
   // Iterating would make an array for each header.
   headers.forEach((value, name) => {
     if (OWN_HEADERS.has(name)) return
-    if (UNSAFE_VALUE.test(value) || !TOKEN.test(name)) throw unusable('a header')
+    if (!TOKEN.test(name)) throw unusable('the name of a header')
+    if (UNSAFE_VALUE.test(value)) throw unusable(`the value of its header \`${name}\``)
     if (name === 'accept') accept = ''
     head += `${name}: ${value}\r\n`
   })
@@ -99,4 +104,4 @@ const keyLeaves = (): EgressRefused =>
     'The request would carry a key of this gateway to the provider, in a header, its path or its query.',
   )
 
-const unusable = (what: string): WireError => new WireError('UNUSABLE_REQUEST', `Unusable request: ${what}.`)
+const unusable = (what: string): InvalidRequest => new InvalidRequest(`Unusable request to the provider: ${what}.`)
