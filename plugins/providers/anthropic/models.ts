@@ -8,6 +8,8 @@ export interface ModelTraits {
   readonly defaultMaxTokens: number
   /** `budget`: `thinking.budget_tokens` (3.7 to 4.5). `adaptive`: `output_config.effort` (4.6 and newer). */
   readonly thinking: 'none' | 'budget' | 'adaptive'
+  /** Whether `thinking.budget_tokens` is taken. Since Opus 4.7 it is a 400 ("Adaptive thinking", read 2026-11-22). */
+  readonly budgets: boolean
   /** How thinking is turned off: by not asking for it, by a `thinking.type`, or not at all. */
   readonly thinkingOff: 'omit' | 'disabled' | 'between_tools' | 'never'
   /** Accepted values of `output_config.effort`, rising. */
@@ -28,6 +30,7 @@ const FAMILIES: readonly Family[] = ['opus', 'sonnet', 'haiku', 'fable', 'mythos
 const OTHER_MAKER: ModelTraits = {
   defaultMaxTokens: 8192,
   thinking: 'budget',
+  budgets: true,
   thinkingOff: 'omit',
   efforts: [],
   sampling: true,
@@ -52,6 +55,7 @@ export const traitsOf = (model: string): ModelTraits => {
   return {
     defaultMaxTokens: 64_000,
     thinking: 'adaptive',
+    budgets: version < 4.7,
     thinkingOff: thinkingOff(family, version),
     efforts: version < 4.7 ? ['low', 'medium', 'high', 'max'] : ['low', 'medium', 'high', 'xhigh', 'max'],
     sampling: version < 4.7,

@@ -82,9 +82,11 @@ export const chatParams = (configured: number | undefined): ParamMap<ChatRequest
         ? undefined
         : { thinking: reasoning.thinking, output_config: outputConfigOf(request, traits, reasoning) },
     ),
-    thinking: planned((_, __, { reasoning }) =>
-      reasoning.nativeLost === true ? undefined : { thinking: reasoning.thinking },
-    ),
+    thinking: planned((_, request, { traits, reasoning }, report) => {
+      if (reasoning.nativeLost === true) return undefined
+      if (reasoning.budgetLost === true) report('thinking.budget_tokens')
+      return { thinking: reasoning.thinking, output_config: outputConfigOf(request, traits, reasoning) }
+    }),
     user: (value: unknown, request) => ({ metadata: { user_id: givenUserId(request) ?? stringAt(value, 'user') } }),
     // OpenAI's successor of `user`.
     safety_identifier: (value: unknown, request) => {

@@ -31,6 +31,48 @@ describe('default output limit', () => {
   })
 })
 
+describe('native thinking', () => {
+  test.each([
+    [
+      'claude-opus-4-5',
+      { type: 'enabled', budget_tokens: 2048 },
+      { thinking: { type: 'enabled', budget_tokens: 2048 } },
+    ],
+    [
+      'claude-opus-4-6',
+      { type: 'enabled', budget_tokens: 2048 },
+      { thinking: { type: 'enabled', budget_tokens: 2048 } },
+    ],
+    ['claude-opus-5', { type: 'disabled' }, { thinking: { type: 'disabled' } }],
+    ['claude-opus-5-5', { type: 'disabled' }, { output_config: { effort: 'low' } }],
+    ['claude-sonnet-5-5', { type: 'disabled' }, { thinking: { type: 'between_tools' } }],
+    ['claude-opus-5-5', { type: 'adaptive' }, { thinking: { type: 'adaptive' } }],
+  ])('%s, %j', (model, thinking, expected) => {
+    const { body, dropped } = adapt({ thinking }, model)
+    const { model: _, messages: __, ...fields } = body
+    expect([fields, dropped]).toEqual([expected, []])
+  })
+
+  test.each([
+    [1024, 'low'],
+    [2000, 'medium'],
+    [16_384, 'high'],
+    [30_000, 'xhigh'],
+  ])('with a budget of %d is an effort where the model takes no budget: %s', (budget, effort) => {
+    const { body, dropped } = adapt({ thinking: { type: 'enabled', budget_tokens: budget } }, 'claude-opus-5-5')
+    expect(body).toMatchObject({ thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort } })
+    expect(dropped).toEqual(['thinking.budget_tokens'])
+  })
+
+  test('with a budget leaves the effort to the call that names one', () => {
+    const fields = { thinking: { type: 'enabled', budget_tokens: 1024, display: 'omitted' }, reasoning_effort: 'high' }
+    expect(adapt(fields, 'claude-opus-5-5').body).toMatchObject({
+      thinking: { type: 'adaptive', display: 'omitted' },
+      output_config: { effort: 'high' },
+    })
+  })
+})
+
 describe('model traits', () => {
   test.each([
     ['claude-opus-4-5-20251101', 'budget', 'omit', true, true],

@@ -29,6 +29,8 @@ export interface Reasoning {
   readonly lost: boolean
   /** The native `thinking` of the call cannot be had together with its tools. */
   readonly nativeLost?: true
+  /** The model takes no budget: the nearest effort stands for it. */
+  readonly budgetLost?: true
 }
 
 /**
@@ -40,7 +42,7 @@ export const reasoningOf = (request: ChatRequest, traits: ModelTraits, maxTokens
   const native = nativeThinking(request, traits)
   if (isAbsent(request.reasoning_effort)) return { ...native, lost: false }
   const asked = fromEffort(stringAt(request.reasoning_effort, 'reasoning_effort'), request, traits, maxTokens)
-  return { ...asked, ...native }
+  return { ...asked, ...native, ...(asked.effort === undefined ? {} : { effort: asked.effort }) }
 }
 
 /** Refused with a forced tool call, and a budget in a loop of tools whose thinking did not come back: both are 400s. */
@@ -50,8 +52,23 @@ const nativeThinking = (request: ChatRequest, traits: ModelTraits): Partial<Reas
   const isLost =
     isThinking({ thinking }) &&
     (asksForCall(request, traits) || (thinking.type === 'enabled' && isInsideBareToolLoop(request)))
-  return isLost ? { nativeLost: true } : { thinking }
+  if (isLost) return { nativeLost: true }
+  if (thinking.type === 'enabled' && !traits.budgets) {
+    const { budget_tokens: budget, ...rest } = thinking
+    const effort = typeof budget === 'number' ? nearest(effortOf(budget), traits.efforts) : undefined
+    return {
+      thinking: { ...SHOWN, ...rest, type: 'adaptive' },
+      ...(effort === undefined ? {} : { effort }),
+      budgetLost: true,
+    }
+  }
+  const cannotBeOff = traits.thinkingOff === 'never' || traits.thinkingOff === 'between_tools'
+  return thinking.type === 'disabled' && cannotBeOff ? off(traits) : { thinking }
 }
+
+/** The effort whose budget this is, or the next one above. */
+const effortOf = (budget: number): string =>
+  ['low', 'medium', 'high'].find((effort) => budget <= (BUDGET_TOKENS[effort] ?? 0)) ?? 'xhigh'
 
 const fromEffort = (effort: string, request: ChatRequest, traits: ModelTraits, maxTokens: number): Reasoning => {
   if (effort === 'none') return off(traits)
