@@ -1,5 +1,6 @@
 import type { ConditionVerdict } from '../core/limits.ts'
 import { type Facts, readerOf, toStoredForm } from './condition-keys.ts'
+import { endpointTypesMeant } from './endpoint-types.ts'
 import { createModelMatcher, toModelPattern } from './model-patterns.ts'
 import type { Condition, LimitPolicy } from './policy.ts'
 
@@ -78,9 +79,13 @@ export const needsTarget = ({ conditions, groupBy }: Pick<LimitPolicy, 'conditio
 
 const textsOf = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value)
 
+/** Values of calls that the texts of a condition stand for. Not for models, whose texts are patterns. */
+const valuesMeant = (key: string, texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => (key === 'endpoint_type' ? endpointTypesMeant(text) : toStoredForm(key, text)))
+
 const matcherOf = (key: string, texts: readonly string[]): Matcher => {
   if (key === 'model') return createModelMatcher(texts.map(toModelPattern))
-  const stored = texts.map((text) => toStoredForm(key, text))
+  const stored = valuesMeant(key, texts)
   const [only] = stored
   if (stored.length === 1) return (actual) => actual === only
   const set = new Set(stored)
@@ -88,7 +93,7 @@ const matcherOf = (key: string, texts: readonly string[]): Matcher => {
 }
 
 const leadOf = (key: string, texts: readonly string[]): Lead => {
-  if (key !== 'model') return { keys: [key], values: texts.map((text) => toStoredForm(key, text)), prefixes: [] }
+  if (key !== 'model') return { keys: [key], values: valuesMeant(key, texts), prefixes: [] }
   const patterns = texts.map(toModelPattern)
   const providers = patterns.flatMap(({ provider }) => provider ?? [])
   const prefixes = patterns.flatMap(({ model, isPrefix }) => (isPrefix ? model : []))

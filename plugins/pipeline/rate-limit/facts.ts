@@ -3,7 +3,6 @@ import {
   asksNoModel,
   type Call,
   type CallFacts,
-  type Endpoint,
   estimateInputTokens,
   InvalidRequest,
   maxOutputTokens,
@@ -11,16 +10,7 @@ import {
   type TargetFacts,
 } from '#kit'
 import { callConfig, callerLimits, principal, promptCall, type Target } from '#kit/slots'
-
-/** Names of the interface for the kinds of call (behaviour reference, section 12.1). */
-const ENDPOINT_TYPES: Readonly<Record<Endpoint, string>> = {
-  chat: 'chatComplete',
-  completions: 'complete',
-  embeddings: 'embed',
-  models: 'listModels',
-  proxy: 'proxy',
-  render: 'render',
-}
+import { endpointTypeOf } from './endpoint-type.ts'
 
 /** What limits can look at before a target is chosen. */
 export const callFacts = (call: Call): CallFacts => {
@@ -33,7 +23,7 @@ export const callFacts = (call: Call): CallFacts => {
     organisationId,
     workspaceId,
     metadata,
-    endpointType: ENDPOINT_TYPES[call.endpoint],
+    endpointType: endpointTypeOf(call),
     apiKeyId: isForeign === true ? undefined : keyId,
     model,
     config: slug,

@@ -1,4 +1,6 @@
+import { nearest } from '../../kit/check.ts'
 import { CONDITION_KEYS, isConditionKey } from '../../limits/condition-keys.ts'
+import { ENDPOINT_TYPES } from '../../limits/endpoint-types.ts'
 import { invalidField } from '../invalid-field.ts'
 
 type Target = keyof typeof CONDITION_KEYS
@@ -6,9 +8,29 @@ interface Keyed {
   readonly key: string
 }
 
-/** @throws ManagementInvalid for a key that calls of the target do not have */
-export const checkConditionKeys = (conditions: readonly Keyed[], target: Target): void =>
+interface Conditional extends Keyed {
+  readonly value: string | readonly string[]
+  readonly excludes?: string | readonly string[]
+}
+
+/** @throws ManagementInvalid for a key that calls of the target do not have, and for a kind of call that there is not */
+export const checkConditions = (conditions: readonly Conditional[], target: Target): void => {
   checkKeys(conditions, target, 'conditions')
+  conditions.forEach(({ key, value, excludes }, index) => {
+    if (key !== 'endpoint_type') return
+    if (value !== '*') checkEndpointTypes(value, `conditions[${index}].value`)
+    if (excludes !== undefined) checkEndpointTypes(excludes, `conditions[${index}].excludes`)
+  })
+}
+
+/** A word that no call has would make a limit that never holds. */
+const checkEndpointTypes = (words: string | readonly string[], field: string): void => {
+  const stranger = [words].flat().find((word) => !ENDPOINT_TYPES.includes(word))
+  if (stranger === undefined) return
+  const near = nearest(stranger, ENDPOINT_TYPES)
+  const hint = near === undefined ? `known are: ${ENDPOINT_TYPES.join(', ')}` : `did you mean '${near}'?`
+  throw invalidField(field, `has no endpoint type '${stranger}'; ${hint}`)
+}
 
 /**
  * The keys of `group_by`, in order; none where it is absent.

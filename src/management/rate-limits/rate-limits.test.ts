@@ -207,7 +207,8 @@ describeOnBothStores('rate limits policies', (store) => {
     ['mcp_tools', 'mcp_tool'],
     ['mcp_tools', 'metadata.a.b'],
   ])('for %s may look at %s', async (target, key) => {
-    const given = { target, conditions: [{ key, value: 'x' }], group_by: [{ key }] }
+    const value = key === 'endpoint_type' ? ['chatComplete', 'stream-messages', 'uploadFile'] : 'x'
+    const given = { target, conditions: [{ key, value }], group_by: [{ key }] }
     expect((await our.call('blue', 'GET', await make('blue', given))).body).toMatchObject(given)
   })
 
@@ -233,6 +234,20 @@ describeOnBothStores('rate limits policies', (store) => {
       expect(JSON.stringify(answer.body)).toContain('workspace_id')
       expect(JSON.stringify(answer.body)).toContain('metadata.<name>')
     }
+  })
+
+  test.each([
+    [{ value: 'chatCompletion' }, 'conditions[0].value', "did you mean 'chatComplete'?"],
+    [{ value: ['embed', 'stream-embed'] }, 'conditions[0].value', "'stream-embed'"],
+    [{ value: ['*'] }, 'conditions[0].value', 'known are: complete, stream-complete, chatComplete'],
+    [{ value: '*', excludes: 'chat' }, 'conditions[0].excludes', "'chat'"],
+  ])('take kinds of call that there are: not %j', async (condition, at, words) => {
+    const conditions = [{ key: 'endpoint_type', ...condition }]
+    const refused = await our.call('blue', 'POST', PATH, { ...NEW, conditions })
+    expect(errorOf(refused)).toEqual([400, 'AB01', at])
+    expect(JSON.stringify(refused.body)).toContain(words)
+    const place = await make('blue', { conditions: [{ key: 'endpoint_type', value: '*', excludes: 'proxy' }] })
+    expect(errorOf(await our.call('blue', 'PUT', place, { conditions }))).toEqual([400, 'AB01', at])
   })
 
   test('take what stands at the edge of their bounds', async () => {

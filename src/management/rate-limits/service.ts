@@ -12,7 +12,7 @@ import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
 import { invalidField } from '../invalid-field.ts'
 import { placeOf, resolveWorkspace } from '../resolve-workspace.ts'
-import { checkConditionKeys, toGroupKeys } from './condition-rules.ts'
+import { checkConditions, toGroupKeys } from './condition-rules.ts'
 import { FIXED_FIELDS, type NewPolicyBody, type PolicyChangeBody } from './model.ts'
 
 /** Every gateway keeps all active policies in memory. */
@@ -31,7 +31,7 @@ export const createPolicy = async (transaction: Db, actor: Actor, body: NewPolic
     })
   }
   const { id: workspaceId } = await resolveWorkspace(transaction, actor, body.workspace_id)
-  checkConditionKeys(body.conditions, target)
+  checkConditions(body.conditions, target)
   const groupBy = toGroupKeys(body.group_by, target)
   await lockPoliciesOf(transaction, workspaceId)
   await requireRoom(transaction, workspaceId)
@@ -107,7 +107,7 @@ export const changePolicy = async (
   policy: RateLimitPolicy,
   changes: PolicyChangeBody,
 ): Promise<RateLimitPolicy> => {
-  if (changes.conditions !== undefined) checkConditionKeys(changes.conditions, policy.target)
+  if (changes.conditions !== undefined) checkConditions(changes.conditions, policy.target)
   if (policy.status === 'archived' && changes.status === 'active') await requireRoom(transaction, policy.workspaceId)
   const changed = await updateRateLimitPolicy(transaction, { id: policy.id, ...toColumns(changes) })
   return changed ?? policy

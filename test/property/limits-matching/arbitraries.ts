@@ -41,6 +41,9 @@ const NAMES = [
 const words = fc.constantFrom(...WORDS)
 const models = fc.constantFrom(...MODELS)
 
+/** Two that stream under a word of their own, and one that does not. */
+const endpointTypes = fc.constantFrom('chatComplete', 'stream-chatComplete', 'messages', 'stream-messages', 'embed')
+
 const keys = (target: LimitPolicy['target']): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...CONDITION_KEYS[target]) },
@@ -49,7 +52,7 @@ const keys = (target: LimitPolicy['target']): fc.Arbitrary<string> =>
   )
 
 const texts = (key: string): fc.Arbitrary<string | readonly string[]> => {
-  const text = key === 'model' ? fc.constantFrom(...PATTERNS) : words
+  const text = key === 'model' ? fc.constantFrom(...PATTERNS) : key === 'endpoint_type' ? endpointTypes : words
   return fc.oneof(text, fc.constant('*'), fc.array(text, { maxLength: 4 }))
 }
 
@@ -97,7 +100,7 @@ export const calls: fc.Arbitrary<Facts> = fc.record(
       .map((entries) => JSON.parse(`{${entries.map((pair) => pair.map((text) => JSON.stringify(text)).join(':'))}}`)),
     config: words,
     prompt: words,
-    endpointType: words,
+    endpointType: fc.oneof(endpointTypes, words),
     model: models,
     target: fc.record(
       { provider: fc.constantFrom('a', 'b', 'c'), virtualKey: words, model: models },

@@ -56,8 +56,12 @@ const isModel = (text: string, model: string, { target }: Facts): boolean => {
   })
 }
 
+/** Words that stand for streams too. `proxy` has tests of its own. */
+const PLAIN = new Set(['chatComplete', 'complete', 'messages'])
+
 const isValue = (key: string, text: string, actual: string, facts: Facts): boolean => {
   if (key === 'model') return isModel(text, actual, facts)
+  if (key === 'endpoint_type') return actual === text || (PLAIN.has(text) && actual === `stream-${text}`)
   return actual === (key === 'virtual_key' ? text.replace(/^@/, '') : text)
 }
 
