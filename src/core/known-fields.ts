@@ -41,6 +41,10 @@ export const REQUEST_FIELDS: KnownFields = fields(
     'system stop_sequences max_tokens_to_sample top_k min_p thinking output_config cache_control container mcp_servers',
     'context_management inference_geo speed safety_settings repetition_penalty random_seed safe_prompt prompt_mode',
     'provider models route transforms plugins extra_body contents documents query think options format keep_alive raw',
+    'chat_template_kwargs citation_options compliance compound_custom context_length_exceeded_behavior debug',
+    'disable_tool_validation exclude_domains guardrails image_config include_domains include_reasoning min_tokens',
+    'output_dimension output_dtype prompt_cache_options prompt_logprobs reasoning_format safety_model search_settings',
+    'session_id stop_server_tools_when top_a top_prompt_logprobs trace',
     // Bodies of prompts and of the old routes.
     'config params variables',
   ].join(' '),
