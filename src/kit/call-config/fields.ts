@@ -65,7 +65,7 @@ export const NodeFields = t.Object({
   cache: t.Optional(Cache),
   override_params: t.Optional(Params),
   default_params: t.Optional(Params),
-  drop_params: t.Optional(t.Array(Text)),
+  drop_params: t.Optional(t.Array(t.String({ minLength: 1, maxLength: 256 }), { maxItems: 100 })),
   strict_open_ai_compliance: t.Optional(t.Boolean()),
   fetch_integrated_models: t.Optional(t.Boolean()),
   passthrough: t.Optional(t.Boolean()),

@@ -382,6 +382,16 @@ test('a config has at most a thousand patterns', () => {
   expect(violations(config(1_001))).toEqual([{ path: '', message: 'has more than 1000 conditions with `$regex`' }])
 })
 
+test('a config drops at most a hundred parameters', () => {
+  const config = (count: number, path = 'a') => ({
+    provider: 'openai',
+    drop_params: Array.from({ length: count }, () => path),
+  })
+  expect(read(config(100)).drop_params?.length).toBe(100)
+  expect(violations(config(101))).toEqual([{ path: 'drop_params', message: 'must have at most 100 items' }])
+  expect(violations(config(1, 'a'.repeat(257)))[0]?.path).toBe('drop_params[0]')
+})
+
 test('a huge config is refused at once', () => {
   const before = performance.now()
   const keys = Array.from({ length: 200_000 }, (_, index): [string, unknown] => [`overrideParam${index}`, 1])
