@@ -56,6 +56,7 @@ export {
   type SseEvent,
   SseFramer,
 } from '../core/sse.ts'
+export { trimSlashes } from '../core/trim-slashes.ts'
 export { addUsage, isImpossible, tokenCount, type Usage, usageFromOpenAI } from '../core/usage.ts'
 export * from '../errors/gateway-error.ts'
 export { logWords } from '../errors/log-words.ts'

@@ -1,3 +1,4 @@
+import { trimSlashes } from '../core/trim-slashes.ts'
 import { EgressRefused } from '../errors/gateway-error.ts'
 import { isPublicAddress, parseAddress } from './addresses.ts'
 import type { Looking, Resolver } from './resolver.ts'
@@ -71,13 +72,13 @@ export const checkCustomHost = (text: string, trusted: TrustedHosts): string => 
     .replace(/^\[|\]$/g, '')
   // The URL parser folds 0x7f.1, 2130706433 and full-width digits into 127.0.0.1, and letters of other scripts into ASCII.
   if (written !== hostname) throw refused('the host is written in an unusual form')
-  if (trusted.trusts(hostname, port, [hostname])) return text.replace(/\/+$/, '')
+  if (trusted.trusts(hostname, port, [hostname])) return trimSlashes(text)
   if (destination.literal !== undefined && !isPublicAddress(hostname))
     throw refused('its address is private or reserved')
   if (hostname.endsWith('.')) throw refused('the host ends with a dot')
   if (hostname.split('.').length > 10) throw refused('the host has too many labels')
   if (INTERNAL_NAME.test(hostname)) throw refused(`'${hostname}' is an internal name`)
-  return text.replace(/\/+$/, '')
+  return trimSlashes(text)
 }
 
 /** Where a destination may be dialled. */

@@ -5,6 +5,7 @@ import {
   type Host,
   isRecord,
   type Provider,
+  trimSlashes,
   UnknownProvider,
   UpstreamInvalid,
 } from '#kit'
@@ -52,7 +53,7 @@ export const createEmbedder =
     await provider.authorize(headers, { apiKey, settings })
     const response = await host.upstream.send({
       method: adapter.method,
-      url: `${place.baseURL.replace(/\/+$/, '')}${path}`,
+      url: `${trimSlashes(place.baseURL)}${path}`,
       hostOwner: name.startsWith('@') ? call.get(principal).workspaceId : undefined,
       headers,
       signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MS)]),

@@ -13,6 +13,7 @@ import {
   ProviderKeyRequired,
   type RequestOf,
   requestParams,
+  trimSlashes,
   UnsupportedEndpoint,
 } from '#kit'
 import { assistantPrefix, callerKeys, gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
@@ -156,7 +157,7 @@ export const baseURLOf = (target: Target): string => {
       `The provider '${provider.id}' needs a key: send it as \`Authorization: Bearer <key>\` with the gateway key in \`x-gateway-api-key\`.`,
     )
   }
-  return (typeof provider.baseURL === 'string' ? provider.baseURL : provider.baseURL(settings)).replace(/\/+$/, '')
+  return trimSlashes(typeof provider.baseURL === 'string' ? provider.baseURL : provider.baseURL(settings))
 }
 
 const NO_NAMES: readonly string[] = []
