@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { InvalidRequest } from '../errors/gateway-error.ts'
 import { multipartField, urlencodedField } from './form-fields.ts'
 import { readMultipart } from './multipart.ts'
+import { readParametrised } from './parametrised.ts'
 
 const CRLF = '\r\n'
 const FILE = `Content-Disposition: form-data; name="file"; filename="a.wav"${CRLF}Content-Type: audio/wav${CRLF}${CRLF}\0\x01--${CRLF}x`
@@ -111,5 +112,19 @@ describe('one field of a query or an urlencoded form', () => {
     'model=a%0A',
   ])('that can be read in two ways is refused: %s', (text) => {
     expect(() => urlencodedField(text, 'model')).toThrow(InvalidRequest)
+  })
+})
+
+describe('takes time in proportion to the text', () => {
+  test('of headers that are blank, or nearly', () => {
+    const before = performance.now()
+    const blanks = ' '.repeat(8_000)
+    for (const header of [`X:${blanks}\0`, `Content-Disposition: form-data${blanks}x`, `${blanks}:`]) {
+      expect(() => readMultipart(Buffer.from(form(`${header}${CRLF}${CRLF}x`)), 'b')).toThrow(InvalidRequest)
+    }
+    expect(readParametrised(`multipart/form-data${' '.repeat(200_000)}x`)).toBeUndefined()
+    expect(readParametrised(`multipart/form-data;${' '.repeat(200_000)};`)).toBeUndefined()
+    expect(readParametrised(`a/b${' '.repeat(1_000)};`)?.value).toBe('a/b')
+    expect(performance.now() - before).toBeLessThan(5_000)
   })
 })

@@ -16,7 +16,7 @@ const MAX_HEADER_BYTES = 8 * 1024
 
 /** RFC 2046, section 5.1.1. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)$/
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([^\r\n\0]*)$/
 /** Printable, and nothing that some readers decode: `%` and backslashes. */
 const NAME = /^[ !#$&-[\]-~]{1,200}$/
 /** Encodings that leave the bytes as they are. Some readers decode the others, and others do not. */
@@ -78,7 +78,7 @@ const readHeaders = (text: string): ReadonlyMap<string, string> => {
     if (name === undefined || value === undefined) throw unreadable('a part has a header that cannot be read')
     const key = name.toLowerCase()
     if (headers.has(key)) throw unreadable('a part has a header twice')
-    headers.set(key, value)
+    headers.set(key, value.replace(/^[ \t]+/, ''))
   }
   return headers
 }

@@ -10,7 +10,8 @@ const VALUE = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z/-]+)/
 /** A quoted text without escaped quotes: readers disagree about where those end. */
 const PARAMETER =
   /[ \t]*;[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)|"((?:[^"\\\r\n]|\\(?!["\\]))*)")/y
-const END = /^[ \t]*;?[ \t]*$/
+/** Anything but blanks and semicolons. */
+const MORE = /[^ \t;]/
 
 /**
  * Reads a header value with parameters, such as `Content-Type`, by the letter of RFC 9110, section 5.6.6.
@@ -31,5 +32,7 @@ export const readParametrised = (header: string): Parametrised | undefined => {
     parameters.set(key, token ?? quoted ?? '')
     end += whole.length
   }
-  return END.test(header.slice(end)) ? { value: value.toLowerCase(), parameters } : undefined
+  const rest = header.slice(end)
+  if (MORE.test(rest) || rest.indexOf(';') < rest.lastIndexOf(';')) return undefined
+  return { value: value.toLowerCase(), parameters }
 }
