@@ -290,3 +290,9 @@ describe('formats', () => {
     expect(JSON.stringify(body?.system)).toContain(JSON.stringify(JSON.stringify(schema)).slice(1, -1))
   })
 })
+
+test('a schema that is wrapped more often than anybody writes is no grammar', () => {
+  const wrapped = (levels: number): object => (levels === 0 ? { type: 'string' } : { allOf: [wrapped(levels - 1)] })
+  expect(strictSchema({ ...wrapped(4) }, 'schema')?.schema).toEqual({ type: 'string' })
+  expect(strictSchema({ ...wrapped(20) }, 'schema')).toBeUndefined()
+})

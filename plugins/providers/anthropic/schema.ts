@@ -121,7 +121,8 @@ const translate = (root: Fields, path: string): StrictSchema | undefined => {
     if (Array.isArray(allOf)) {
       // Closed objects exclude each other, so that several together let nothing through.
       const [only, ...others] = allOf
-      if (others.length > 0 || !isRecord(only) || (only.$ref !== undefined && shapes(rest))) throw INEXPRESSIBLE
+      if (others.length > 0 || !isRecord(only) || isWrappedOften(only) || (only.$ref !== undefined && shapes(rest)))
+        throw INEXPRESSIBLE
       return walk({ ...rest, ...(anyOf === undefined ? {} : { anyOf }), ...only }, depth + 1, owner)
     }
     if (Array.isArray(anyOf)) {
@@ -205,6 +206,19 @@ const translate = (root: Fields, path: string): StrictSchema | undefined => {
     if (thrown === INEXPRESSIBLE) return undefined
     throw thrown
   }
+}
+
+/** Wrappings of one schema, each of which copies what is around it. */
+const MAX_WRAPPINGS = 8
+
+/** Whether it stands in `allOf` after `allOf`, more often than anybody writes. */
+const isWrappedOften = (schema: Fields): boolean => {
+  let inner: unknown = schema
+  for (let count = 0; count < MAX_WRAPPINGS; count++) {
+    if (!isRecord(inner) || !Array.isArray(inner.allOf)) return false
+    inner = inner.allOf[0]
+  }
+  return true
 }
 
 /** Words that say which values there are, which cannot stand beside a choice or a reference. */

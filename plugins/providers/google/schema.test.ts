@@ -151,3 +151,12 @@ describe('a format beside functions', () => {
     expect([body?.systemInstruction, dropped]).toEqual([undefined, []])
   })
 })
+
+test('a schema that is wrapped again and again is copied once', () => {
+  const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`x${index}`, 1]))
+  let wrapped: object = { type: 'string' }
+  for (let level = 0; level < 60; level++) wrapped = { allOf: [wrapped] }
+  const before = performance.now()
+  expect(heededSchema({ ...fields, ...wrapped }, 'schema').schema).toMatchObject({ type: 'string' })
+  expect(performance.now() - before).toBeLessThan(2_000)
+})

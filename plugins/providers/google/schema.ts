@@ -47,12 +47,8 @@ export const heededSchema = (schema: Fields, path: string): HeededSchema => {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
     if (!isRecord(value)) return value
-    const [only, ...others]: readonly unknown[] = Array.isArray(value.allOf) ? value.allOf : []
-    if (isRecord(only) && others.length === 0) {
-      const { allOf: _, ...rest } = value
-      return walk({ ...rest, ...only })
-    }
-    return value.$ref === undefined ? heeded(value) : reference(value)
+    const fields = unwrapped(value)
+    return fields.$ref === undefined ? heeded(fields) : reference(fields)
   }
 
   const definitionsOf = ({ $defs, definitions }: Fields): Fields => {
@@ -90,6 +86,20 @@ export const heededSchema = (schema: Fields, path: string): HeededSchema => {
   }
 
   return { schema: walk(schema) as Fields, moved }
+}
+
+/** A schema with the only one of its `allOf` laid over it, and so on: each field is copied once. */
+const unwrapped = (schema: Fields): Fields => {
+  const layers: Fields[] = []
+  let inner: unknown = schema
+  while (isRecord(inner)) {
+    const { allOf, ...rest } = inner
+    const only: unknown = Array.isArray(allOf) && allOf.length === 1 ? allOf[0] : undefined
+    layers.push(isRecord(only) ? rest : inner)
+    inner = only
+  }
+  // As above, `fromEntries` for `__proto__`.
+  return Object.fromEntries(layers.flatMap((layer) => Object.entries(layer)))
 }
 
 /** The values that an `enum` may have. */

@@ -52,4 +52,17 @@ describe('a minimal instance', () => {
     const instance = minimalInstance(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"integer"}}}'))
     expect(JSON.stringify(instance)).toBe('{"__proto__":1}')
   })
+
+  test('ends for a large schema that is referred to often', () => {
+    const large = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`p${index}`, { type: 'null' }]))
+    const schema = {
+      $defs: { large: { allOf: [{ properties: large, required: ['p0'] }] } },
+      properties: Object.fromEntries(
+        Array.from({ length: 5_000 }, (_, index) => [`k${index}`, { $ref: '#/$defs/large' }]),
+      ),
+    }
+    const before = performance.now()
+    expect(JSON.stringify(minimalInstance(schema))).toStartWith('{"k0":{"p0":null},')
+    expect(performance.now() - before).toBeLessThan(2_000)
+  })
 })

@@ -54,6 +54,8 @@ class Instances {
     }
     if (!Array.isArray(schema.allOf)) return schema
     const parts = schema.allOf.filter(isRecord)
+    // A large one that is referred to often would be laid over as often.
+    this.#left -= parts.reduce((keys, part) => keys + Object.keys(part.properties ?? part).length, 0)
     return {
       ...Object.assign({}, ...parts),
       ...schema,
@@ -75,7 +77,7 @@ class Instances {
   #object(schema: Record<string, unknown>, level: number): Record<string, unknown> {
     const properties = isRecord(schema.properties) ? schema.properties : {}
     const required = Array.isArray(schema.required) ? schema.required : Object.keys(properties)
-    const names = required.filter((name): name is string => typeof name === 'string')
+    const names = required.slice(0, Math.max(0, this.#left)).filter((name): name is string => typeof name === 'string')
     return Object.fromEntries(
       names.map((name) => [name, Object.hasOwn(properties, name) ? this.of(properties[name], level + 1) : null]),
     )
