@@ -143,4 +143,17 @@ describe('nearest', () => {
     expect(nearest('guardrails', ['auth', 'cache'])).toBeUndefined()
     expect(nearest('anything', [])).toBeUndefined()
   })
+
+  test('compares no more than it can in a moment', () => {
+    const before = performance.now()
+    const long = 'x'.repeat(64)
+    expect(nearest(long, ['y'.repeat(10_000_000), 'x'.repeat(63)])).toBe('x'.repeat(63))
+    expect(
+      nearest(
+        long,
+        Array.from({ length: 100_000 }, (_, index) => `${'y'.repeat(58)}${index}`),
+      ),
+    ).toBeUndefined()
+    expect(performance.now() - before).toBeLessThan(5_000)
+  })
 })

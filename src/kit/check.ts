@@ -180,12 +180,16 @@ const unionMessage = ({ schema, value }: Found): string => {
 /** No key or name of ours is as long: a longer one is not compared, and cut where it is shown. */
 const MAX_NAME_CHARACTERS = 100
 
+/** Names that are compared: each takes as many steps as both have characters. */
+const MAX_NAMES = 200
+
 /** The name that differs least from `text`, when it differs little enough to be meant. */
 export const nearest = (text: string, names: readonly string[]): string | undefined => {
   if (text.length > MAX_NAME_CHARACTERS) return undefined
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1
-  for (const name of names) {
+  for (const name of names.slice(0, MAX_NAMES)) {
+    if (name.length > MAX_NAME_CHARACTERS) continue
     const distance = editDistance(text.toLowerCase(), name.toLowerCase())
     if (distance < bestDistance) {
       best = name
