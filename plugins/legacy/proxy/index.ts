@@ -67,7 +67,7 @@ const withProviderOfMode = (headers: GatewayHeaders): GatewayHeaders => {
 
 /** Whether the first segment is a host of some provider's own domain; `config` checks that it is one of the chosen one's. */
 const splitHost = (path: string, providers: Host['providers']): { readonly path: string; readonly host?: string } => {
-  const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/.exec(path) ?? []
+  const [, first = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? []
   const name = first.toLowerCase()
   const isHost = providers
     .list()

@@ -76,9 +76,9 @@ const retryOfBusy = ({ options }: GatewayError): Retry => {
 const CONTENT_CODES =
   /content_filter|content_policy|responsible_?ai|moderation_blocked|safety|invalid_prompt|prohibited_content|blocked_content/i
 const LENGTH_CODES = /context_length|context_window|string_above_max_length|request_too_large|prompt_too_long/i
-/** Providers without a code of its own say it in words. */
+/** Providers without a code of its own say it in words, near each other: no part of the pattern may run far. */
 const LENGTH_WORDS =
-  /context (?:length|window)|prompt is too long|input is too long|too many (?:input )?tokens|(?:input )?token count .*exceeds|exceeds? .*(?:maximum|limit) .*tokens/i
+  /context (?:length|window)|prompt is too long|input is too long|too many (?:input )?tokens|(?:input )?token count .{0,100}exceeds|exceeds? .{0,100}(?:maximum|limit) .{0,100}tokens/i
 
 const refusalOf = ({ status, message, options }: GatewayError): Refusal | undefined => {
   if (status < 400 || status > 499 || status === 429) return undefined
