@@ -65,14 +65,15 @@ const providerRequestId = (headers: Readonly<Record<string, string>>): string | 
 /** Those of the answer, and what the stages said. As a plain object, from which a response is made at the least cost. */
 const responseHeaders = (call: Call, answered?: AnsweredHeaders): Record<string, string> => {
   const headers: Record<string, string> = {}
-  const alias = call.find(gatewayHeaders)?.aliasPrefix()
+  const own = call.find(gatewayHeaders)
   answered?.forEach((value, name) => {
-    // Under this name the client looks for what we say.
-    if (alias === undefined || !name.startsWith(alias)) headers[name] = value
+    // Under these names clients look for what we say.
+    if (own?.owns(name) !== true) headers[name] = value
   })
   headers['x-gateway-request-id'] = call.id
   headers['x-request-id'] ??= providerRequestId(headers) ?? call.id
   for (const [name, value] of call.replyHeaders) headers[name] = value
+  const alias = own?.aliasPrefix()
   if (alias !== undefined) {
     for (const name of Object.keys(headers)) {
       if (name.startsWith(OWN_PREFIX)) headers[alias + name.slice(OWN_PREFIX.length)] = headers[name] ?? ''

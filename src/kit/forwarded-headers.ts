@@ -50,6 +50,8 @@ export const forwardedHeaders = (call: Call, { provider, headers: stored }: Targ
     const value = named.get(name)
     if (value !== undefined) headers.set(name, value)
   }
-  for (const [name, value] of Object.entries(stored ?? {})) headers.set(name, value)
+  for (const [name, value] of Object.entries(stored ?? {})) {
+    if (!named.owns(name.toLowerCase())) headers.set(name, value)
+  }
   return headers
 }

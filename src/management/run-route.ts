@@ -47,6 +47,8 @@ export const runRoute = async (
 ): Promise<Response> => {
   const requestId = deps.randomId()
   const headers = new Headers({ 'x-gateway-request-id': requestId, 'x-request-id': requestId })
+  const alias = deps.headerPrefixes?.find((prefix) => request.headers.has(`${prefix}api-key`))
+  if (alias !== undefined) headers.set(`${alias}request-id`, requestId)
   try {
     const actor = await authenticate(request, deps)
     authorise(route, actor)

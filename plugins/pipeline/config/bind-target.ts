@@ -84,7 +84,7 @@ const toTarget = (
     overrideParams: overrideParamsOf(leaf, named?.model),
     defaultParams: leaf.defaultParams,
     dropParams: leaf.dropParams,
-    forwardHeaders: checkForwardHeaders(leaf.forwardHeaders ?? readForwardHeaders(headers)),
+    forwardHeaders: checkForwardHeaders(leaf.forwardHeaders ?? readForwardHeaders(headers), headers),
     strict: readFlag(headers, 'strict-open-ai-compliance') ?? leaf.strict ?? true,
     ownFinishReason: readOwnFinishReason(headers),
     requestTimeoutMs: readRequestTimeout(headers) ?? leaf.requestTimeoutMs,

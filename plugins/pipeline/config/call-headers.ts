@@ -34,9 +34,13 @@ export const readForwardHeaders = (headers: GatewayHeaders): readonly string[] =
  * Lower-cases the names.
  * @throws InvalidHeader for a name that must not, or cannot, be passed on.
  */
-export const checkForwardHeaders = (names: readonly string[]): readonly string[] =>
+export const checkForwardHeaders = (
+  names: readonly string[],
+  headers: Pick<GatewayHeaders, 'owns'>,
+): readonly string[] =>
   names.map((raw) => {
-    if (isForwardable(raw)) return raw.toLowerCase()
+    const name = raw.toLowerCase()
+    if (isForwardable(name) && !headers.owns(name)) return name
     throw new InvalidHeader(`The header '${raw}' cannot be forwarded.`, { param: 'x-gateway-forward-headers' })
   })
 

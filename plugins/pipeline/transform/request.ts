@@ -178,7 +178,9 @@ const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolea
     if (value !== null && value !== undefined) headers.set(name, value)
   }
   if (target.headers !== undefined) {
-    for (const [name, value] of Object.entries(target.headers)) headers.set(name, value)
+    for (const [name, value] of Object.entries(target.headers)) {
+      if (!named.owns(name.toLowerCase())) headers.set(name, value)
+    }
   }
   return headers
 }
