@@ -1,5 +1,6 @@
 import { isRecord } from '../core/record.ts'
 import { MOST_TOKENS } from '../core/usage.ts'
+import { answerTextBytes } from './answer-text.ts'
 import { countPrompts } from './text-prompts.ts'
 
 /**
@@ -15,11 +16,26 @@ const TOKENS_PER_MESSAGE = 4
 /** An image, a sound or a file, whose bytes say nothing about its tokens: that of a large picture in OpenAI's tiles. */
 const TOKENS_PER_MEDIA = 1_105
 
-/** Fields of a request that the model reads. */
-const READ_FIELDS = ['messages', 'prompt', 'input', 'tools', 'functions', 'response_format', 'system', 'instructions']
+/** Fields of a request that the model reads, in the forms of OpenAI, Anthropic and Google. */
+const READ_FIELDS = [
+  'messages',
+  'prompt',
+  'input',
+  'tools',
+  'functions',
+  'response_format',
+  'system',
+  'instructions',
+  'contents',
+  'systemInstruction',
+  'system_instruction',
+]
 
 /** Parts of a message whose content is no text. */
 const MEDIA_PARTS = new Set(['image_url', 'input_image', 'input_audio', 'file', 'input_file', 'image', 'document'])
+
+/** Google's, which have no type. */
+const GOOGLE_MEDIA = ['inlineData', 'inline_data', 'fileData', 'file_data']
 
 /** Input tokens of a request body, tools and response schema included. */
 export const estimateInputTokens = (body: Readonly<Record<string, unknown>>): number => {
@@ -31,15 +47,11 @@ export const estimateInputTokens = (body: Readonly<Record<string, unknown>>): nu
   return tokens + (Array.isArray(messages) ? messages.length * TOKENS_PER_MESSAGE : 0)
 }
 
-/** Output tokens of an answer in the reference's form that does not say so itself: only the texts of its choices count. */
-export const estimateOutputTokens = (answer: Readonly<Record<string, unknown>>): number => {
-  const { choices } = answer
-  return Array.isArray(choices) ? choices.reduce<number>((sum, choice) => sum + tokensOf(saidBy(choice)), 0) : 0
-}
+/** Tokens of a text of so many bytes in UTF-8. */
+export const textTokens = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN)
 
-/** Of a text completion its text: the tokens are repeated beside it where their probabilities were asked for. */
-const saidBy = (choice: unknown): unknown =>
-  isRecord(choice) && typeof choice.text === 'string' ? choice.text : choice
+/** Output tokens of a whole answer that does not say so itself: those of the text that the model wrote. */
+export const estimateOutputTokens = (answer: unknown): number => textTokens(answerTextBytes(answer))
 
 /** Most output tokens that a request allows, over all of its prompts and choices; undefined when it names no bound. */
 export const maxOutputTokens = (body: Readonly<Record<string, unknown>>): number | undefined => {
@@ -56,13 +68,14 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** The body has been parsed, so its depth is bounded. */
 const tokensOf = (value: unknown): number => {
-  if (typeof value === 'string') return Math.ceil(Buffer.byteLength(value) / BYTES_PER_TOKEN)
+  if (typeof value === 'string') return textTokens(Buffer.byteLength(value))
   // A list of numbers is a text that is cut into tokens already.
   if (typeof value === 'number') return 1
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + tokensOf(item), 0)
   if (!isRecord(value)) return 0
   if (typeof value.type === 'string' && MEDIA_PARTS.has(value.type)) return TOKENS_PER_MEDIA
+  if (GOOGLE_MEDIA.some((name) => name in value)) return TOKENS_PER_MEDIA
   let tokens = 0
-  for (const [key, item] of Object.entries(value)) tokens += tokensOf(item) + Math.ceil(key.length / BYTES_PER_TOKEN)
+  for (const [key, item] of Object.entries(value)) tokens += tokensOf(item) + textTokens(key.length)
   return tokens
 }
