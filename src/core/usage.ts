@@ -13,6 +13,8 @@ export interface Usage {
   readonly reasoningTokens?: number
   /** True when Weir counted because the provider did not. */
   readonly estimated?: boolean
+  /** Weir's own count beside the report of a host that the caller named: what limits go by, as the caller may have written the report. */
+  readonly ownCount?: Pick<Usage, 'outputTokens' | 'totalTokens'>
 }
 
 /** More tokens than any one call can use: a hundred times the largest context of a model. */
@@ -43,7 +45,13 @@ export const addUsage = (left: Usage | undefined, right: Usage | undefined): Usa
     ...sum('cacheWriteTokens'),
     ...sum('reasoningTokens'),
     ...(left.estimated === true || right.estimated === true ? { estimated: true } : {}),
+    ...(left.ownCount === undefined && right.ownCount === undefined ? {} : { ownCount: addOwnCounts(left, right) }),
   }
+}
+
+const addOwnCounts = (left: Usage, right: Usage): Pick<Usage, 'outputTokens' | 'totalTokens'> => {
+  const [{ outputTokens, totalTokens }, more] = [left.ownCount ?? left, right.ownCount ?? right]
+  return { outputTokens: outputTokens + more.outputTokens, totalTokens: totalTokens + more.totalTokens }
 }
 
 type OptionalCount = 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'

@@ -81,6 +81,8 @@ export interface Target {
   readonly isCallersKey?: true | undefined
   /** Base URL instead of the provider's. */
   readonly customHost?: string | undefined
+  /** The caller named that host, in a header or in the config of the call: what it reports may be the caller's own words. */
+  readonly isCallersHost?: true | undefined
   /** Its own prompt, whose parameters take the place of the call's. */
   readonly prompt?: RenderedPrompt | undefined
   /** Slug of the stored provider that it was made from. */

@@ -74,6 +74,7 @@ const toTarget = (
     apiKey: place.apiKey,
     isCallersKey: place.isCallersKey,
     customHost: place.customHost,
+    isCallersHost: place.isCallersHost,
     prompt: leaf.promptId === undefined ? undefined : prompt,
     storedSlug: place.storedSlug,
     model,
@@ -95,14 +96,22 @@ const toTarget = (
 
 type Place = Pick<
   Target,
-  'storedSlug' | 'limits' | 'settings' | 'apiKey' | 'isCallersKey' | 'withoutKey' | 'customHost' | 'headers'
+  | 'storedSlug'
+  | 'limits'
+  | 'settings'
+  | 'apiKey'
+  | 'isCallersKey'
+  | 'withoutKey'
+  | 'customHost'
+  | 'isCallersHost'
+  | 'headers'
 >
 
 /** A provider of the operator's file, with the key of the config or the one that the call brings. */
 const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
   const { call, host, isSaved } = binding
-  const customHost =
-    leaf.customHost ?? headerHost(leaf, binding) ?? hostInPath(call, provider, provider.defaultSettings)
+  const named = leaf.customHost ?? headerHost(leaf, binding)
+  const customHost = named ?? hostInPath(call, provider, provider.defaultSettings)
   // Where the workspace's key goes, its config alone decides: headers could lead it anywhere.
   const isWorkspaceKey = isSaved && (leaf.apiKey !== undefined || Object.keys(leaf.settings).some(isSecretSetting))
   if (isWorkspaceKey && customHost !== leaf.customHost) {
@@ -132,6 +141,7 @@ const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
     },
     apiKey: isBrought ? brought : ofConfig,
     customHost: customHost === undefined ? undefined : host.checkCustomHost(customHost),
+    isCallersHost: named === undefined || (isSaved && named === leaf.customHost) ? undefined : true,
   }
 }
 

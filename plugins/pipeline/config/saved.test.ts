@@ -33,6 +33,7 @@ const CONFIGS = new Map(
       strategy: { mode: 'fallback' },
       targets: [{ provider: 'acme', api_key: 'key-of-workspace' }, {}],
     }),
+    stored('pc-host-8', { provider: 'acme', custom_host: 'http://127.0.0.1:9/v1' }),
     stored('pc-old-000006', { provder: 'acme' }),
   ].map((config) => [config.slug, config]),
 )
@@ -249,6 +250,19 @@ describe('the key of a saved config', () => {
       settings: { acme_region: 'caller' },
     })
   })
+})
+
+test('a host is the caller’s when a header or the config of the call names it, and not that of a saved config', async () => {
+  const host = 'http://127.0.0.1:9/v1'
+  const { only: saved } = await ask({ config: 'pc-host-8' })
+  expect([saved?.customHost, saved?.isCallersHost]).toEqual([host, undefined])
+  for (const call of [
+    { config: { provider: 'acme', custom_host: host } },
+    { config: 'pc-own-000001', headers: { 'x-gateway-custom-host': host } },
+  ]) {
+    const { only } = await ask(call)
+    expect([only?.customHost, only?.isCallersHost]).toEqual([host, true])
+  }
 })
 
 describe('each of several targets', () => {

@@ -146,10 +146,9 @@ const bindAll = async ({ plan, bind }: CallConfig): Promise<readonly Target[]> =
   return targets
 }
 
-const spentBy = ({ usage, reachedProvider }: Finish) => ({
-  reachedProvider,
-  totalTokens: usage?.totalTokens ?? 0,
-  outputTokens: usage?.outputTokens ?? 0,
-})
+const spentBy = ({ usage, reachedProvider }: Finish) => {
+  const { totalTokens = 0, outputTokens = 0 } = usage?.ownCount ?? usage ?? {}
+  return { reachedProvider, totalTokens, outputTokens }
+}
 
 const emptyAnswer = (): Answer => ({ status: 200, headers: new Headers(), body: NOTHING })
