@@ -3,6 +3,7 @@ import {
   type Call,
   collect,
   definePlugin,
+  estimateOutputTokens,
   isByteStream,
   isRecord,
   type Stage,
@@ -12,6 +13,8 @@ import {
   usageFromOpenAI,
 } from '#kit'
 import { providerRequest, report, type Target, target } from '#kit/slots'
+import { AnswerMeter } from './answer-meter.ts'
+import { countUsage } from './counted-usage.ts'
 import { NamedStream } from './named-stream.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { PassThroughStream } from './pass-through-stream.ts'
@@ -20,7 +23,6 @@ import { namedError, parseBody, providerError } from './provider-error.ts'
 import { type Prepared, prepare } from './request.ts'
 import { asError } from './stream-data.ts'
 import { TranslatedStream } from './translated-stream.ts'
-import { estimateAnswer, estimateStream } from './uncounted-usage.ts'
 import { toText } from './via-chat-answer.ts'
 import { ViaChatStream } from './via-chat-stream.ts'
 
@@ -50,18 +52,20 @@ export default definePlugin({
       if (!isByteStream(source)) throw new UpstreamInvalid('The provider did not answer with a stream.')
       const machine = adapter.stream?.(context)
       const onSkipped = resilience.skipMalformedEvent ? () => countSkipped(call) : undefined
+      const meter = new AnswerMeter()
       const stream =
         machine === undefined
           ? new PassThroughStream(source, {
               includeUsage: context.includeUsage,
               choices,
+              meter,
               onUsage,
               amendment: adapter.amend?.(context),
               toError: (body) => providerError(to, statusOf(body), body, answer.headers),
               onSkipped,
             })
-          : new TranslatedStream(source, machine, onUsage, onSkipped)
-      estimateStream(call, stream)
+          : new TranslatedStream(source, machine, onUsage, meter, onSkipped)
+      countUsage(call, to, meter, () => stream.complete)
       const named = new NamedStream(stream, (thrown) => namedError(thrown, to))
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
       answer.headers.delete('content-encoding')
@@ -85,17 +89,14 @@ export default definePlugin({
       if (adapter.reply === undefined) {
         if (asError(body) !== undefined) throw providerError(to, statusOf(body), body, answer.headers)
         const amended = adapter.amend?.(context)?.amend(body) ?? body
-        const usage = usageFromOpenAI(body.usage)
         // As it came: without strictness the reasoning stands twice in the amended one.
-        if (usage === undefined) estimateAnswer(call, body)
-        else call.recordUsage(usage)
+        countAnswer(call, to, body, usageFromOpenAI(body.usage), bytes.length)
         if (viaChat) answer.body = encoder.encode(JSON.stringify(toText(amended, context)))
         else answer.body = amended === body ? bytes : encoder.encode(JSON.stringify(amended))
         return answer
       }
       const { reply, usage } = adapter.reply(body, context)
-      if (usage === undefined) estimateAnswer(call, reply)
-      else call.recordUsage(usage)
+      countAnswer(call, to, reply, usage, bytes.length)
       answer.body = encoder.encode(JSON.stringify(viaChat ? toText(reply, context) : reply))
       return answer
     }
@@ -142,6 +143,21 @@ export default definePlugin({
 const countSkipped = (call: Call): void => {
   const sent = call.get(report)
   sent.skippedEvents = (sent.skippedEvents ?? 0) + 1
+}
+
+/** The usage of a whole answer, as it is reported or counted. */
+const countAnswer = (call: Call, to: Target, reply: unknown, usage: Usage | undefined, bytes: number): void => {
+  // A list of models has none.
+  if (call.endpoint === 'models') return
+  if (usage !== undefined) call.recordUsage(usage)
+  const count = {
+    bytes,
+    unreportedTokens: 0,
+    get outputTokens() {
+      return estimateOutputTokens(reply)
+    },
+  }
+  countUsage(call, to, count, () => true)
 }
 
 const isEventStream = ({ headers }: Answer): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')

@@ -1,46 +1,38 @@
 import {
+  answerTextBytes,
   type ByteStream,
   type Call,
   decodeFrame,
-  estimateInputTokens,
   mergeUsage,
   SseFramer,
   type Usage,
   usageOfAny,
 } from '#kit'
+import { AnswerMeter } from './answer-meter.ts'
+import { EventLook } from './event-look.ts'
 import { parseJson } from './stream-data.ts'
 
-const USAGE = [Buffer.from('"usage"'), Buffer.from('"usageMetadata"')]
-
-/** Reads the usage of a whole answer, in whatever format. */
-export const recordAnswerUsage = (call: Call, body: unknown): void => {
-  const usage = usageOfAny(body)
-  if (usage !== undefined) call.recordUsage(usage)
-}
-
-/** A stream of events that goes out as it came, while its usage is read along. */
+/** A stream of events that goes out as it came, in whatever format, while its usage is read along. */
 export class MeteredAnswer implements ByteStream {
+  readonly meter = new AnswerMeter()
   readonly #call: Call
   readonly #source: ByteStream
   readonly #framer = new SseFramer()
+  readonly #look = new EventLook()
   #usage: Usage | undefined
-  #events = 0
   #isReadable = true
 
   constructor(call: Call, source: ByteStream) {
     this.#call = call
     this.#source = source
-    // An event is about a token, at every provider. What reports nothing is counted so.
-    call.estimateUsage((reported) => {
-      if (reported !== undefined || this.#events === 0) return reported
-      const inputTokens = estimateInputTokens(call.params)
-      return { inputTokens, outputTokens: this.#events, totalTokens: inputTokens + this.#events, estimated: true }
-    })
   }
 
   async read(): Promise<Uint8Array | undefined> {
     const piece = await this.#source.read()
-    if (piece !== undefined && this.#isReadable) this.#look(piece)
+    if (piece === undefined) return undefined
+    this.meter.bytes += piece.length
+    if (this.#isReadable) this.#read(piece)
+    else this.meter.addUnread(piece.length)
     return piece
   }
 
@@ -48,22 +40,27 @@ export class MeteredAnswer implements ByteStream {
     this.#source.cancel(reason)
   }
 
-  /** Never in the way: events that are too large to be looked at go on unseen. */
-  #look(piece: Uint8Array): void {
+  /** Never in the way: events that are too large to be looked at go on unseen, and count as text. */
+  #read(piece: Uint8Array): void {
     try {
       for (const frame of this.#framer.push(piece)) this.#count(frame)
     } catch {
       this.#isReadable = false
+      this.meter.addUnread(this.#framer.rest().length)
     }
   }
 
   #count(frame: Uint8Array): void {
-    this.#events++
-    const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
-    if (!USAGE.some((word) => bytes.includes(word))) return
-    const usage = usageOfAny(parseJson(decodeFrame(frame)?.data))
+    const look = this.#look
+    look.look(frame)
+    const { textBytes, mayHoldUsage } = look
+    // The rare event that is worth parsing.
+    const body = textBytes === undefined || mayHoldUsage ? parseJson(decodeFrame(frame)?.data) : undefined
+    if (textBytes !== undefined || body !== undefined) this.meter.add(textBytes ?? answerTextBytes(body))
+    const usage = mayHoldUsage ? usageOfAny(body) : undefined
     if (usage === undefined) return
     this.#usage = mergeUsage(this.#usage, usage)
+    this.meter.markReported()
     this.#call.recordUsage(this.#usage)
   }
 }

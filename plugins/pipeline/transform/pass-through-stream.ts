@@ -1,5 +1,6 @@
 import {
   type Amendment,
+  answerTextBytes,
   type ByteStream,
   concat,
   DONE_EVENT,
@@ -16,6 +17,7 @@ import {
   type Usage,
   usageFromOpenAI,
 } from '#kit'
+import type { AnswerMeter } from './answer-meter.ts'
 import { EventLook, givesOneOf } from './event-look.ts'
 import { EventReader } from './event-reader.ts'
 import { MalformedEvent } from './malformed-event.ts'
@@ -26,6 +28,7 @@ export interface PassThroughOptions {
   readonly includeUsage: boolean
   /** Choices that must finish before the answer counts as complete (`n` of the request). */
   readonly choices: number
+  readonly meter: AnswerMeter
   readonly onUsage: (usage: Usage) => void
   /** What is left to do to some events. Absent: all pass as they came. */
   readonly amendment?: Amendment | undefined
@@ -54,7 +57,6 @@ export class PassThroughStream implements ReadyStream {
   /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
   #failure: { readonly thrown: unknown } | undefined
   #ended = false
-  #chunks = 0
   /** In quotes, as they stand in an event. */
   readonly #amendedFields: readonly Uint8Array[]
 
@@ -63,11 +65,6 @@ export class PassThroughStream implements ReadyStream {
     this.#source = readyStream(source)
     this.#options = options
     this.#malformed = new MalformedEvent(options.onSkipped)
-  }
-
-  /** Chunks that came with content, as near as can be told without reading them. */
-  get chunks(): number {
-    return this.#chunks
   }
 
   /** True once every choice has finished. */
@@ -106,7 +103,9 @@ export class PassThroughStream implements ReadyStream {
   /** Once the answer is whole, a connection that breaks takes nothing away from it. */
   #next(): Taken {
     try {
-      return this.#source.take()
+      const piece = this.#source.take()
+      if (piece !== undefined && piece !== LATER) this.#options.meter.bytes += piece.length
+      return piece
     } catch (thrown) {
       if (!this.complete) throw thrown
       this.#source.cancel()
@@ -181,16 +180,21 @@ export class PassThroughStream implements ReadyStream {
     const look = this.#look
     look.look(frame)
     const isWorthParsing = look.mayHoldUsage || look.mayHoldError
+    let textBytes = look.textBytes ?? 0
     if (!look.isPlain) {
       // No bound on the length: some servers send the end marker with an id, a retry time or comments around it.
       if (!isWorthParsing && decodeFrame(frame)?.data.trim() === '[DONE]') this.#done = true
-      else if (!isReadable(frame)) {
-        this.#malformed.found(malformed())
-        return false
+      else {
+        const body = parseJson(decodeFrame(frame)?.data)
+        if (body === undefined && !isReadable(frame)) {
+          this.#malformed.found(malformed())
+          return false
+        }
+        textBytes = answerTextBytes(body)
       }
     }
     this.#finished += look.finished
-    if (look.hasContent) this.#chunks++
+    if (look.hasContent || textBytes > 0) this.#options.meter.add(textBytes)
     if (this.#malformed.isPending) this.#pass(frame)
     return isWorthParsing ? this.#inspect(frame, look.mayHoldError) : true
   }
@@ -220,6 +224,7 @@ export class PassThroughStream implements ReadyStream {
     if (mayHoldError && asError(body) !== undefined) throw this.#options.toError(body)
     const usage = usageFromOpenAI(body.usage)
     if (usage === undefined) return true
+    this.#options.meter.markReported()
     this.#options.onUsage(usage)
     const onlyUsage = Array.isArray(body.choices) && body.choices.length === 0
     return this.#options.includeUsage || !onlyUsage

@@ -3,6 +3,7 @@ import {
   type Call,
   type Clock,
   collectUpTo,
+  estimateOutputTokens,
   forwardedHeaders,
   GatewayError,
   isByteStream,
@@ -10,9 +11,11 @@ import {
   splitModel,
   UnsupportedEndpoint,
   UpstreamInvalid,
+  usageOfAny,
 } from '#kit'
 import { type PassThrough, passThrough, providerRequest, report, type Target, target } from '#kit/slots'
-import { MeteredAnswer, recordAnswerUsage } from './metered-answer.ts'
+import { countUsage } from './counted-usage.ts'
+import { MeteredAnswer } from './metered-answer.ts'
 import { parseBody, providerError, redactBytes } from './provider-error.ts'
 import { baseURLOf } from './request.ts'
 
@@ -46,12 +49,25 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
   }
   const type = headers.get('content-type') ?? ''
   if (/^text\/event-stream\b/i.test(type)) {
-    return { status, headers, verbatim: true, body: new MeteredAnswer(call, body) }
+    const metered = new MeteredAnswer(call, body)
+    countUsage(call, to, metered.meter, () => false)
+    return { status, headers, verbatim: true, body: metered }
   }
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return { status, headers, verbatim: true, body }
   const whole = await collectUpTo(body, HELD_BYTES)
-  if (whole instanceof Uint8Array) recordAnswerUsage(call, parseBody(whole))
+  if (whole instanceof Uint8Array) countAnswer(call, to, whole)
   return { status, headers, verbatim: true, body: whole }
+}
+
+/** Reads the usage of a whole answer, in whatever format. What neither reports it nor has a text of a model has none. */
+const countAnswer = (call: Call, to: Target, bytes: Uint8Array): void => {
+  const body = parseBody(bytes)
+  // A stream of Google's that was not asked for as events: the last of its answers has the usage of all.
+  const usage = usageOfAny(Array.isArray(body) ? body.at(-1) : body)
+  if (usage !== undefined) call.recordUsage(usage)
+  const outputTokens = estimateOutputTokens(body)
+  if (usage === undefined && outputTokens === 0 && to.isCallersHost !== true) return
+  countUsage(call, to, { bytes: bytes.length, outputTokens, unreportedTokens: 0 }, () => true)
 }
 
 /** Our error, for retries and the log; the client gets the provider's own answer, without keys that it may repeat. */

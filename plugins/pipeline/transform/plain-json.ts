@@ -128,6 +128,19 @@ export const isWord = (bytes: Uint8Array, from: number, word: Uint8Array): boole
   return true
 }
 
+/** True for `"…"` behind a colon, and not for null. @param from behind the quote that ends the key */
+export const isFollowedByString = (bytes: Uint8Array, from: number): boolean => bytes[valueAt(bytes, from)] === QUOTE
+
+/** True for `{…}` behind a colon. @param from behind the quote that ends the key */
+export const isFollowedByObject = (bytes: Uint8Array, from: number): boolean =>
+  bytes[valueAt(bytes, from)] === OPEN_BRACE
+
+const valueAt = (bytes: Uint8Array, from: number): number => {
+  let at = from
+  while (bytes[at] === SPACE || bytes[at] === COLON) at++
+  return at
+}
+
 const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE
 
 const isHex = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66)

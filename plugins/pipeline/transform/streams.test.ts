@@ -8,6 +8,7 @@ import {
   UpstreamInvalid,
   type Usage,
 } from '#kit'
+import { AnswerMeter } from './answer-meter.ts'
 import { type PassThroughOptions, PassThroughStream } from './pass-through-stream.ts'
 import { TranslatedStream } from './translated-stream.ts'
 
@@ -63,6 +64,7 @@ describe('a stream that passes through', () => {
       includeUsage: options.includeUsage ?? false,
       choices: options.choices ?? 1,
       amendment: options.amendment,
+      meter: new AnswerMeter(),
       onUsage: (usage) => usages.push(usage),
       toError: (body) => new UpstreamError(`said ${JSON.stringify(body)}`),
       onSkipped: options.onSkipped,
@@ -150,18 +152,20 @@ describe('a stream that passes through', () => {
     expect((await pass([text('[DONE]')])).failure).toBeInstanceOf(StreamTruncated)
   })
 
-  test('of texts ends when the last of its choices has, and a piece is about a token', async () => {
+  test('of texts ends when the last of its choices has, and its text is counted', async () => {
     const piece = (index: number, said: string, finish: string | null = null): string =>
       `data: ${JSON.stringify({ object: 'text_completion', choices: [{ text: said, index, finish_reason: finish }] })}\n\n`
     const pieces = [piece(0, ' a'), piece(1, ' b'), piece(0, ' c', 'stop'), piece(1, '"text"', 'length')]
+    const meter = new AnswerMeter()
     const passing = new PassThroughStream(source(...pieces).stream, {
       includeUsage: false,
       choices: 2,
+      meter,
       onUsage: () => undefined,
       toError: (body) => body,
     })
     expect((await readAll(passing)).pieces.join('')).toBe(pieces.join('') + DONE)
-    expect([passing.chunks, passing.complete]).toEqual([4, true])
+    expect([meter.outputTokens, passing.complete]).toEqual([4, true])
     const [first = '', second = '', third = ''] = pieces
     expect((await pass([first, second, third], { choices: 2 })).failure).toBeInstanceOf(StreamTruncated)
   })
@@ -275,6 +279,7 @@ describe('a stream that passes through', () => {
     const passing = new PassThroughStream(stream, {
       includeUsage: false,
       choices: 1,
+      meter: new AnswerMeter(),
       onUsage: () => undefined,
       toError: (body) => body,
     })
@@ -309,7 +314,9 @@ describe('a stream that is translated', () => {
     const usages: Usage[] = []
     const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 }
     const { stream } = source(event('a') + event('quiet'), event('end'))
-    const { pieces, failure } = await readAll(new TranslatedStream(stream, machine(usage), (each) => usages.push(each)))
+    const { pieces, failure } = await readAll(
+      new TranslatedStream(stream, machine(usage), (each) => usages.push(each), new AnswerMeter()),
+    )
     expect(failure).toBeUndefined()
     expect(pieces.join('')).toBe(event('{"said":"A"}') + event('{"said":"END"}') + event('{"owed":true}') + DONE)
     expect(usages.at(-1)).toEqual(usage)
@@ -317,14 +324,18 @@ describe('a stream that is translated', () => {
 
   test('a cut stream throws and gets no end marker; half an event is no event', async () => {
     const { stream } = source(event('a'), 'data: en')
-    const { pieces, failure } = await readAll(new TranslatedStream(stream, machine(), () => undefined))
+    const { pieces, failure } = await readAll(
+      new TranslatedStream(stream, machine(), () => undefined, new AnswerMeter()),
+    )
     expect(pieces.join('')).toBe(event('{"said":"A"}'))
     expect(failure).toBeInstanceOf(StreamTruncated)
   })
 
   test('an error in one piece with good events comes after them', async () => {
     const { stream } = source(event('a') + event('fail') + event('b'))
-    const { pieces, failure } = await readAll(new TranslatedStream(stream, machine(), () => undefined))
+    const { pieces, failure } = await readAll(
+      new TranslatedStream(stream, machine(), () => undefined, new AnswerMeter()),
+    )
     expect(pieces.join('')).toBe(event('{"said":"A"}'))
     expect(failure).toBeInstanceOf(UpstreamError)
   })
@@ -345,6 +356,7 @@ describe('a stream that is translated', () => {
         source(...pieces).stream,
         strict,
         () => undefined,
+        new AnswerMeter(),
         () => skipped++,
       )
       const { pieces: read, failure } = await readAll(translated)
@@ -367,14 +379,16 @@ describe('a stream that is translated', () => {
 
   test('a connection that breaks once the answer is complete takes nothing away', async () => {
     const { stream } = source(event('end'), new UpstreamError('reset'))
-    const { pieces, failure } = await readAll(new TranslatedStream(stream, machine(), () => undefined))
+    const { pieces, failure } = await readAll(
+      new TranslatedStream(stream, machine(), () => undefined, new AnswerMeter()),
+    )
     expect(failure).toBeUndefined()
     expect(pieces.join('')).toEndWith(DONE)
   })
 
   test('a client that leaves cancels the provider', async () => {
     const { stream, state } = source(event('a'), event('b'))
-    const translated = new TranslatedStream(stream, machine(), () => undefined)
+    const translated = new TranslatedStream(stream, machine(), () => undefined, new AnswerMeter())
     await translated.read()
     translated.cancel()
     expect([state.cancelled, await translated.read()]).toEqual([1, undefined])

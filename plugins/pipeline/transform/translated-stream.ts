@@ -1,4 +1,5 @@
 import {
+  answerTextBytes,
   type ByteStream,
   decodeFrame,
   eventText,
@@ -11,6 +12,7 @@ import {
   type Taken,
   type Usage,
 } from '#kit'
+import type { AnswerMeter } from './answer-meter.ts'
 import { EventReader } from './event-reader.ts'
 import { MalformedEvent } from './malformed-event.ts'
 import { isReadable, patient } from './stream-data.ts'
@@ -23,6 +25,7 @@ export class TranslatedStream implements ReadyStream {
   readonly #machine: StreamMachine<unknown>
   readonly #onUsage: (usage: Usage) => void
   readonly #malformed: MalformedEvent
+  readonly #meter: AnswerMeter
   readonly #events = new EventReader()
   #source: ReadyStream
   /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
@@ -31,24 +34,22 @@ export class TranslatedStream implements ReadyStream {
   #text = ''
   #isComplete = false
   #ended = false
-  #chunks = 0
+  /** Output of the last report. */
+  #reported: number | undefined
 
   /** @param onSkipped hears of each malformed event that was left out; absent: one breaks the stream */
   constructor(
     source: ByteStream,
     machine: StreamMachine<unknown>,
     onUsage: (usage: Usage) => void,
+    meter: AnswerMeter,
     onSkipped?: () => void,
   ) {
     this.#source = readyStream(source)
     this.#machine = machine
     this.#onUsage = onUsage
+    this.#meter = meter
     this.#malformed = new MalformedEvent(onSkipped)
-  }
-
-  /** Chunks that came so far. */
-  get chunks(): number {
-    return this.#chunks
   }
 
   /** True once the provider said that the answer is complete. */
@@ -63,7 +64,10 @@ export class TranslatedStream implements ReadyStream {
       if (piece === LATER) return LATER
       try {
         if (piece === undefined) this.#end()
-        else for (const frame of this.#events.push(piece)) this.#translate(frame)
+        else {
+          this.#meter.bytes += piece.length
+          for (const frame of this.#events.push(piece)) this.#translate(frame)
+        }
       } catch (thrown) {
         if (this.#text === '') throw thrown
         this.#failure = { thrown }
@@ -89,12 +93,9 @@ export class TranslatedStream implements ReadyStream {
   #translate(frame: Uint8Array): void {
     const event = decodeFrame(frame)
     if (event === undefined) return
-    for (const chunk of this.#chunksOf(event, frame)) {
-      this.#chunks++
-      this.#text += eventText(JSON.stringify(chunk))
-    }
+    for (const chunk of this.#chunksOf(event, frame)) this.#write(chunk)
     const usage = this.#machine.usage()
-    if (usage !== undefined) this.#onUsage(usage)
+    if (usage !== undefined) this.#report(usage)
     if (!this.#isComplete && this.#machine.complete()) this.#complete()
   }
 
@@ -121,7 +122,7 @@ export class TranslatedStream implements ReadyStream {
   #end(): void {
     for (const frame of this.#events.rest()) this.#translate(frame)
     this.#ended = true
-    for (const chunk of this.#owed()) this.#text += eventText(JSON.stringify(chunk))
+    for (const chunk of this.#owed()) this.#write(chunk)
     this.#text += DONE
   }
 
@@ -131,6 +132,18 @@ export class TranslatedStream implements ReadyStream {
     } catch (thrown) {
       throw this.#malformed.blame(thrown)
     }
+  }
+
+  #write(chunk: unknown): void {
+    this.#meter.add(answerTextBytes(chunk))
+    this.#text += eventText(JSON.stringify(chunk))
+  }
+
+  /** The machine tells its last report after every event. */
+  #report(usage: Usage): void {
+    if (usage.outputTokens !== this.#reported) this.#meter.markReported()
+    this.#reported = usage.outputTokens
+    this.#onUsage(usage)
   }
 
   #written(): Uint8Array {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ByteStream, type ChatCompletionChunk, type TextCompletion, UpstreamError, type Usage } from '#kit'
 import { accumulate, decodeStream } from '#kit/testing'
+import { AnswerMeter } from '../../../plugins/pipeline/transform/answer-meter.ts'
 import { PassThroughStream } from '../../../plugins/pipeline/transform/pass-through-stream.ts'
 import { ViaChatStream } from '../../../plugins/pipeline/transform/via-chat-stream.ts'
 
@@ -73,6 +74,7 @@ const viaChat = (source: ByteStream, choices: number, includeUsage: boolean, usa
     new PassThroughStream(source, {
       includeUsage,
       choices,
+      meter: new AnswerMeter(),
       onUsage: (usage) => usages.push(usage),
       toError: () => new UpstreamError('said so'),
     }),
