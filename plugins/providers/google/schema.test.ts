@@ -81,6 +81,14 @@ describe('a schema for Gemini', () => {
     expect([...made.moved]).toEqual(moved)
   })
 
+  test('with nothing to change goes as it is', () => {
+    const schema = {
+      ...withProperty({ type: 'array', items: { enum: [1], minimum: 0 } }),
+      $defs: { A: { type: 'null' } },
+    }
+    expect(heededSchema(schema, 'schema').schema).toBe(schema)
+  })
+
   test('references stand alone, and definitions have one name', () => {
     const schema = {
       ...withProperty({ $ref: '#/definitions/A', description: 'lost', minimum: 1 }),

@@ -37,6 +37,8 @@ const BINDING: ReadonlySet<string> = new Set(
 
 /** @param path where it stands, for the error. @throws InvalidRequest for one that is nested too deep. */
 export const heededSchema = (schema: Fields, path: string): HeededSchema => {
+  // Most schemas have nothing to change, and looking costs a fraction of rebuilding.
+  if (isHeeded(schema, MAX_DEPTH)) return { schema, moved: NOTHING }
   if (isDeeperThan(schema, MAX_DEPTH)) throw refuse(path, `\`${path}\` is nested deeper than ${MAX_DEPTH} levels.`)
   const moved = new Set<string>()
 
@@ -100,6 +102,28 @@ const unwrapped = (schema: Fields): Fields => {
   }
   // As above, `fromEntries` for `__proto__`.
   return Object.fromEntries(layers.flatMap((layer) => Object.entries(layer)))
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** Whether a schema may go as it is; false too for one that is nested deeper than that. */
+const isHeeded = (value: unknown, levels: number): boolean => {
+  if (typeof value !== 'object' || value === null) return true
+  if (levels <= 0) return false
+  if (Array.isArray(value)) return value.every((item) => isHeeded(item, levels - 1))
+  const fields = value as Fields
+  for (const word in fields) {
+    const inner = fields[word]
+    if (word === 'properties' || word === '$defs') {
+      if (!isRecord(inner)) return false
+      for (const name in inner) if (!isHeeded(inner[name], levels - 2)) return false
+    } else if (SCHEMAS.has(word)) {
+      if (!isHeeded(inner, levels - 1)) return false
+    } else if (word === 'enum') {
+      if (!Array.isArray(inner) || !inner.every(isLiteral)) return false
+    } else if (!HEEDED.has(word) && word !== 'description') return false
+  }
+  return true
 }
 
 /** The values that an `enum` may have. */
