@@ -106,7 +106,8 @@ describe('carried thinking', () => {
   })
 })
 
-const words = fc.string({ minLength: 1, maxLength: 8 })
+/** White space alone is no text for the provider. */
+const words = fc.string({ minLength: 1, maxLength: 8 }).filter((text) => text.trim() !== '')
 const block = fc.oneof(
   fc.record({ type: fc.constant('thinking'), thinking: fc.string(), signature: words }),
   fc.record({ type: fc.constant('redacted_thinking'), data: words }),
