@@ -1,4 +1,4 @@
-import { plainForms } from './chat-forms.ts'
+import { onlyAllowedTools, plainForms } from './chat-forms.ts'
 import type { ChatRequest } from './openai.ts'
 import { applyParams, type ParamMap } from './params.ts'
 import type { Adapter, AdapterContext, EndpointName, RequestOf } from './provider.ts'
@@ -22,18 +22,21 @@ export const adaptRequest = <E extends EndpointName>(
   const path = typeof adapter.path === 'string' ? adapter.path : adapter.path(context)
   if (adapter.method === 'GET') return { path, dropped: [], changed: false }
   const rules: ParamMap<RequestOf<E>> = adapter.params
-  const asked = adapter.wire === 'own' ? inPlainForms(request) : request
+  const asked = inFormsOf(adapter, request)
   const unlisted = adapter.unlisted ?? (adapter.wire === 'openai' ? 'keep' : 'drop')
   const result = applyParams<RequestOf<E>>(rules, asked, context, unlisted)
   const dropped = asked === request ? result.dropped : result.dropped.flatMap((name) => inClientsWords(name, request))
   const always = adapter.always?.(asked, context)
-  if (always === undefined) return { path, ...result, dropped }
+  if (always === undefined) return { path, ...result, dropped, changed: result.changed || asked !== request }
   return { path, body: { ...result.body, ...always }, dropped, changed: true }
 }
 
-/** The request of a chat; those of other endpoints have no such forms. */
-const inPlainForms = <E extends EndpointName>(request: RequestOf<E>): RequestOf<E> =>
-  'messages' in request ? (plainForms(request as unknown as ChatRequest) as unknown as RequestOf<E>) : request
+/** The request of a chat in forms that the host knows; those of other endpoints have only one. */
+const inFormsOf = <E extends EndpointName>(adapter: Adapter<E>, request: RequestOf<E>): RequestOf<E> => {
+  const plain = adapter.wire === 'own' ? plainForms : adapter.allowedTools === false ? onlyAllowedTools : undefined
+  if (plain === undefined || !('messages' in request)) return request
+  return plain(request as unknown as ChatRequest) as unknown as RequestOf<E>
+}
 
 /** What only stands for an older form has that one's name, or is nothing that the client could miss. */
 const inClientsWords = (name: string, request: object): readonly string[] => {

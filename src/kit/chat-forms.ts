@@ -69,7 +69,8 @@ const withToolMessages = (messages: readonly Message[]): readonly Message[] => {
 
 const ALLOWED = 'tool_choice.allowed_tools'
 
-const onlyAllowedTools = (request: ChatRequest): ChatRequest => {
+/** `tool_choice: allowed_tools` as the tools that it leaves. @throws InvalidRequest naming the field that has no sense. */
+export const onlyAllowedTools = (request: ChatRequest): ChatRequest => {
   const choice: unknown = request.tool_choice
   if (!isRecord(choice) || choice.type !== 'allowed_tools') return request
   const allowed = choice.allowed_tools

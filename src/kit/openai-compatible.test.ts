@@ -229,6 +229,21 @@ describe('openaiCompatible', () => {
     expect(refusing.dropped).toEqual([...lost.slice(0, 2), 'messages[].brand_new', ...lost.slice(2)])
   })
 
+  test('a host without allowed_tools gets the tools that are allowed', () => {
+    const tool = (name: string) => ({ type: 'function', function: { name } })
+    const allowed_tools = { mode: 'required', tools: [tool('b')] }
+    const request = {
+      model: 'm',
+      messages: [user],
+      tools: [tool('a'), tool('b')],
+      tool_choice: { type: 'allowed_tools', allowed_tools },
+    }
+    const sent = sendChat({ allowedTools: false }, request)
+    expect(sent).toMatchObject({ body: { tools: [tool('b')], tool_choice: 'required' }, dropped: [], changed: true })
+    expect(sendChat({}, request)).toMatchObject({ body: request, changed: false })
+    expect(sendChat({ allowedTools: false }, { ...request, tool_choice: 'auto' }).changed).toBe(false)
+  })
+
   test('a host may take more inside of messages', () => {
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'a', cache_control: {} }] }]
     const takes = { ...LENIENT, inner: ['cache_control'] }

@@ -27,6 +27,8 @@ export interface OpenAICompatibleOptions {
   readonly embeddingsListed?: boolean
   /** False for a host that does not know the role `developer`: it goes as `system`. Default true. */
   readonly developerRole?: boolean
+  /** False for a host without `tool_choice: allowed_tools`: it gets only the tools that are allowed. Default true. */
+  readonly allowedTools?: boolean
   /** False for a host that only knows `max_tokens`: `max_completion_tokens` goes under that name. Default true. */
   readonly maxCompletionTokens?: boolean
   /** What the host takes in a chat; the rest is left out and named. Default: everything. */
@@ -91,6 +93,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     },
     ...(takes?.unknown === 'refused' ? { unlisted: 'drop' as const } : {}),
     streamUsage: options.streamUsage ?? true,
+    ...(options.allowedTools === false ? { allowedTools: false as const } : {}),
     ...(amendment === undefined ? {} : { amend }),
     ...(options.assistantPrefix === true ? { assistantPrefix: withPrefixMessage } : {}),
   }

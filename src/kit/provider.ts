@@ -83,6 +83,8 @@ export interface Adapter<E extends EndpointName> {
   readonly reply?: (body: unknown, context: AdapterContext) => { readonly reply: ReplyOf<E>; readonly usage?: Usage }
   /** Missing for wire `openai`, and for an endpoint that does not stream. */
   readonly stream?: (context: AdapterContext) => StreamMachine<ChunkOf<E>>
+  /** Wire `openai`: false for a host without `tool_choice: allowed_tools`, which gets only the tools that it allows. */
+  readonly allowedTools?: false
   /** Wire `openai`: what is left to do to an answer that is nearly the reference's own. Missing: it passes byte by byte. */
   readonly amend?: (context: AdapterContext) => Amendment | undefined
   /** Wire `openai`: the provider understands `stream_options.include_usage`, so Weir may ask for usage on its own. */

@@ -44,6 +44,7 @@ export default definePlugin({
         ...config,
         endpoints: ['chat', 'models'],
         developerRole: false,
+        allowedTools: false,
         maxCompletionTokens: false,
         takes: TAKES,
         reasoning: 'reasoning_content',

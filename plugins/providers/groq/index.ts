@@ -97,6 +97,7 @@ export default definePlugin({
         ...config,
         endpoints: ['chat', 'models'],
         developerRole: false,
+        allowedTools: false,
         takes: TAKES,
         // "Structured Outputs": strict schemas are closed, with all of their properties required.
         strictSchemas: OPENAI_STRICT,

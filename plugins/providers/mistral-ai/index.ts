@@ -60,6 +60,7 @@ export default definePlugin({
         ...config,
         endpoints: ['chat', 'embeddings', 'models'],
         developerRole: false,
+        allowedTools: false,
         maxCompletionTokens: false,
         takes: TAKES,
         reasoning: 'reasoning_content',

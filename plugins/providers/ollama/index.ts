@@ -39,6 +39,7 @@ export default definePlugin({
         needsKey: false,
         // Chat templates know system, user, assistant and tool, and skip the rest.
         developerRole: false,
+        allowedTools: false,
         maxCompletionTokens: false,
         takes: TAKES,
         reasoning: 'reasoning',

@@ -55,6 +55,7 @@ export default definePlugin({
       id: 'together-ai',
       ...config,
       developerRole: false,
+      allowedTools: false,
       maxCompletionTokens: false,
       takes: TAKES,
       reasoning: 'reasoning',
