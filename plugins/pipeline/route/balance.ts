@@ -55,6 +55,9 @@ export const pickSticky = (
   return best
 }
 
+/** Characters of an identity that stays as it is. */
+const MAX_IDENTITY = 512
+
 /**
  * Who sticks together, and until when. Callers change target at moments of their own, not all at once.
  * @returns undefined when the call has none of the fields: then chance decides
@@ -62,7 +65,9 @@ export const pickSticky = (
 export const stickyIdentity = (policy: StickyPolicy, facts: BalanceFacts): string | undefined => {
   const values = policy.hashFields.map((field) => fieldOf(field, facts))
   if (values.length > 0 && values.every((value) => value === undefined)) return undefined
-  const identity = JSON.stringify([facts.keyId, ...values.map((value) => value ?? null)])
+  const written = JSON.stringify([facts.keyId, ...values.map((value) => value ?? null)])
+  // It is hashed again for each candidate, and may hold all messages of a call.
+  const identity = written.length > MAX_IDENTITY ? `${hash53(written)}` : written
   const ttlMs = policy.ttlSeconds * 1000
   const phaseMs = hash53(identity) % ttlMs
   return `${identity}\n${Math.floor((facts.nowMs + phaseMs) / ttlMs)}`

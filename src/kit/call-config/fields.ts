@@ -97,7 +97,7 @@ export const StrategyFields = t.Object({
   sticky: t.Optional(
     t.Object({
       enabled: t.Boolean(),
-      hash_fields: t.Optional(t.Array(t.String({ pattern: '^(metadata|params|headers)\\..+$' }))),
+      hash_fields: t.Optional(t.Array(t.String({ pattern: '^(metadata|params|headers)\\..+$' }), { maxItems: 100 })),
       /** Seconds. */
       ttl: t.Optional(t.Number({ exclusiveMinimum: 0, maximum: 365 * 24 * 60 * 60 })),
     }),

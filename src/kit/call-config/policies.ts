@@ -33,7 +33,7 @@ export const toCache = ({ mode, max_age: age }: NonNullable<ConfigNode['cache']>
 
 export const toSticky = (sticky: ConfigStrategy['sticky']): StickyPolicy | undefined =>
   sticky?.enabled === true
-    ? { hashFields: sticky.hash_fields ?? [], ttlSeconds: sticky.ttl ?? DEFAULT_STICKY_SECONDS }
+    ? { hashFields: [...new Set(sticky.hash_fields)], ttlSeconds: sticky.ttl ?? DEFAULT_STICKY_SECONDS }
     : undefined
 
 export const toBreaker = (breaker: NonNullable<ConfigStrategy['cb_config']>): BreakerPolicy => {

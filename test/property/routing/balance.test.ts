@@ -185,3 +185,16 @@ test('other keys, and other values, have other identities', () => {
     }),
   )
 })
+
+test('an identity is short, however long the values are, and the same for the same values', () => {
+  const policy = { hashFields: ['params.messages'], ttlSeconds: 3_600 }
+  const of = (text: string) =>
+    stickyIdentity(policy, {
+      ...factsOf('user'),
+      subject: { ...factsOf('user').subject, params: { messages: [{ content: text }] } },
+    })
+  const long = 'x'.repeat(5_000_000)
+  expect(of(long)?.length).toBeLessThan(100)
+  expect(of(long)).toBe(of(long))
+  expect(of(long)).not.toBe(of(`${long}y`))
+})
