@@ -148,10 +148,8 @@ describe('a schema for the grammars of Anthropic', () => {
   test('takes time by its size alone', () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `D${index}`)
     const chain = names.map((name, index) => [name, withProperty({ $ref: `#/$defs/D${index + 1}` })])
-    const fan = names.map((name) => [
-      name,
-      { anyOf: names.slice(0, 50).map((other) => ({ $ref: `#/$defs/${other}` })) },
-    ])
+    const few = names.slice(0, 500)
+    const fan = few.map((name) => [name, { anyOf: few.slice(0, 50).map((other) => ({ $ref: `#/$defs/${other}` })) }])
     for (const defs of [chain, fan]) {
       expect(translated({ ...withProperty({ $ref: '#/$defs/D0' }), $defs: Object.fromEntries(defs) })).toBeUndefined()
     }
