@@ -39,9 +39,9 @@ const used = (): number[] => server.seen.map(({ connection }) => connection)
 describe('a connection is used again', () => {
   test('once it was left alone for a while', async () => {
     await call()
-    nowMs += 999
+    nowMs += 500
     await call()
-    nowMs += 2
+    nowMs += 600
     await call()
     await call()
     expect(used()).toEqual([1, 2, 1, 3])
