@@ -27,33 +27,21 @@ import openai from './providers/openai/index.ts'
 import openrouter from './providers/openrouter/index.ts'
 import togetherAi from './providers/together-ai/index.ts'
 
-/** The plugins that ship with Weir. Imported by name, so that a single-file executable holds them. */
-export const builtInPlugins: readonly Plugin[] = [
-  logging,
-  auth,
-  config,
-  rateLimit,
-  route,
-  cache,
-  transform,
-  providerCall,
-  prompt,
-  passThrough,
-  azurePaths,
-  legacyProxy,
-  legacyComplete,
-  legacyChatComplete,
-  legacyEmbed,
-  legacyPromptsGenerate,
-  openai,
-  azureOpenai,
-  anthropic,
-  google,
-  groq,
-  mistralAi,
-  togetherAi,
-  openrouter,
-  deepseek,
-  ollama,
-  mock,
-]
+/** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
+export const builtInsByKind = {
+  stage: [logging, auth, config, rateLimit, route, cache, transform, providerCall],
+  route: [
+    prompt,
+    passThrough,
+    azurePaths,
+    legacyProxy,
+    legacyComplete,
+    legacyChatComplete,
+    legacyEmbed,
+    legacyPromptsGenerate,
+  ],
+  provider: [openai, azureOpenai, anthropic, google, groq, mistralAi, togetherAi, openrouter, deepseek, ollama, mock],
+} as const satisfies Record<string, readonly Plugin[]>
+
+/** All of them, in the order in which they are set up. */
+export const builtInPlugins: readonly Plugin[] = Object.values(builtInsByKind).flat()

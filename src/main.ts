@@ -24,6 +24,7 @@ const environment: Environment = {
   error: (text) => {
     write(process.stderr, text).catch(() => undefined)
   },
+  terminal: { out: process.stdout.isTTY === true, error: process.stderr.isTTY === true },
   onSignal: (name, listener) => {
     process.on(name, () => {
       // A second signal means it: whoever sends it does not want to wait for running calls.

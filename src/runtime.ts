@@ -62,9 +62,19 @@ export interface RuntimeDeps {
   readonly lookup?: Lookup
 }
 
+export type PluginKind = 'stage' | 'route' | 'provider'
+
+const kindsOf = ({ stages = [], routes = [], providers = [] }: Parts): readonly PluginKind[] => [
+  ...(stages.length > 0 ? (['stage'] as const) : []),
+  ...(routes.length > 0 ? (['route'] as const) : []),
+  ...(providers.length > 0 ? (['provider'] as const) : []),
+]
+
 /** All that one config brings to life. Built whole, swapped whole, closed whole. */
 export interface Runtime {
   readonly plugins: readonly ListedPlugin[]
+  /** What each plugin brings, by its name. */
+  readonly kinds: ReadonlyMap<string, readonly PluginKind[]>
   readonly stages: readonly PlacedStage[]
   readonly providers: readonly Provider[]
   /** Every route that runs the chain. */
@@ -163,6 +173,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       composePipeline(stages.map(({ stage }) => stage).filter(({ name }) => names.includes(name)))
     return {
       plugins,
+      kinds: new Map(running.map(({ name, parts }) => [name, kindsOf(parts)])),
       stages,
       providers: [...providers.values()],
       headerPrefixes: headerPrefixesOf(plugins, deps),

@@ -32,6 +32,7 @@ async function main(): Promise<number> {
     const startedMs = performance.now()
     const urls = await startServices(group, folder, process.env)
     const names = Object.keys(urls).join(', ') || 'none, all were given'
+    if (process.argv.length === 2) console.log('All tests: about ten minutes on two cores.')
     console.log(`Services started in ${Math.round(performance.now() - startedMs)} ms: ${names}`)
     return stoppedBy === undefined ? await runTests(urls) : exitCodeOf(stoppedBy)
   } catch (error) {

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
+import { createPaint } from '../observe/terminal.ts'
 import { VERSION } from '../version.ts'
 import { banner } from './banner.ts'
 
+const plain = createPaint(false)
 const URL_TEXT = 'http://127.0.0.1:8787'
 
 test('a first start shows both keys once and a first call that carries the new one', () => {
@@ -10,6 +12,7 @@ test('a first start shows both keys once and a first call that carries the new o
     basePath: '/llm',
     created: { adminKey: 'admin-1', apiKey: 'api-1' },
     hasMock: true,
+    paint: plain,
   })
   expect(text).toStartWith(`Weir ${VERSION} is listening on ${URL_TEXT}\n`)
   expect(text.split('admin-1')).toHaveLength(2)
@@ -18,19 +21,35 @@ test('a first start shows both keys once and a first call that carries the new o
 })
 
 test('a later start shows the address alone', () => {
-  const text = banner({ url: URL_TEXT, basePath: '', created: undefined, hasMock: true })
+  const text = banner({ url: URL_TEXT, basePath: '', created: undefined, hasMock: true, paint: plain })
   expect(text).toBe(`Weir ${VERSION} is listening on ${URL_TEXT}\n\n`)
 })
 
 test('without the mock there is no call that would work', () => {
-  const text = banner({ url: URL_TEXT, basePath: '', created: { apiKey: 'api-1' }, hasMock: false })
+  const text = banner({ url: URL_TEXT, basePath: '', created: { apiKey: 'api-1' }, hasMock: false, paint: plain })
   expect(text).toContain('api-1')
   expect(text).not.toContain('admin key')
   expect(text).not.toContain('curl')
 })
 
 test('a preset API key is not shown, only named', () => {
-  const text = banner({ url: URL_TEXT, basePath: '', created: { adminKey: 'admin-1' }, hasMock: true })
+  const text = banner({ url: URL_TEXT, basePath: '', created: { adminKey: 'admin-1' }, hasMock: true, paint: plain })
   expect(text).toContain('Bearer $WEIR_API_KEY')
   expect(text).not.toContain('API key ')
+})
+
+test('keys that are in a file are not shown: it is named, and the first call reads it', () => {
+  const created = { adminKey: 'admin-1', apiKey: 'api-1' }
+  const keysFile = "/srv/it's/first-keys.env"
+  const text = banner({ url: URL_TEXT, basePath: '', created, keysFile, hasMock: true, paint: plain })
+  expect(text).toContain(`The first keys are in ${keysFile}, which its owner alone can read.`)
+  expect(text).not.toMatch(/admin-1|api-1/)
+  expect(text).toContain(
+    `\n. '/srv/it'\\''s/first-keys.env'\ncurl -s ${URL_TEXT}/v1/chat/completions -H "authorization: Bearer $WEIR_API_KEY"`,
+  )
+})
+
+test('colours are only where they are asked for', () => {
+  const text = banner({ url: URL_TEXT, basePath: '', created: undefined, hasMock: true, paint: createPaint(true) })
+  expect(text).toBe(`\u{1b}[1mWeir ${VERSION}\u{1b}[0m is listening on \u{1b}[36m${URL_TEXT}\u{1b}[0m\n\n`)
 })

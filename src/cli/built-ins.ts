@@ -4,11 +4,17 @@ import { listOf } from '../config/load.ts'
 import type { BuiltIns } from '../config/plugin-list.ts'
 import type { Environment } from './environment.ts'
 
-/** `mock` answers to anybody with a key, so only the embedded default has it unasked: no file, no database, no Redis of the operator's. */
-export const builtInsFor = ({ file }: LoadedConfig, { env }: Environment): BuiltIns => {
-  const isEmbedded = file === undefined && !env.DATABASE_URL && !env.REDIS_URL
-  return { plugins: builtInPlugins, onRequest: new Set(isEmbedded ? [] : ['mock']) }
+/**
+ * `mock` answers to anybody with a key, so it is there unasked only where nobody is served yet: without a database or Redis of
+ * the operator's, and without a file or on an address of this machine alone.
+ */
+export const builtInsFor = ({ file, config }: LoadedConfig, { env }: Environment): BuiltIns => {
+  const isEmbedded = !env.DATABASE_URL && !env.REDIS_URL
+  const isTried = isEmbedded && (file === undefined || LOOPBACK.test(config.server.host))
+  return { plugins: builtInPlugins, onRequest: new Set(isTried ? [] : ['mock']) }
 }
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
 /** Settings that the environment adds to those of the file. */
 export const environmentSettings =

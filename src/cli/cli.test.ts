@@ -114,11 +114,15 @@ describe('check', () => {
     expect(out).not.toContain('ollama')
   })
 
-  test('the mock is part of the embedded default only', async () => {
+  test('the mock is there unasked only where nobody is served yet', async () => {
     const mocked = async (args: readonly string[], env: Environment['env'] = {}): Promise<boolean> =>
       /^ {2}mock /m.test((await run(['check', ...args], env)).out)
     expect(await mocked([])).toBe(true)
-    expect(await mocked(['--config', 'good.yaml'])).toBe(false)
+    expect(await mocked(['--config', 'good.yaml'])).toBe(true)
+    expect(await mocked(['--config', 'good.yaml'], { HOST: '::1' })).toBe(true)
+    expect(await mocked(['--config', 'good.yaml'], { HOST: '0.0.0.0' })).toBe(false)
+    expect(await mocked(['--config', 'good.yaml'], { REDIS_URL: 'redis://localhost' })).toBe(false)
+    expect(await mocked([], { HOST: '0.0.0.0' })).toBe(true)
     expect(await mocked([], { DATABASE_URL: 'postgres://localhost/weir' })).toBe(false)
     expect(await mocked([], { REDIS_URL: 'redis://localhost' })).toBe(false)
     expect(await mocked([], { DATABASE_URL: '', REDIS_URL: '' })).toBe(true)
@@ -222,14 +226,15 @@ describe('routes', () => {
 
 describe('plugins', () => {
   test('lists what runs, where it comes from, and what does not run', async () => {
-    const { code, out } = await run(['plugins', '--config', 'good.yaml'])
+    const { code, out } = await run(['plugins', '--config', 'good.yaml'], { HOST: '0.0.0.0' })
     expect(code).toBe(0)
     expect(out.split('\n')[0]).toMatch(/^PLUGIN +KIND +STATE +ORIGIN +SETTINGS$/)
-    expect(out).toMatch(/^auth +stage +running +built-in +headerPrefixes$/m)
+    expect(out).toMatch(/^auth +stage +running +built-in +headerPrefixes, callerKeys$/m)
     expect(out).toMatch(/^openai +provider +running +built-in +baseURL, apiKey, models$/m)
     expect(out).toMatch(/^own +stage +running +\.\/own\.ts$/m)
-    expect(out).toMatch(/^ollama +not listed +built-in +baseURL, apiKey, models$/m)
-    expect(out).toMatch(/^mock +not listed +built-in +port$/m)
+    expect(out).toMatch(/^legacy-proxy +route +running +built-in$/m)
+    expect(out).toMatch(/^ollama +provider +not listed +built-in +baseURL, apiKey, models$/m)
+    expect(out).toMatch(/^mock +provider +not listed +built-in +port$/m)
     for (const { name } of builtInPlugins) expect(out).toMatch(new RegExp(`^${name} `, 'm'))
   })
 })

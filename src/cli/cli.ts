@@ -166,4 +166,12 @@ const wrongUsage = (environment: Environment, problem: string): ExitCode => {
 const isExpected = (thrown: unknown): thrown is Error =>
   thrown instanceof ConfigError ||
   (thrown instanceof Error &&
-    ['StoreUnavailable', 'PresetKeyRefused', 'MasterKeyRefused', 'QueryFailed', 'ListenError'].includes(thrown.name))
+    [
+      'StoreUnavailable',
+      'StoreFull',
+      'PresetKeyRefused',
+      'FirstKeysLost',
+      'MasterKeyRefused',
+      'QueryFailed',
+      'ListenError',
+    ].includes(thrown.name))

@@ -9,6 +9,7 @@ import { DateTime, Name, Uuid } from '../management/fields.ts'
 import { toList } from '../management/list.ts'
 import { resolveWorkspace } from '../management/resolve-workspace.ts'
 import { systemClock } from '../observe/clock.ts'
+import { printable } from '../observe/terminal.ts'
 import type { ApiKeyRecord } from '../store/api-keys.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../store/schema/api-keys.ts'
 import type { Environment } from './environment.ts'
@@ -141,8 +142,5 @@ const readFlag = <Schema extends TSchema>(
   if (text === undefined || check(schema, text).ok) return text
   throw new WrongUsage(`--${flag} cannot be '${printable(text)}'`)
 }
-
-/** Names come from anybody who may make keys: what would steer a terminal is taken out. */
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\u{fffd}')
 
 const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -7,11 +7,16 @@ import type { Environment } from './environment.ts'
 /** The data folder: WEIR_DATA_DIR, or `.weir` in the folder of the start. */
 export const dataDirOf = ({ env, folder }: Environment): string => resolve(folder, env.WEIR_DATA_DIR || '.weir')
 
-/** The database that the environment names. @throws StoreUnavailable */
-export const openOwnStore = (environment: Environment): Promise<Store> => {
+/**
+ * The database that the environment names.
+ * @param onCreate hears that an embedded one is made now, which takes seconds
+ * @throws StoreUnavailable
+ */
+export const openOwnStore = (environment: Environment, onCreate?: (folder: string) => void): Promise<Store> => {
   const { env } = environment
   return openStore({
     dataDir: dataDirOf(environment),
+    ...(onCreate === undefined ? {} : { onCreate }),
     ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}),
   })
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { resolveWorkspace } from '../management/resolve-workspace.ts'
+import { printable } from '../observe/terminal.ts'
 import type { Environment, ExitCode } from './environment.ts'
 import { WrongUsage } from './key-flags.ts'
 import { expectFlagsOf, isPromptAction, type PromptFlags, parsePromptFlags } from './prompts/flags.ts'
@@ -11,7 +12,7 @@ import { FilesRefused } from './prompts/problems.ts'
 import { pull } from './prompts/pull.ts'
 import { applyPush, describePush, planPush } from './prompts/push.ts'
 import { readRenderBody, renderStored } from './prompts/render.ts'
-import { printable, type Row, showRows } from './prompts/report.ts'
+import { type Row, showRows } from './prompts/report.ts'
 import { withTerminalStore } from './terminal-store.ts'
 
 const USAGE = `Usage: weir prompts pull DIR [--workspace REF] [--prune] [--json]

@@ -9,6 +9,7 @@ import { managementRoutes } from '../management/routes.ts'
 import { createServing } from '../management/serving.ts'
 import { systemClock } from '../observe/clock.ts'
 import { createCallLog, createLogger, errorFields } from '../observe/log.ts'
+import { createPaint, toCallLine, toLogLine } from '../observe/terminal.ts'
 import { createTracing } from '../observe/trace.ts'
 import { bootstrap, checkPresets, type PresetKeys } from '../store/bootstrap.ts'
 import { VERSION } from '../version.ts'
@@ -16,6 +17,7 @@ import { type Access, openAccess } from './access.ts'
 import { banner } from './banner.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
 import type { Environment, ExitCode } from './environment.ts'
+import { firstKeysFile, writeFirstKeys } from './first-keys.ts'
 import { createLimitDryRun } from './limit-dry-run.ts'
 import { type OwnLimits, openLimits } from './limits.ts'
 import { type Handler, listen } from './listen.ts'
@@ -30,9 +32,11 @@ const CLOSE_CONNECTIONS_MS = 1_000
  * the first keys last, when nothing can fail any more. Runs until a signal ends it.
  */
 export const start = async (environment: Environment, configFile: string | undefined): Promise<ExitCode> => {
-  const { env, folder } = environment
-  const log = createLogger(systemClock, environment.error)
-  const callLog = createCallLog((text) => environment.out(text), log)
+  const { env, folder, terminal } = environment
+  const paint = createPaint(terminal?.error === true && !env.NO_COLOR)
+  const log = createLogger(systemClock, environment.error, terminal?.error === true ? toLogLine(paint) : undefined)
+  const callLine = toCallLine(createPaint(!env.NO_COLOR))
+  const callLog = createCallLog((text) => environment.out(text), log, terminal?.out === true ? callLine : undefined)
   const load = (): Promise<LoadedConfig> =>
     loadConfig({ folder, env, ...(configFile === undefined ? {} : { file: configFile }) })
   const loaded = await load()
@@ -140,13 +144,18 @@ export const start = async (environment: Environment, configFile: string | undef
     }
     const running = await createGateway(loaded.config, deps)
     gateway = running
-    const { created } = await bootstrap(store.db, presets)
+    const keysFile = terminal?.error === true ? undefined : firstKeysFile(environment)
+    const { created } = await bootstrap(store.db, presets, (keys) => {
+      if (keysFile !== undefined) writeFirstKeys(keysFile, keys)
+    })
     handler = running.handle
     environment.error(
       banner({
         url: `http://${server.hostname?.includes(':') ? `[${server.hostname}]` : server.hostname}:${server.port}`,
         basePath: loaded.config.server.basePath,
         created,
+        ...(keysFile === undefined ? {} : { keysFile }),
+        paint,
         hasMock: running.runtime.providers.some(({ id }) => id === 'mock'),
       }),
     )

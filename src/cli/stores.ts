@@ -43,7 +43,9 @@ export const openStores = async (environment: Environment, log: Logger): Promise
     : undefined
   let store: Store
   try {
-    store = await openOwnStore(environment)
+    store = await openOwnStore(environment, (folder) =>
+      log.info('making the embedded database: a first start takes some seconds', { folder }),
+    )
   } catch (thrown) {
     await redis?.close()
     throw thrown

@@ -133,7 +133,7 @@ export const OperatorConfig = t.Object(
     plugins: t.Array(PluginEntry, {
       default: ['defaults'],
       description:
-        'What runs. `defaults` stands for every built-in plugin but `mock`; a plugin not listed does not run.',
+        'What runs. `defaults` stands for every built-in plugin, `mock` only where Weir is tried; a plugin not listed does not run.',
     }),
   },
   { additionalProperties: false, $id: 'weir.config' },

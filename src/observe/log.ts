@@ -8,12 +8,20 @@ const MAX_WAITING = 8 * 1024 * 1024
 /** Milliseconds lines are gathered before they are written together. */
 const FLUSH_MS = 20
 
-/** The operator's log: one JSON object a line. */
-export const createLogger = (clock: Clock, write: Sink): Logger => {
+type Level = 'info' | 'warn' | 'error'
+
+/** Makes a line of an entry of the operator's log. */
+export type LogFormat = (time: Date, level: Level, message: string, fields: LogFields) => string
+
+const toJsonLine: LogFormat = (time, level, message, fields) =>
+  `${JSON.stringify({ time: time.toISOString(), level, message, ...fields })}\n`
+
+/** The operator's log: one JSON object a line, unless it is for a person. */
+export const createLogger = (clock: Clock, write: Sink, format: LogFormat = toJsonLine): Logger => {
   const at =
-    (level: 'info' | 'warn' | 'error') =>
+    (level: Level) =>
     (message: string, fields: LogFields = {}): void =>
-      write(`${JSON.stringify({ time: new Date(clock.now()).toISOString(), level, message, ...fields })}\n`)
+      write(format(new Date(clock.now()), level, message, fields))
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
@@ -38,8 +46,13 @@ export interface CallLogWriter {
 /**
  * Gathers call lines and writes them together. `write` resolves when the text is out; while it has not, lines wait up to
  * a bound, then are dropped, and one warning says how many.
+ * @param format makes a line of a record; one of JSON unless said otherwise
  */
-export const createCallLog = (write: (text: string) => Promise<void>, log: Logger): CallLogWriter => {
+export const createCallLog = (
+  write: (text: string) => Promise<void>,
+  log: Logger,
+  format: (record: LogFields) => string = (record) => `${JSON.stringify(record)}\n`,
+): CallLogWriter => {
   let waiting: string[] = []
   let waitingCharacters = 0
   let dropped = 0
@@ -64,7 +77,7 @@ export const createCallLog = (write: (text: string) => Promise<void>, log: Logge
 
   return {
     log(record) {
-      const line = `${JSON.stringify(record)}\n`
+      const line = format(record)
       if (waitingCharacters + line.length > MAX_WAITING) {
         dropped++
         return

@@ -23,9 +23,15 @@ export interface PresetKeys {
   readonly apiKey?: string
 }
 
+/** Keys in clear: the only time they can be seen. */
+export interface CreatedKeys {
+  readonly adminKey?: string
+  readonly apiKey?: string
+}
+
 export interface Bootstrapped {
-  /** Keys made by this call, in clear: the only time they can be seen. Absent when none was. */
-  readonly created?: { readonly adminKey?: string; readonly apiKey?: string }
+  /** Those made by this call. Absent when none was. */
+  readonly created?: CreatedKeys
 }
 
 /** A key of the slot without its secret parts. */
@@ -36,9 +42,14 @@ const VARIABLES: Readonly<Record<PresetSlot, string>> = { admin: 'WEIR_ADMIN_KEY
 /**
  * Makes a fresh database usable: an organisation, a workspace and the first two keys, once, however many processes start
  * together. Later starts only see to the preset keys: a new value is stored and ends the key it replaces.
+ * @param keep gets the new keys before they are stored; when it throws, there are none
  * @throws PresetKeyRefused naming the variable; StoreUnavailable
  */
-export const bootstrap = async (db: Db, presets: PresetKeys): Promise<Bootstrapped> => {
+export const bootstrap = async (
+  db: Db,
+  presets: PresetKeys,
+  keep?: (created: CreatedKeys) => void,
+): Promise<Bootstrapped> => {
   checkPresets(presets)
   return db.transaction(async (transaction) => {
     await takeLock(transaction, 'bootstrap')
@@ -72,7 +83,9 @@ export const bootstrap = async (db: Db, presets: PresetKeys): Promise<Bootstrapp
       creationMode: 'auto',
     })
     if (adminKey === undefined && apiKey === undefined) return {}
-    return { created: { ...(adminKey !== undefined && { adminKey }), ...(apiKey !== undefined && { apiKey }) } }
+    const created = { ...(adminKey !== undefined && { adminKey }), ...(apiKey !== undefined && { apiKey }) }
+    keep?.(created)
+    return { created }
   })
 }
 

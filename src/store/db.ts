@@ -9,6 +9,8 @@ export interface StoreOptions {
   readonly databaseUrl?: string
   /** Where the embedded database lives. Made when missing; one process at a time. Untouched when there is a URL. */
   readonly dataDir: string
+  /** Hears that an embedded database is made now, which takes seconds. */
+  readonly onCreate?: (folder: string) => void
   /** The longest a query, or a transaction as a whole, may take. */
   readonly queryTimeoutMs?: number
 }
@@ -20,8 +22,8 @@ const DEFAULT_QUERY_TIMEOUT_MS = 5_000
  * @throws StoreUnavailable, within 5 s when a Postgres server does not answer; its message never holds the password
  */
 export const openStore = (options: StoreOptions): Promise<Store> => {
-  const { databaseUrl, dataDir, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
+  const { databaseUrl, dataDir, onCreate, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
   return databaseUrl === undefined
-    ? openPglite({ dataDir, queryTimeoutMs })
+    ? openPglite({ dataDir, queryTimeoutMs, ...(onCreate === undefined ? {} : { onCreate }) })
     : openPostgres({ databaseUrl, queryTimeoutMs })
 }

@@ -29,6 +29,11 @@ export class PresetKeyRefused extends Error {
   override readonly name = 'PresetKeyRefused'
 }
 
+/** The first keys could be handed to nobody, so they were not made. */
+export class FirstKeysLost extends Error {
+  override readonly name = 'FirstKeysLost'
+}
+
 /** Whether the query broke the named unique constraint: the slug, or whatever it is, is taken. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   error instanceof QueryFailed && error.sqlState === '23505' && error.constraint === constraint

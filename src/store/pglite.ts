@@ -21,6 +21,8 @@ export interface PgliteOptions {
   /** The database is in its `pgdata`; the folder is taken for this process alone. */
   readonly dataDir: string
   readonly queryTimeoutMs: number
+  /** Hears that the database is made now. */
+  readonly onCreate?: (folder: string) => void
 }
 
 /**
@@ -28,11 +30,11 @@ export interface PgliteOptions {
  * not outlive the machine losing power, because the embedded database does not wait for the disk.
  * @throws StoreUnavailable
  */
-export const openPglite = async ({ dataDir, queryTimeoutMs }: PgliteOptions): Promise<Store> => {
+export const openPglite = async ({ dataDir, queryTimeoutMs, onCreate }: PgliteOptions): Promise<Store> => {
   const unlock = lockFolder(dataDir)
   let client: PGlite | undefined
   try {
-    client = await openDatabase(dataDir)
+    client = await openDatabase(dataDir, onCreate)
     const db = drizzle(client, { schema, casing: 'snake_case' })
     await migrate(db)
     const guarded = guard(db, { deadlineMs: queryTimeoutMs, database: `"${dataDir}"` })
@@ -69,10 +71,11 @@ const toStore = (client: PGlite, db: Store['db'], { isFull }: Guarded, unlock: (
 })
 
 /** A new database is made aside and moved into place complete, so that a start that was killed leaves nothing broken. */
-const openDatabase = async (dataDir: string): Promise<PGlite> => {
+const openDatabase = async (dataDir: string, onCreate: PgliteOptions['onCreate']): Promise<PGlite> => {
   const folder = join(dataDir, 'pgdata')
   const parts = await loadParts()
   if (!existsSync(folder)) {
+    onCreate?.(dataDir)
     const unfinished = `${folder}.unfinished`
     rmSync(unfinished, { recursive: true, force: true })
     // Smaller log segments than the usual 16 MB: writing those full of zeros doubles the time of a first start.

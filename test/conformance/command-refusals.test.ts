@@ -130,7 +130,7 @@ test('a preset key that is too short costs no keys, and a second gateway on the 
   const first = spawnCommand(options)
   try {
     // The one before made none, so this is still the first start.
-    await first.seen(/admin key \(management\) {3}weir_\S+\n {4}API key {3}\(model calls\) {2}weir_/)
+    await first.seen(/The first keys are in \S+first-keys\.env/)
     const { code, stderr } = await spawnCommand(options).exited
     expect(code).toBe(1)
     expect(stderr).toBe(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningGateway, startCommand } from '../support/command.ts'
@@ -10,8 +10,9 @@ const LATER_READY_MS = 8_000
 const SLOW_MS = 60_000
 setDefaultTimeout(SLOW_MS)
 
-const ADMIN_KEY = /admin key \(management\) {3}(weir_\S+)/
-const API_KEY = /API key {3}\(model calls\) {2}(weir_\S+)/
+const KEYS_FILE = 'first-keys.env'
+const ADMIN_KEY = /^WEIR_ADMIN_KEY=(weir_\S+)$/m
+const API_KEY = /^WEIR_API_KEY=(weir_\S+)$/m
 
 let folder: string
 /** Data folder after a first start, and what that start said. */
@@ -70,7 +71,8 @@ beforeAll(async () => {
   }
   const gateway = await measureFirstStart({})
   firstWords = gateway.stderr()
-  keys = { admin: ADMIN_KEY.exec(firstWords)?.[1] ?? '', api: API_KEY.exec(firstWords)?.[1] ?? '' }
+  const written = await Bun.file(join(data, KEYS_FILE)).text()
+  keys = { admin: ADMIN_KEY.exec(written)?.[1] ?? '', api: API_KEY.exec(written)?.[1] ?? '' }
   const response = await call(gateway.url, keys.api)
   expect(response.status).toBe(200)
   await stop(gateway)
@@ -86,11 +88,18 @@ describe('the first start', () => {
     expect(firstReadyMs).toBeLessThan(FIRST_READY_MS)
   })
 
-  test('prints both keys, each where it says so', () => {
+  test('writes both keys to a file of its owner alone, says where, and prints none', async () => {
     expect(keys.admin).toMatch(/^weir_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/)
     expect(keys.api).toMatch(/^weir_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/)
     expect(keys.admin).not.toBe(keys.api)
-    expect(firstWords.split(keys.admin)).toHaveLength(2)
+    const file = join(data, KEYS_FILE)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(firstWords).toContain(`The first keys are in ${file}`)
+    expect(firstWords).not.toMatch(/weir_[0-9A-Za-z]{12}_/)
+  })
+
+  test('says what takes so long', () => {
+    expect(firstWords).toMatch(/"message":"making the embedded database: a first start takes some seconds"/)
   })
 
   test('keeps its data where WEIR_DATA_DIR says, and nothing elsewhere', async () => {
@@ -99,7 +108,8 @@ describe('the first start', () => {
   })
 
   test('the printed call works as it stands', async () => {
-    const line = firstWords.split('\n').find((each) => each.startsWith('curl ')) ?? ''
+    const lines = firstWords.split('\n')
+    const line = lines.slice(lines.findIndex((each) => each.startsWith('. '))).join('\n')
     const gateway = await start()
     const printedUrl = /http:\/\/[^/]+/.exec(line)?.[0] ?? ''
     const child = Bun.spawn(['sh', '-c', line.replaceAll(printedUrl, gateway.url)], {
@@ -164,10 +174,14 @@ describe('a later start', () => {
 })
 
 describe('the mock provider', () => {
-  test('is not there once the operator has a file, unless the file lists it', async () => {
-    const [without, listed] = [join(folder, 'without'), join(folder, 'listed')]
-    await Promise.all([mkdir(without), mkdir(listed)])
-    await Bun.write(join(without, 'weir.config.yaml'), 'server: { basePath: "" }\n')
+  test('stays with a file on a loopback address, and is elsewhere only there if the file lists it', async () => {
+    const [own, without, listed] = [join(folder, 'loopback'), join(folder, 'without'), join(folder, 'listed')]
+    await Promise.all([mkdir(own), mkdir(without), mkdir(listed)])
+    await Bun.write(join(own, 'weir.config.yaml'), 'plugins: [defaults]\n')
+    const third = await start({}, own)
+    expect((await call(third.url, keys.api)).status).toBe(200)
+    await stop(third)
+    await Bun.write(join(without, 'weir.config.yaml'), 'server: { host: 0.0.0.0 }\n')
     await Bun.write(join(listed, 'weir.config.yaml'), 'plugins: [defaults, mock]\n')
     const first = await start({}, without)
     const refused = await call(first.url, keys.api)

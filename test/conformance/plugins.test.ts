@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { KindGuard } from '@sinclair/typebox'
 import { definePlugin, t } from '#kit'
 import { fakeHost, setUp } from '#kit/testing'
-import { builtInPlugins } from '../../plugins/built-in.ts'
+import { builtInPlugins, builtInsByKind } from '../../plugins/built-in.ts'
 import { STAGE_ORDER } from '../../src/config/order.ts'
 import { REQUEST_FIELDS } from '../../src/core/known-fields.ts'
 import { API_KEY, startTestGateway } from '../support/gateway.ts'
@@ -24,6 +24,17 @@ describe('the built-in plugins', () => {
     const folders = [...(await foldersOf('pipeline')), ...(await foldersOf('providers')), ...legacy]
     expect(builtInPlugins.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
     expect(new Set(folders).size).toBe(folders.length)
+  })
+
+  test.each(Object.entries(builtInsByKind))('are listed by what they bring: %s', async (kind, plugins) => {
+    for (const plugin of plugins) {
+      const { parts } = await setUp(plugin)
+      const { stages = [], routes = [], providers = [] } = parts
+      const counts = { stage: stages.length, route: routes.length, provider: providers.length }
+      await parts.close?.()
+      const brought = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [name] : []))
+      expect([plugin.name, brought]).toEqual([plugin.name, [kind]])
+    }
   })
 
   for (const plugin of builtInPlugins) {

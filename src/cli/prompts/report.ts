@@ -1,3 +1,4 @@
+import { printable } from '../../observe/terminal.ts'
 import { table } from '../table.ts'
 
 export type Action = 'created' | 'changed' | 'deleted' | 'unchanged'
@@ -37,6 +38,3 @@ export const showRows = (rows: readonly Row[], isDryRun: boolean): string => {
     isDryRun ? 'Nothing was written: this was a dry run.\n' : '',
   ].join('')
 }
-
-/** Names come from anybody who may make prompts: what would steer a terminal is taken out. */
-export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\u{fffd}')
