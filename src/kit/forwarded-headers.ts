@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.ts'
 import { HOP_BY_HOP } from '../core/header-fields.ts'
+import { setPassedHeaders } from './passed-headers.ts'
 import { callerKeys, gatewayHeaders, type Target } from './slots.ts'
 
 /** About one connection or one body, or about who stands between the client and the gateway. */
@@ -28,7 +29,8 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'])
 
 /** The client's own headers, without those of the gateway, of the connection, and all that could be a key. */
-export const forwardedHeaders = (call: Call, { provider, headers: stored }: Target): Headers => {
+export const forwardedHeaders = (call: Call, target: Target): Headers => {
+  const { provider, headers: stored } = target
   const client = call.request.headers
   const named = call.get(gatewayHeaders)
   const keys = call.get(callerKeys)
@@ -46,10 +48,7 @@ export const forwardedHeaders = (call: Call, { provider, headers: stored }: Targ
       keys.isGatewayKey(value)
     if (!isLeftOut) headers.append(name, value)
   }
-  for (const name of provider.headers ?? []) {
-    const value = named.get(name)
-    if (value !== undefined) headers.set(name, value)
-  }
+  setPassedHeaders(target, named, client, (name, value) => headers.set(name, value))
   for (const [name, value] of Object.entries(stored ?? {})) {
     if (!named.owns(name.toLowerCase())) headers.set(name, value)
   }

@@ -97,6 +97,7 @@ export type * from './openai.ts'
 export { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'
 export { applyParams, type ParamMap, type ParamResult, type ParamRule } from './params.ts'
 export { asksNoModel, checkPath, readPassThrough, readPath, restOfPath } from './pass-through.ts'
+export { setPassedHeaders, settingNamesOf } from './passed-headers.ts'
 export {
   definePlugin,
   type FoundKey,

@@ -150,6 +150,10 @@ export interface Provider {
   readonly keyHeader?: string
   /** Query parameter in which they may carry it; it goes on in the provider's own way, and not in the query. */
   readonly keyParameter?: string
+  /** Settings that stand in for the key where they say something, such as a token. */
+  readonly keySettings?: readonly string[]
+  /** Whether the operator's key is for the place that these settings name. Absent: for any. */
+  readonly ownKeyIsFor?: (settings: Readonly<Record<string, string>>) => boolean
   /**
    * Settings a call may carry: name in a config target (snake_case) to header suffix, so `resource_name:
    * 'azure-resource-name'` is read from `x-gateway-azure-resource-name`.
@@ -157,7 +161,10 @@ export interface Provider {
   readonly settings?: Readonly<Record<string, string>>
   /** Operator's values for `settings`, used where the call has none. */
   readonly defaultSettings?: Readonly<Record<string, string>>
-  /** Client headers passed on under their own name, read with or without the gateway prefix: `openai-beta`. */
+  /**
+   * Client headers passed on under their own name, read with or without the gateway prefix: `openai-beta`. A config says them
+   * as settings: `openai_beta`.
+   */
   readonly headers?: readonly string[]
   /** Models listed in Weir's own catalogue (`GET /models` without a provider). */
   readonly models?: readonly string[]

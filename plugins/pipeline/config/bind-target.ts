@@ -122,24 +122,25 @@ const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
   const keys = call.get(callerKeys)
   const ofConfig = isSaved ? leaf.apiKey : undefined
   const brought = broughtKey(isSaved ? undefined : leaf.apiKey, keys, provider)
-  // Where the caller chose the host, the operator's key is not for it.
-  const known = ofConfig ?? (customHost === undefined ? provider.apiKey : undefined)
+  const ofCall = isWorkspaceKey ? undefined : settingsFromHeaders(provider, call.get(gatewayHeaders))
+  const settings = { ...provider.defaultSettings, ...ofCall, ...leaf.settings }
+  // Where the caller chose the place, the operator's key is not for it.
+  const isOwnPlace = customHost === undefined && provider.ownKeyIsFor?.(settings) !== false
+  const known = ofConfig ?? (isOwnPlace ? provider.apiKey : undefined)
   const isBrought = usesBrought(keys.policy, { brought, known, isOfTarget: ofConfig !== undefined })
-  if (known === undefined && keys.policy === 'never' && provider.needsKey) {
+  const mayBring = keys.policy !== 'never' && (keys.policy !== 'fallback' || known === undefined)
+  if (!mayBring && known === undefined && !isWorkspaceKey && provider.needsKey) {
     throw new ProviderKeyRequired(`The gateway has no key for '${provider.id}' here, and takes none from its callers.`)
   }
-  const mayBring = keys.policy !== 'never' && (keys.policy !== 'fallback' || known === undefined)
-  const settings = {
-    ...(isWorkspaceKey ? undefined : settingsFromHeaders(provider, call.get(gatewayHeaders))),
-    ...(isSaved ? undefined : leaf.settings),
-  }
   return {
-    settings: {
-      ...provider.defaultSettings,
-      ...(mayBring ? settings : withoutSecrets(settings)),
-      ...(isSaved ? leaf.settings : undefined),
-    },
-    apiKey: isBrought ? brought : ofConfig,
+    settings: mayBring
+      ? settings
+      : {
+          ...provider.defaultSettings,
+          ...withoutSecrets({ ...ofCall, ...leaf.settings }),
+          ...(isSaved ? leaf.settings : undefined),
+        },
+    apiKey: isBrought ? brought : (ofConfig ?? (isOwnPlace || customHost !== undefined ? undefined : '')),
     customHost: customHost === undefined ? undefined : host.checkCustomHost(customHost),
     isCallersHost: named === undefined || (isSaved && named === leaf.customHost) ? undefined : true,
   }

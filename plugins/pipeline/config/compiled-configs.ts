@@ -9,6 +9,7 @@ import {
   type Plan,
   readCallConfig,
   type StoredConfig,
+  settingNamesOf,
   UnsupportedConfig,
 } from '#kit'
 import type { ConfigSource } from './config-source.ts'
@@ -79,7 +80,7 @@ export class CompiledConfigs {
   #compile(config: Readonly<Record<string, unknown>>): Compiled {
     if (isVersion1(config)) refuseVersion1(config)
     // Only once the first call is there, all plugins are.
-    this.#settingNames ??= new Set(this.#providers.list().flatMap(({ settings }) => Object.keys(settings ?? {})))
+    this.#settingNames ??= new Set(this.#providers.list().flatMap(settingNamesOf))
     const node = readCallConfig(config, { settingNames: this.#settingNames })
     const unsupported = findUnsupported(node, this.#settingNames)
     if (unsupported !== undefined) {

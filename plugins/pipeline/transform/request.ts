@@ -13,6 +13,7 @@ import {
   ProviderKeyRequired,
   type RequestOf,
   requestParams,
+  setPassedHeaders,
   trimSlashes,
   UnsupportedEndpoint,
 } from '#kit'
@@ -145,22 +146,24 @@ const optionsOf = (params: Readonly<Record<string, unknown>>): Record<string, un
 /** A host that the caller chose never sees the operator's key. */
 export const baseURLOf = (target: Target): string => {
   const { provider, customHost, settings } = target
+  const hasOwnLogin = provider.keySettings?.some((name) => (settings[name] ?? '') !== '') === true
   const apiKey = target.apiKey === '' ? undefined : target.apiKey
   if (customHost !== undefined) {
-    if (apiKey === undefined && provider.needsKey && target.withoutKey !== true) {
+    if (!hasOwnLogin && apiKey === undefined && provider.needsKey && target.withoutKey !== true) {
       throw new ProviderKeyRequired('A call with `x-gateway-custom-host` must bring its own provider key.')
     }
     return customHost
   }
-  if (apiKey === undefined && (target.apiKey === '' || provider.apiKey === undefined) && provider.needsKey) {
+  // What is wrong with the place is said first.
+  const baseURL = trimSlashes(typeof provider.baseURL === 'string' ? provider.baseURL : provider.baseURL(settings))
+  const hasKey = apiKey !== undefined || (target.apiKey === undefined && provider.apiKey !== undefined)
+  if (!hasKey && !hasOwnLogin && provider.needsKey) {
     throw new ProviderKeyRequired(
       `The provider '${provider.id}' needs a key: send it as \`Authorization: Bearer <key>\` with the gateway key in \`x-gateway-api-key\`.`,
     )
   }
-  return trimSlashes(typeof provider.baseURL === 'string' ? provider.baseURL : provider.baseURL(settings))
+  return baseURL
 }
-
-const NO_NAMES: readonly string[] = []
 
 const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolean): HeaderFields => {
   const client = call.request.headers
@@ -173,9 +176,8 @@ const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolea
     const value = client.get(name)
     if (value !== null && !call.get(callerKeys).isGatewayKey(value)) headers.set(name, value)
   }
-  for (const name of target.provider.headers ?? NO_NAMES) {
-    const value = named.get(name) ?? client.get(name)
-    if (value !== null && value !== undefined) headers.set(name, value)
+  if (target.provider.headers !== undefined) {
+    setPassedHeaders(target, named, client, (name, value) => headers.set(name, value))
   }
   if (target.headers !== undefined) {
     for (const [name, value] of Object.entries(target.headers)) {

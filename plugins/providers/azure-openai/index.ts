@@ -6,8 +6,6 @@
  */
 import {
   definePlugin,
-  type HeaderFields,
-  InvalidHeader,
   OPENAI_CHAT_PARAMS,
   OPENAI_MESSAGE_FIELDS,
   OPENAI_STRICT,
@@ -26,6 +24,7 @@ import {
   RESOURCE_NAME,
   SETTINGS,
 } from './address.ts'
+import { refuseOtherLogins, setToken } from './login.ts'
 
 const { apiKey, models } = providerConfig('').properties
 
@@ -68,8 +67,6 @@ export default definePlugin({
           strictSchemas: OPENAI_STRICT,
           answers: { reasoning: 'reasoning' },
           keyHeader: 'api-key',
-          // A call may bring a token instead of a key.
-          needsKey: false,
           settings: SETTINGS,
           defaultSettings: {
             ...(resourceName === undefined ? {} : { resource_name: resourceName }),
@@ -88,6 +85,7 @@ export default definePlugin({
           authorize: (headers, { apiKey, settings }) => {
             const { resource_name: asked = resourceName, azure_ad_token: token = '' } = settings
             if (token !== '') return setToken(headers, token)
+            refuseOtherLogins(settings)
             if (apiKey === '') return
             if (apiKey === common.apiKey && baseURL === undefined && asked !== resourceName) {
               // A client may not choose where the operator's key is sent.
@@ -98,16 +96,12 @@ export default definePlugin({
             headers.set('api-key', apiKey)
           },
         }),
+        // A call may bring a token instead of a key.
+        keySettings: ['azure_ad_token'],
+        ownKeyIsFor: ({ resource_name: asked }) => baseURL !== undefined || asked === resourceName,
         hostSuffixes: HOST_SUFFIXES,
         modelInPath: deploymentInPath,
       },
     ],
   }),
 })
-
-/** @throws InvalidHeader for a token that no header can hold. */
-const setToken = (headers: HeaderFields, token: string): void => {
-  const param = `x-gateway-${SETTINGS.azure_ad_token}`
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new InvalidHeader('The Azure token is no token.', { param })
-  headers.set('authorization', `Bearer ${token}`)
-}

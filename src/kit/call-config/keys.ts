@@ -8,12 +8,19 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   strict_openai_compliance: 'strict_open_ai_compliance',
   useRetryAfterHeaders: 'use_retry_after_header',
   use_retry_after_headers: 'use_retry_after_header',
+  // The headers of these have the longer name (behaviour reference, section 1.3), and so have stored providers.
+  azure_resource_name: 'resource_name',
+  azure_deployment_id: 'deployment_id',
+  azure_api_version: 'api_version',
 }
 
 /** `requestTimeout` as `request_timeout`. */
 export const canonicalKey = (key: string): string =>
-  (Object.hasOwn(SPELLINGS, key) ? SPELLINGS[key] : undefined) ??
-  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  spelling(key) ?? respelt(key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+
+const respelt = (key: string): string => spelling(key) ?? key
+
+const spelling = (key: string): string | undefined => (Object.hasOwn(SPELLINGS, key) ? SPELLINGS[key] : undefined)
 
 /**
  * The fields of one object of a config by the names of the interface. Only its own keys are renamed: what stands inside

@@ -93,7 +93,7 @@ describe('a config', () => {
     expect(root).toEqual({ ...fields, settings: {} } as unknown as typeof root)
     expect(targets?.length).toBe(written.length)
     const { azure_resource_name, acme_region, ...second } = written[1] ?? {}
-    expect(targets?.[1]).toEqual({ ...second, settings: { azure_resource_name: 'res', acme_region: 'eu' } } as never)
+    expect(targets?.[1]).toEqual({ ...second, settings: { resource_name: 'res', acme_region: 'eu' } } as never)
     expect(targets?.[3]?.targets?.[1]).toEqual({
       name: 'two',
       strategy: { mode: 'single' },
@@ -126,6 +126,15 @@ describe('a config', () => {
       strategy: { mode: 'fallback', on_status_codes: [429], cb_config: { failure_threshold: 1 } },
       targets: [{ virtual_key: 'a', settings: {} }],
     })
+  })
+
+  test('knows the place at Azure by its longer names too', () => {
+    const settings = { resource_name: 'r', deployment_id: 'd', api_version: 'v1' }
+    expect(read({ azure_resource_name: 'r', azure_deployment_id: 'd', azure_api_version: 'v1' }).settings).toEqual(
+      settings,
+    )
+    expect(read({ azureResourceName: 'r', deploymentId: 'd', azureApiVersion: 'v1' }).settings).toEqual(settings)
+    expect(() => read({ azure_resource_name: 'r', resource_name: 's' })).toThrow('is there twice')
   })
 
   test('has a short form for its cache', () => {

@@ -2,7 +2,7 @@
 const KNOWN_SETTINGS: ReadonlySet<string> = new Set(
   [
     'resource_name deployment_id api_version',
-    'azure_resource_name azure_deployment_id azure_api_version azure_model_name azure_auth_mode azure_ad_token',
+    'azure_model_name azure_auth_mode azure_ad_token',
     'azure_managed_client_id azure_workload_client_id azure_entra_client_id azure_entra_client_secret',
     'azure_entra_tenant_id azure_entra_scope azure_endpoint_name azure_foundry_url azure_deployment_name',
     'azure_deployment_type azure_region azure_extra_params',

@@ -2,6 +2,7 @@ import { RequestBody } from '../../core/body.ts'
 import { GatewayError, ManagementInvalid, type Violation } from '../../errors/gateway-error.ts'
 import { readCallConfig } from '../../kit/call-config/read.ts'
 import { isVersion1, migrateConfig } from '../../kit/call-config/version-1.ts'
+import { settingNamesOf } from '../../kit/passed-headers.ts'
 import { invalidField } from '../invalid-field.ts'
 import { findLongKey } from '../long-key.ts'
 import { findUnstorable } from '../unstorable-text.ts'
@@ -26,7 +27,7 @@ export const readConfig = (
 ): CheckedConfig => {
   const written = typeof given === 'string' ? parse(given) : given
   const isMigrated = isVersion1(written)
-  const settingNames = new Set(providers().flatMap(({ settings = {} }) => Object.keys(settings)))
+  const settingNames = new Set(providers().flatMap(settingNamesOf))
   return below(() => {
     const config = isMigrated ? migrateConfig(written).config : written
     readCallConfig(config, { settingNames })

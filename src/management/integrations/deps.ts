@@ -6,6 +6,8 @@ export interface RunningProvider {
   readonly id: string
   /** Settings that a call may carry: name to header suffix. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Headers of calls that it passes on, which a config may set. */
+  readonly headers?: readonly string[]
   /** Models that it lists in Weir's own catalogue. */
   readonly models?: readonly string[]
 }

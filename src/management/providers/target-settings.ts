@@ -69,7 +69,10 @@ interface Deployment {
 const toAzureSettings = (fields: Configurations, model: string | undefined): Configurations => {
   const mode = fields.azure_auth_mode
   if (mode !== 'default') {
-    throw new UnsupportedConfig(`The stored provider uses the login '${String(mode)}', which Azure OpenAI here lacks.`)
+    throw new UnsupportedConfig(
+      `The stored provider has the \`azure_auth_mode\` '${String(mode)}', a login that Azure OpenAI lacks here.`,
+      { param: 'azure_auth_mode' },
+    )
   }
   const deployments = fields.azure_deployment_config
   const deployment = findDeployment(deployments, model) ?? toDeployments(deployments).find((entry) => entry.is_default)

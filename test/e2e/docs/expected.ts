@@ -97,7 +97,7 @@ export const providerRows = async (): Promise<Rows> =>
 export const providerHeaderRows = async (): Promise<Rows> =>
   (await builtInProviders()).flatMap(([{ id, settings = {}, headers = [] }]) => [
     ...Object.entries(settings).map(([name, suffix]) => [code(id), code(`x-gateway-${suffix}`), code(name)]),
-    ...headers.map((header) => [code(id), code(header), 'passed on']),
+    ...headers.map((header) => [code(id), code(header), `passed on, or ${code(header.replaceAll('-', '_'))}`]),
   ])
 
 /** A value for each parameter of the reference that some provider treats in its own way. */

@@ -91,7 +91,8 @@ test(
         for (const value of RESOURCES.map((each) => each.replaceAll('PORT', String(world.canary.port)))) {
           const choosing = way.choose(value)
           if (choosing === undefined) continue
-          const { status, code } = await world.ask(sample, choosing)
+          const headers = { ...choosing.headers, 'api-key': 'sk-of-the-call' }
+          const { status, code } = await world.ask(sample, { ...choosing, headers })
           const isLabel = /^[A-Za-z0-9-]+$/.test(value)
           const expected = isLabel ? [502, 'upstream_unreachable'] : [400, 'invalid_header']
           if (status !== expected[0] || code !== expected[1])

@@ -42,11 +42,16 @@ test('camelCase and snake_case mean the same, in any mixture', () => {
 })
 
 test('a config that was read says all that was written', () => {
-  /** The settings back beside the other keys, and the short form of the cache. */
+  /** The settings back beside the other keys, the resource by its longer name. */
   const flat = (node: object): unknown =>
     Object.fromEntries(
       Object.entries(node).flatMap(([key, value]) => {
-        if (key === 'settings') return Object.entries(value as object)
+        if (key === 'settings') {
+          return Object.entries(value as object).map(([name, each]) => [
+            name === 'resource_name' ? 'azure_resource_name' : name,
+            each,
+          ])
+        }
         if (key === 'targets') return [[key, (value as object[]).map(flat)]]
         return [[key, value]]
       }),
