@@ -41,6 +41,26 @@ export const multipartField = (parts: readonly FormPart[], name: string): string
     name,
   )
 
+/** The form with another value for a field that it has once, in plain letters; all else stays as it was written. */
+export const withUrlencodedField = (text: string, name: string, value: string): string =>
+  text
+    .split('&')
+    .map((piece) => (new URLSearchParams(piece).has(name) ? `${name}=${encodeURIComponent(value)}` : piece))
+    .join('&')
+
+/** @param parts of this body, so that their contents lie in it */
+export const withMultipartField = (
+  body: Uint8Array,
+  parts: readonly FormPart[],
+  name: string,
+  value: string,
+): Uint8Array => {
+  const content = parts.find((part) => part.name === name)?.content
+  if (content === undefined) return body
+  const start = content.byteOffset - body.byteOffset
+  return Buffer.concat([body.subarray(0, start), Buffer.from(value), body.subarray(start + content.length)])
+}
+
 const onlyField = (fields: readonly Field[], name: string): string | undefined => {
   const meant = fields.filter(([key]) => plainName(key) === name)
   const [only] = meant

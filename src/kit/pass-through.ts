@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts'
 import { EgressRefused, InvalidRequest, WebsocketUnsupported } from '../errors/gateway-error.ts'
 import { splitModel } from './call-config/model-name.ts'
-import { multipartField, urlencodedField } from './form-fields.ts'
+import { multipartField, urlencodedField, withMultipartField, withUrlencodedField } from './form-fields.ts'
 import { readMultipart } from './multipart.ts'
 import { type Parametrised, readParametrised } from './parametrised.ts'
 import { callerKeys, type PassThrough } from './slots.ts'
@@ -91,13 +91,13 @@ export const readPassThrough = (
   if ((method === 'GET' || method === 'HEAD') && body.bytes.length > 0) {
     throw new InvalidRequest(`A ${method} request with a body cannot be passed on.`)
   }
-  const model = modelOfForm(call, bodyTypeOf(call))
+  const form = modelOfForm(call, bodyTypeOf(call))
   const inQuery = bareModel(urlencodedField(search.slice(1), 'model'))
-  const inBody = bareModel(model ?? call.params.model)
+  const inBody = bareModel(form.model ?? call.params.model)
   if (inQuery !== undefined && inBody !== undefined && inBody !== inQuery) {
     throw new InvalidRequest('The query names another `model` than the body.', { param: 'model' })
   }
-  return { ...place, query: passedQuery(call, inQuery), ...(model === undefined ? {} : { model }) }
+  return { ...place, ...form, query: passedQuery(call, inQuery) }
 }
 
 /** A model without a provider in front of it. */
@@ -124,17 +124,31 @@ const bodyTypeOf = ({ request: { headers, body } }: Call): Parametrised | undefi
   throw new InvalidRequest('The `Content-Type` of the request cannot be read.', { param: 'content-type' })
 }
 
-/** The field `model` of a form: of an upload, for example. @throws InvalidRequest when it cannot be told */
-const modelOfForm = (call: Call, sent: Parametrised | undefined): string | undefined => {
+/**
+ * The field `model` of a form, of an upload for example, and the form as a provider knows the model.
+ * @throws InvalidRequest when it cannot be told
+ */
+const modelOfForm = (call: Call, sent: Parametrised | undefined): Pick<PassThrough, 'model' | 'body'> => {
   const { bytes } = call.request.body
   switch (sent?.value) {
-    case 'multipart/form-data':
-      return multipartField(readMultipart(bytes, sent.parameters.get('boundary')), 'model')
-    case 'application/x-www-form-urlencoded':
+    case 'multipart/form-data': {
+      const parts = readMultipart(bytes, sent.parameters.get('boundary'))
+      const model = multipartField(parts, 'model')
+      if (model === undefined) return {}
+      const bare = splitModel(model)?.model
+      return bare === undefined ? { model } : { model, body: withMultipartField(bytes, parts, 'model', bare) }
+    }
+    case 'application/x-www-form-urlencoded': {
       // What begins like a JSON object was read as one.
-      return Object.keys(call.params).length > 0 ? undefined : urlencodedField(Buffer.from(bytes).toString(), 'model')
+      if (Object.keys(call.params).length > 0) return {}
+      const text = Buffer.from(bytes).toString()
+      const model = urlencodedField(text, 'model')
+      if (model === undefined) return {}
+      const bare = splitModel(model)?.model
+      return bare === undefined ? { model } : { model, body: Buffer.from(withUrlencodedField(text, 'model', bare)) }
+    }
     default:
-      return undefined
+      return {}
   }
 }
 

@@ -140,6 +140,8 @@ export interface PassThrough {
   readonly query: string
   /** Model that the path names, or a body that is no JSON object; with its provider, where that stands in front of it. */
   readonly model?: string
+  /** In the place of the client's: a form whose model had a provider in front of it. */
+  readonly body?: Uint8Array
   /** Host that the client named: a base URL below one of the provider's own domains (`hostSuffixes`). */
   readonly host?: string
 }

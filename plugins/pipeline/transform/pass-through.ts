@@ -131,5 +131,6 @@ const bodyOf = (call: Call): { readonly body?: Uint8Array | string } => {
   const { bytes } = call.request.body
   if (bytes.length === 0) return {}
   const model = splitModel(call.params.model)?.model
-  return { body: model === undefined ? bytes : JSON.stringify({ ...call.params, model }) }
+  if (model !== undefined) return { body: JSON.stringify({ ...call.params, model }) }
+  return { body: call.get(passThrough).body ?? bytes }
 }

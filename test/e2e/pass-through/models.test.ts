@@ -72,6 +72,33 @@ describe('one model, below /v1/models', () => {
     expect(scene.arrived).toHaveLength(before)
   })
 
+  test('in a form names who is asked, and is bare when it arrives, all else as it was', async () => {
+    const post = (sent: BodyInit, contentType: string): Promise<Response> =>
+      fetch(`${scene.gateway.url}/v1/audio/transcriptions`, {
+        method: 'POST',
+        headers: { 'x-gateway-api-key': API_KEY, authorization: `Bearer ${PROVIDER_KEY}`, 'content-type': contentType },
+        body: sent,
+      })
+    const form = (model: string): FormData => {
+      const made = new FormData()
+      made.set('prompt', 'model=@openai/x')
+      made.set('model', model)
+      made.set('file', new Blob([new Uint8Array([0, 255, 13, 10])]), 'a.mp3')
+      return made
+    }
+    const whole = new Response(form('@openai/whisper-1'))
+    const type = whole.headers.get('content-type') ?? ''
+    const body = new Uint8Array(await whole.arrayBuffer())
+    await post(body, type)
+    const bare = Buffer.from(body).toString('latin1').replace('\r\n\r\n@openai/whisper-1', '\r\n\r\nwhisper-1')
+    expect(Buffer.from(last(scene).body).toString('latin1')).toBe(bare)
+    expect(bare).not.toBe(Buffer.from(body).toString('latin1'))
+    expect(last(scene).headers.get('content-type')).toBe(type)
+    const text = 'a=%40&model=%40openai/whisper-1&b=+'
+    await post(text, 'application/x-www-form-urlencoded')
+    expect(Buffer.from(last(scene).body).toString()).toBe('a=%40&model=whisper-1&b=+')
+  })
+
   test.each(['/v1/models/..%2Ffiles', '/v1/models/%2e%2e%2f%2e%2e', '/v1/models/a%2F%2Fb', '/v1/models/a%252Fb'])(
     '%s leads nowhere else',
     async (path) => {
