@@ -52,7 +52,7 @@ export interface Deadlines {
   readonly connectMs: number
   /** From the start until the first byte of the answer's head. */
   readonly firstByteMs: number
-  /** Between two pieces of the body. */
+  /** Between two pieces of the body; looked up for each, so that it may change on the way. */
   readonly idleMs: number
   /** From the start until the last byte. */
   readonly totalMs: number
@@ -66,6 +66,10 @@ export interface Resilience {
   readonly streamRecovery: 'error' | 'restart' | 'continue'
   /** An event that is not JSON is left out when the next one is sound. */
   readonly skipMalformedEvent: boolean
+  /** A target that takes longer than usual to its first token is left for another. Absent: not but by the deadlines. */
+  readonly firstToken?: { readonly minMs: number; readonly unknownMs: number; readonly thinkingMs: number }
+  /** Milliseconds of silence that count as broken while another target could take over. Absent: the deadlines say. */
+  readonly silence?: { readonly ms: number; readonly thinkingMs: number }
 }
 
 export interface UpstreamRequest {

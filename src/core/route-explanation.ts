@@ -22,6 +22,15 @@ export interface ChosenRoute {
   readonly virtualKey?: string
   /** Absent for a call without one. */
   readonly model?: string
+  /** How long it would be waited for, as another target could take over, and what that was learnt from. */
+  readonly firstToken?: {
+    readonly limitMs: number
+    /** Answers of late of the same target and model. */
+    readonly answers: number
+    readonly p95Ms?: number
+    /** The model may think before it answers. */
+    readonly thinks: boolean
+  }
 }
 
 /** How a router would go about a call, without making it. */

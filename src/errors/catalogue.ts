@@ -394,7 +394,7 @@ export const CATALOGUE = {
     'first_token_timeout',
     'call',
     true,
-    'The provider began to answer, but did not come to its first token within the `first_token_timeout` of the config.',
+    'The provider began to answer, but did not come to its first token within the `first_token_timeout` of the config, or within what was learnt.',
   ),
   idle_timeout: row(
     504,

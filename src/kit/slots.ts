@@ -1,6 +1,6 @@
 import type { HeaderFields } from '../core/header-fields.ts'
 import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
-import type { SpanHandle } from '../core/ports.ts'
+import type { Deadlines, SpanHandle } from '../core/ports.ts'
 import type { RouteExplanation } from '../core/route-explanation.ts'
 import { defineSlot } from '../core/slot.ts'
 import type { CachePolicy, Leaf, Plan } from './call-config/plan.ts'
@@ -185,10 +185,10 @@ export interface CacheUse {
 
 /** One try at one target, as `route` makes it. */
 export interface Attempt {
-  /** No other target could take over if this one fails. */
-  readonly isLast: boolean
-  /** Milliseconds that are left of the whole call; what the attempt waits for, in all, ends then. */
-  readonly remainingMs: number
+  /** What it waits for. `idleMs` may change while the answer comes. */
+  readonly deadlines: Deadlines
+  /** Milliseconds until the first meaningful piece of a stream, while another target could take over. */
+  readonly firstTokenMs?: number
 }
 
 /** The beginning of an answer that the client has already; the provider goes on from there if it can. */
@@ -206,6 +206,8 @@ export interface AttemptReport {
   readonly model?: string | undefined
   /** Of the answer or the error. */
   readonly status: number
+  /** Milliseconds it had to begin its answer, as another target could have taken over. */
+  readonly first_token_limit_ms?: number | undefined
   /** Code of the error. */
   readonly error?: string | undefined
   /** Milliseconds until the answer began, or the attempt failed. */

@@ -54,7 +54,7 @@ const source = (steps: Step[], here = 0): BodySource => {
 }
 const bodyOf = (from: BodySource, idleMs = 5_000): UpstreamBody =>
   new UpstreamBody(from, {
-    idleMs,
+    deadlines: { idleMs },
     watchdog,
     explain: (thrown) => new UpstreamUnreachable('explained', { cause: thrown }),
     onEnd: () => ends++,

@@ -1,3 +1,4 @@
+import type { Deadlines } from '../core/ports.ts'
 import { LATER, type ReadyStream, readReady, type Taken } from '../core/ready-stream.ts'
 import type { GatewayError } from '../errors/gateway-error.ts'
 import type { Watchdog } from './watchdog.ts'
@@ -9,7 +10,7 @@ export interface BodySource extends ReadyStream {
 }
 
 export interface UpstreamBodyOptions {
-  readonly idleMs: number
+  readonly deadlines: Pick<Deadlines, 'idleMs'>
   readonly watchdog: Watchdog
   readonly explain: (thrown: unknown) => GatewayError
   /** Runs once, when nothing more will come. */
@@ -48,8 +49,8 @@ export class UpstreamBody implements ReadyStream {
   whenReady(listener: () => void): void {
     if (!this.#isWaiting) {
       this.#isWaiting = true
-      const { watchdog, idleMs } = this.#options
-      watchdog.set('idle', idleMs)
+      const { watchdog, deadlines } = this.#options
+      watchdog.set('idle', deadlines.idleMs)
     }
     this.#source.whenReady(listener)
   }

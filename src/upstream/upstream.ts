@@ -162,7 +162,7 @@ class Attempt implements DialWatch {
     const coding = codingOf(head.headers)
     this.#head = head
     this.#body = new UpstreamBody(decoded(coding, body), {
-      idleMs: this.#request.deadlines.idleMs,
+      deadlines: this.#request.deadlines,
       watchdog: this.#watchdog,
       explain: (thrown) => this.explain(thrown),
       onEnd: () => this.end(),

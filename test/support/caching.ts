@@ -191,7 +191,8 @@ const callOf = (options: CacheAsk, host: FakeHost): Call => {
     ...(options.uncached ? {} : { cache: HOUR }),
     ...options.to,
   })
-  call.set(attempt, { isLast: true, remainingMs: options.remainingMs ?? 900_000 })
+  const totalMs = options.remainingMs ?? 900_000
+  call.set(attempt, { deadlines: { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs } })
   return call
 }
 

@@ -8,6 +8,7 @@ import {
   type Leaf,
   openaiCompatible,
   type Plan,
+  type Resilience,
   readCallConfig,
   type Stage,
   UpstreamError,
@@ -15,10 +16,12 @@ import {
 import { type CallConfig, callConfig, gatewayHeaders, principal, type Target, target } from '#kit/slots'
 import { Breakers } from '../../plugins/pipeline/route/breaker.ts'
 import { Journey, type JourneyOptions } from '../../plugins/pipeline/route/journey.ts'
+import { Patience } from '../../plugins/pipeline/route/patience.ts'
 import { RequestBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { createLocalFlags } from '../../src/core/local-stores.ts'
 import { composePipeline } from '../../src/core/pipeline.ts'
+import { fakeHost } from '../../src/kit/testing.ts'
 import { cancelledWith } from './cancelled-with.ts'
 
 export const planOf = (config: Record<string, unknown>): Plan =>
@@ -102,6 +105,9 @@ export const streamOf = (pieces: readonly string[], thrown?: unknown): ByteStrea
   }
 }
 
+/** What holds where the operator says nothing. */
+export const STANDARD: Resilience = fakeHost().resilience
+
 export interface World {
   /** Moves on with every wait of a retry, and by itself never. */
   nowMs: number
@@ -111,13 +117,15 @@ export interface World {
 
 /** What calls have in common: clock, chance, breakers. */
 export const createWorld = (options: Partial<JourneyOptions> = {}): World => {
+  const deadlines = { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: options.totalMs ?? 900_000 }
   const now = (): number => world.nowMs
   const world: World = {
     nowMs: 0,
     waits: [],
     options: {
       breakers: { saved: new Breakers(createLocalFlags(now), now), inline: new Breakers(createLocalFlags(now), now) },
-      resilience: { useRetryAfterHeader: true, streamRecovery: 'continue', skipMalformedEvent: true },
+      patience: new Patience({ deadlines, resilience: options.resilience ?? STANDARD, now }),
+      resilience: STANDARD,
       random: () => 0.5,
       wait: async (ms) => {
         world.waits.push(ms)
@@ -126,7 +134,7 @@ export const createWorld = (options: Partial<JourneyOptions> = {}): World => {
       recover: ({ answer }) => answer,
       now,
       wallClock: () => 1_700_000_000_000 + world.nowMs,
-      totalMs: 900_000,
+      totalMs: deadlines.totalMs,
       maxAttempts: 10,
       retryBaseMs: 1_000,
       ...options,

@@ -103,7 +103,8 @@ export class CachedCalls {
   /** At most half of what the call has: the provider must still have its time when nothing comes of the wait. */
   #longestWaitMs(call: Call): number {
     const { requestTimeoutMs, firstTokenTimeoutMs } = call.get(target)
-    const limits = [call.find(attempt)?.remainingMs, requestTimeoutMs, firstTokenTimeoutMs]
+    const own = call.find(attempt)
+    const limits = [own?.deadlines.totalMs, own?.firstTokenMs, requestTimeoutMs, firstTokenTimeoutMs]
     return Math.min(this.#options.waitMs, ...limits.flatMap((ms) => (ms === undefined ? [] : [ms / 2])))
   }
 
@@ -202,5 +203,17 @@ const shorten = (call: Call, waitedMs: number): void => {
     ...(firstTokenTimeoutMs === undefined ? {} : { firstTokenTimeoutMs: left(firstTokenTimeoutMs) }),
   })
   const own = call.find(attempt)
-  if (own !== undefined) call.set(attempt, { ...own, remainingMs: left(own.remainingMs) })
+  if (own === undefined) return
+  const { deadlines, firstTokenMs } = own
+  call.set(attempt, {
+    deadlines: {
+      ...deadlines,
+      totalMs: left(deadlines.totalMs),
+      // It may still change.
+      get idleMs() {
+        return deadlines.idleMs
+      },
+    },
+    ...(firstTokenMs === undefined ? {} : { firstTokenMs: left(firstTokenMs) }),
+  })
 }

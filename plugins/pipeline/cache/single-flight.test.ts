@@ -131,7 +131,7 @@ describe('calls that ask for the same at once', () => {
     world.host.advance(2_000)
     const { status, call } = await late
     expect([status, world.asked()]).toEqual(['MISS', 2])
-    expect(call.get(attempt).remainingMs).toBe(8_000)
+    expect(call.get(attempt).deadlines.totalMs).toBe(8_000)
     expect(call.get(target)).toMatchObject({ requestTimeoutMs: 6_000, firstTokenTimeoutMs: 4_000 })
   })
 

@@ -1,5 +1,6 @@
 import { type Call, definePlugin, type Finish, type GatewayError, logWords, type SpanHandle, type Stage, t } from '#kit'
 import {
+  attempt,
   attempts,
   cacheUse,
   callConfig,
@@ -94,6 +95,7 @@ const record = (call: Call, finish: Finish, time: string, legacyCalls: number | 
     skipped_events: sent?.skippedEvents,
     dropped_params: sent === undefined || sent.droppedParams.length === 0 ? undefined : sent.droppedParams,
     metadata: call.find(callConfig)?.metadata,
+    first_token_limit_ms: rounded(call.find(attempt)?.firstTokenMs),
     attempts: call.find(attempts),
     shadow_refusals: refusalsOf(call),
     cache_status: cached?.status === 'DISABLED' ? undefined : cached?.status,

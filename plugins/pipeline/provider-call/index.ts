@@ -37,7 +37,7 @@ export default definePlugin({
       const traceparent = span && tracing.traceparent(span)
       if (traceparent !== undefined) request.headers.set('traceparent', traceparent)
       refuseGatewayKey(call, request)
-      const ofCall = request.stream ? until(deadlines, to.firstTokenTimeoutMs) : deadlines
+      const waits = call.find(attempt)?.deadlines ?? deadlines
       try {
         const { status, headers, body } = await upstream.send({
           method: request.method,
@@ -46,7 +46,7 @@ export default definePlugin({
           headers: request.headers,
           body: request.body,
           signal: call.cancellation,
-          deadlines: within(ofCall, call.find(attempt)?.remainingMs),
+          deadlines: request.stream ? until(waits, to.firstTokenTimeoutMs) : waits,
           requestTimeoutMs: to.requestTimeoutMs,
         })
         call.markProviderReached()
@@ -105,10 +105,6 @@ const isOperatorsHost = ({ provider: { baseURL, defaultSettings }, customHost, s
 /** The first token of a stream cannot come before its first byte. */
 const until = (deadlines: Deadlines, firstTokenMs = deadlines.firstByteMs): Deadlines =>
   firstTokenMs >= deadlines.firstByteMs ? deadlines : { ...deadlines, firstByteMs: firstTokenMs }
-
-/** What attempts before this one took is not there any more. */
-const within = (deadlines: Deadlines, remainingMs = deadlines.totalMs): Deadlines =>
-  remainingMs >= deadlines.totalMs ? deadlines : { ...deadlines, totalMs: Math.max(1, Math.ceil(remainingMs)) }
 
 /** The span covers the whole answer, so it ends when the call does, or when its attempt is given up. */
 const endWithCall = (call: Call, span: SpanHandle): void =>

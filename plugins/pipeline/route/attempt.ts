@@ -26,8 +26,7 @@ export interface AttemptOptions {
   readonly next: Next
   readonly to: Target
   readonly path: string
-  readonly isLast: boolean
-  readonly remainingMs: number
+  readonly state: Attempt
   /** Whether a plain answer is looked at for a refusal. */
   readonly looksInside: boolean
   /** Milliseconds that never step back. */
@@ -38,9 +37,9 @@ export interface AttemptOptions {
 
 /** Sends the call to a target, once. Never throws. */
 export const tryOnce = async (call: Call, options: AttemptOptions): Promise<Tried> => {
-  const { next, to, path, isLast, remainingMs, looksInside, now, prefix } = options
+  const { next, to, path, state, looksInside, now, prefix } = options
   const startedMs = now()
-  const fork = forkTo(call, to, { isLast, remainingMs })
+  const fork = forkTo(call, to, state)
   // Also none: the call has that of an attempt before.
   fork.set(assistantPrefix, prefix)
   try {
@@ -99,6 +98,7 @@ const reportOf = (
   status,
   error,
   ms: Math.round(tookMs * 100) / 100,
+  first_token_limit_ms: fork.find(attempt)?.firstTokenMs,
 })
 
 /**

@@ -129,7 +129,8 @@ describe('conditions', () => {
       strategy: { mode: 'conditional', conditions: [condition(query, 'a')], default: 'a' },
       targets: [{ name: 'a', provider: 'small' }],
     })
-    const options = { text: 'not JSON' }
+    const resilience = { useRetryAfterHeader: false, streamRecovery: 'error', skipMalformedEvent: false } as const
+    const options = { text: 'not JSON', world: createWorld({ resilience }) }
     expect((await ask(only({ 'metadata.x': '1' }), behaviours, options)).asked).toEqual(['small'])
     expect((await ask(only({ 'params.x': '1' }), behaviours, options)).error).toMatchObject({ code: 'invalid_request' })
   })

@@ -53,11 +53,6 @@ export class Cursor {
     return this.#frames.some((frame) => this.#after(frame, failure) !== undefined)
   }
 
-  /** Whether no failure at all could be followed by another target. */
-  get isLast(): boolean {
-    return this.#successor() === undefined
-  }
-
   /** Whether an answer that a content filter emptied might be followed by another target. */
   get mindsContent(): boolean {
     return this.#frames.some(({ branch }) => branch.mode === 'fallback' && branch.onContentRefusal)

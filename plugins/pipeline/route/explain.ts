@@ -2,10 +2,13 @@ import type { Call, RouteExplanation, RouteStep } from '#kit'
 import { callConfig, type Rehearsal } from '#kit/slots'
 import { Cursor } from './cursor.ts'
 import { routeFacts } from './facts.ts'
+import { SILENT } from './failure.ts'
 import { type AllBreakers, TargetHealth } from './health.ts'
+import type { Patience } from './patience.ts'
 
 export interface ExplainOptions {
   readonly breakers: AllBreakers
+  readonly patience: Patience
   readonly random: () => number
   /** Milliseconds since 1970. */
   readonly nowMs: number
@@ -19,7 +22,7 @@ export interface ExplainOptions {
 export const explainRoute = async (
   call: Call,
   dryRun: Rehearsal,
-  { breakers, random, nowMs }: ExplainOptions,
+  { breakers, patience, random, nowMs }: ExplainOptions,
 ): Promise<RouteExplanation> => {
   const config = call.get(callConfig)
   const steps: RouteStep[] = []
@@ -31,7 +34,9 @@ export const explainRoute = async (
     note: (step) => steps.push(step),
   })
   const { leaf } = cursor.start(config.plan.root)
-  const { provider, storedSlug, model } = await config.bind(leaf)
+  const to = await config.bind(leaf)
+  const { provider, storedSlug, model } = to
+  const firstToken = cursor.canAdvance(SILENT) ? patience.explain(call, to) : undefined
   const route: RouteExplanation = {
     steps,
     chosen: {
@@ -39,6 +44,7 @@ export const explainRoute = async (
       provider: provider.id,
       ...(storedSlug === undefined ? {} : { virtualKey: storedSlug }),
       ...(model === undefined ? {} : { model }),
+      ...(firstToken === undefined ? {} : { firstToken }),
     },
   }
   dryRun.route = route

@@ -54,6 +54,9 @@ export const judgeError = (thrown: unknown): Judgement => {
   return { status, retry, ends: false }
 }
 
+/** The failure of a target that says nothing: neither a first token nor the next one. */
+export const SILENT: Judgement = { status: 504, retry: 'if-alone', ends: false }
+
 /** True for a request that its target would not take, and for no reason that another request would share. */
 export const refusesRequest = ({ status, refusal, ends }: Judgement): boolean =>
   !ends && refusal === undefined && REFUSING_STATUSES.has(status)

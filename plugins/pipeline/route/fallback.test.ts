@@ -241,7 +241,15 @@ describe('the record of a call', () => {
       { a: throws(new UpstreamUnreachable('reset')), b: () => good() },
     )
     expect(call.find(attempts)).toEqual([
-      { path: 'config.targets[0]', provider: 'a', model: 'm-a', status: 502, error: 'upstream_unreachable', ms: 0 },
+      {
+        path: 'config.targets[0]',
+        provider: 'a',
+        model: 'm-a',
+        status: 502,
+        first_token_limit_ms: 15_000,
+        error: 'upstream_unreachable',
+        ms: 0,
+      },
       { path: 'config.targets[1]', provider: 'b', status: 200, ms: 0 },
     ])
   })

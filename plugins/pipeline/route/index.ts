@@ -1,9 +1,10 @@
 import { type Answer, type Call, createLocalFlags, definePlugin, type Stage, t } from '#kit'
-import { type Attempt, callConfig, type Rehearsal, rehearsal } from '#kit/slots'
+import { callConfig, type Rehearsal, rehearsal } from '#kit/slots'
 import { Breakers } from './breaker.ts'
 import { explainRoute } from './explain.ts'
 import { beginInTime } from './held-stream.ts'
 import { Journey, type JourneyOptions } from './journey.ts'
+import { isStream, Patience } from './patience.ts'
 import { nameTarget } from './reply-headers.ts'
 import { askSingle } from './single.ts'
 import { recoverStream } from './stream-recovery.ts'
@@ -48,8 +49,10 @@ export default definePlugin({
     const { maxAttempts, retryBaseMs, firstEventPatienceMs, restartBufferBytes, restartPatienceMs } = settings
     const now = (): number => clock.monotonicMs()
     const breakers = { saved: new Breakers(flags, now), inline: new Breakers(createLocalFlags(now), now) }
+    const patience = new Patience({ deadlines, resilience, now })
     const options: JourneyOptions = {
       breakers,
+      patience,
       resilience,
       random,
       wait,
@@ -60,9 +63,8 @@ export default definePlugin({
       maxAttempts,
       retryBaseMs,
     }
-    const onlyAttempt: Attempt = { isLast: true, remainingMs: deadlines.totalMs }
     const explain = async (call: Call, dryRun: Rehearsal): Promise<Answer> => {
-      await explainRoute(call, dryRun, { breakers, random, nowMs: clock.now() })
+      await explainRoute(call, dryRun, { breakers, patience, random, nowMs: clock.now() })
       return emptyAnswer()
     }
     const inTime = (call: Call, answer: Promise<Answer>, onHeld: () => void): Promise<Answer> =>
@@ -79,16 +81,12 @@ export default definePlugin({
           const journey = new Journey(call, next, options)
           return inTime(call, journey.run(), () => journey.nameTarget())
         }
-        const answer = askSingle(call, next, { leaf: root, to: only, state: onlyAttempt }, options)
+        const answer = askSingle(call, next, { leaf: root, to: only, state: patience.alone(call, only) }, options)
         return inTime(call, answer, () => nameTarget(call, root.path, only, 0))
       },
     }
     return { stages: [route] }
   },
 })
-
-/** What passes through as it is has no comments between its bytes. */
-const isStream = ({ endpoint, params }: Call): boolean =>
-  (endpoint === 'chat' || endpoint === 'completions') && params.stream === true
 
 const emptyAnswer = (): Answer => ({ status: 200, headers: new Headers(), body: new Uint8Array(0) })

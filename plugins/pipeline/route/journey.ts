@@ -1,20 +1,32 @@
-import { type Answer, type Call, isByteStream, type Next, type Resilience, type StreamRecovery } from '#kit'
+import {
+  type Answer,
+  type Call,
+  GatewayError,
+  isByteStream,
+  type Next,
+  type Resilience,
+  type StreamRecovery,
+} from '#kit'
 import { type AttemptReport, assistantPrefix, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
 import { discard, modelOf, refusesPrefix, type Tried, tryOnce } from './attempt.ts'
 import type { Probe } from './breaker.ts'
 import { Budget, type BudgetOptions } from './budget.ts'
 import { Cursor, type Stop } from './cursor.ts'
 import { routeFacts } from './facts.ts'
-import { type Judgement, judgeError, refusesRequest } from './failure.ts'
+import { type Judgement, judgeError, refusesRequest, SILENT } from './failure.ts'
 import { type AllBreakers, TargetHealth } from './health.ts'
+import type { Patience, Waits } from './patience.ts'
 import type { Recover, TakenOver } from './recovery.ts'
 import { ALL_USED_UP, nameTarget, resetReplyHeaders } from './reply-headers.ts'
 import { type RetryFacts, retryWaitMs } from './retry.ts'
 import type { Wait } from './wait.ts'
 
+const FIRST_TOKEN_ERRORS: ReadonlySet<string> = new Set(['first_byte_timeout', 'first_token_timeout'])
+
 /** What all journeys have in common. */
 export interface JourneyOptions extends BudgetOptions {
   readonly breakers: AllBreakers
+  readonly patience: Patience
   readonly random: () => number
   readonly wait: Wait
   /** Lets streams go on elsewhere when they break. */
@@ -61,6 +73,8 @@ export class Journey {
   #last: Tried | undefined
   /** The one that is asked, or was asked last. */
   #current: Visit | undefined
+  /** Of the attempt that runs, or ran last. */
+  #waits: Waits | undefined
 
   constructor(call: Call, next: Next, options: JourneyOptions, begun?: Begun) {
     this.#call = call
@@ -93,6 +107,7 @@ export class Journey {
       mode,
       call: this.#call,
       nextTarget: (error, text) => this.#takeOver(error, mode === 'continue', text),
+      mindSilence: (minds) => this.#mindSilence(minds),
     })
   }
 
@@ -100,6 +115,13 @@ export class Journey {
   get #recovery(): StreamRecovery {
     const successor = this.#cursor.recovery
     return successor === undefined ? 'error' : (successor.mode ?? this.#options.resilience.streamRecovery)
+  }
+
+  /** From now on silence counts as broken where another target could take over, or not before the ordinary deadline. */
+  #mindSilence(minds: boolean): void {
+    if (this.#waits === undefined) return
+    const { deadlines, silenceMs, ordinaryIdleMs } = this.#waits
+    deadlines.idleMs = minds && this.#canTakeOver ? silenceMs : ordinaryIdleMs
   }
 
   async #start(first: Tried | undefined): Promise<Answer> {
@@ -162,13 +184,14 @@ export class Journey {
   async #try(visit: Visit, text?: string): Promise<Tried> {
     this.#current = visit
     const { stop, to, withoutPrefix } = visit
+    const waits = this.#options.patience.ofAttempt(this.#call, to, this.#budget.remainingMs, this.#canTakeOver)
+    this.#waits = waits
     if (this.#reports.length > 0) resetReplyHeaders(this.#call, this.#replyHeaders)
     return tryOnce(this.#call, {
       next: this.#next,
       to,
       path: stop.leaf.path,
-      isLast: this.#cursor.isLast || this.#budget.isLast,
-      remainingMs: this.#budget.remainingMs,
+      state: waits,
       looksInside: this.#cursor.mindsContent,
       now: this.#options.now,
       prefix: text === undefined || withoutPrefix ? undefined : { text },
@@ -179,9 +202,25 @@ export class Journey {
     if (tried.fork.reachedProvider) this.#budget.countAsked()
     if (tried.judgement.refusal !== undefined) this.#refusedBy.add(modelOf(to))
     this.#last = tried
+    this.#learn(tried)
     this.#reports.push(tried.reported)
     if (this.#reports.length > 1) this.#call.set(attempts, this.#reports)
     this.#health.end(stop, probe, tried)
+  }
+
+  /** What an attempt took is remembered for the next calls, unless the answer was here already. */
+  #learn({ fork, answer, judgement, thrown, reported }: Tried): void {
+    const waits = this.#waits
+    if (waits === undefined || !fork.reachedProvider) return
+    const { patience } = this.#options
+    if (answer !== undefined && judgement.status >= 200 && judgement.status <= 299)
+      patience.answered(waits, reported.ms)
+    else if (thrown instanceof GatewayError && FIRST_TOKEN_ERRORS.has(thrown.code)) patience.late(waits)
+  }
+
+  /** Whether another target would be asked if this one were silent. */
+  get #canTakeOver(): boolean {
+    return !this.#budget.isLast && this.#cursor.canAdvance(SILENT)
   }
 
   /** Whether an answer is one to ask again for, or to go on from. */
@@ -239,9 +278,19 @@ export class Journey {
   }
 
   #accept({ stop, to, retries }: Visit, answer: Answer): Answer {
+    this.#noteThinking()
     nameTarget(this.#call, stop.leaf.path, to, retries)
     if (isByteStream(answer.body)) answer.body = this.#health.watch(stop, answer.body)
     return answer
+  }
+
+  /** A model that says what it thought about is one that thinks, whatever its name. */
+  #noteThinking(): void {
+    const waits = this.#waits
+    if (waits?.key === undefined) return
+    this.#call.onFinish(({ usage }) => {
+      if ((usage?.reasoningTokens ?? 0) > 0) this.#options.patience.thought(waits)
+    })
   }
 
   /** Nobody is left to ask: the last answer or failure is the call's. */

@@ -14,6 +14,8 @@ export interface Recovery {
    * @throws what the last of them failed with, when all that could take over failed
    */
   nextTarget(error: unknown, text?: string): Promise<TakenOver | undefined>
+  /** Whether a silence of the target that answers now is as good as a break: while the stream could go on elsewhere. */
+  mindSilence(minds: boolean): void
 }
 
 export interface TakenOver {

@@ -240,34 +240,16 @@ describe('the budget of a call', () => {
     const names = ['a', 'b', 'c']
     const config = { strategy: { mode: 'fallback' }, targets: names.map((provider) => ({ provider })) }
     const left: number[] = []
-    const last: boolean[] = []
     const { asked, error } = await ask(
       config,
       { a: slow, b: slow, c: slow },
       {
         world,
         before: (fork) => {
-          const { remainingMs, isLast } = fork.get(attempt)
-          left.push(remainingMs)
-          last.push(isLast)
+          left.push(fork.get(attempt).deadlines.totalMs)
         },
       },
     )
-    expect([asked, error, left, last]).toMatchObject([['a', 'b'], { status: 500 }, [1_000, 400], [false, false]])
+    expect([asked, error, left]).toMatchObject([['a', 'b'], { status: 500 }, [1_000, 400]])
   })
-})
-
-test('an attempt knows when no other can follow it', async () => {
-  const last: boolean[] = []
-  const before = (fork: Parameters<Behaviour>[0]): void => {
-    last.push(fork.get(attempt).isLast)
-  }
-  await ask(pair({ attempts: 1 }), { a: fails(500), b: fails(500) }, { before })
-  expect(last).toEqual([false, false, true, true])
-  last.length = 0
-  await ask(pair({ attempts: 5 }), { a: fails(500) }, { before, world: createWorld({ maxAttempts: 2 }) })
-  expect(last).toEqual([false, true])
-  last.length = 0
-  await ask({ provider: 'a' }, { a: () => good() }, { before })
-  expect(last).toEqual([true])
 })

@@ -86,7 +86,12 @@ describe('a dry run', () => {
           reason: 'The call is sent here first.',
         },
       ],
-      chosen: { path: 'config.targets[0].targets[1]', provider: 'b', model: 'm' },
+      chosen: {
+        path: 'config.targets[0].targets[1]',
+        provider: 'b',
+        model: 'm',
+        firstToken: { limitMs: 15_000, answers: 0, thinks: false },
+      },
     })
     expect(answer).toMatchObject({ status: 200 })
   })

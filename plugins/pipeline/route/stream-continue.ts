@@ -20,6 +20,7 @@ export class ContinuedStream implements ByteStream {
     this.#recovery = recovery
     this.#source = source
     this.#sent = sent
+    this.#mindSilence()
   }
 
   async read(): Promise<Uint8Array | undefined> {
@@ -31,6 +32,7 @@ export class ContinuedStream implements ByteStream {
         if (events.length === 0) continue
         const bytes = concat(events)
         this.#sent.add(bytes)
+        this.#mindSilence()
         return bytes
       } catch (thrown) {
         await this.#goOn(thrown)
@@ -44,6 +46,11 @@ export class ContinuedStream implements ByteStream {
     this.#source.cancel(reason)
   }
 
+  /** A silence may be made up for, or takes nothing away any more. */
+  #mindSilence(): void {
+    this.#recovery.mindSilence(this.#sent.canGoOn || this.#sent.isFinished)
+  }
+
   async #goOn(thrown: unknown): Promise<void> {
     if (this.#cancelled || !this.#sent.canGoOn) throw thrown
     const { call, nextTarget } = this.#recovery
@@ -55,6 +62,7 @@ export class ContinuedStream implements ByteStream {
     this.#source = body
     const { echo } = next
     this.#rest = new Rest({ head, before, echo: new Echo(echo ?? text, echo === undefined) })
+    this.#mindSilence()
     if (this.#cancelled) this.#source.cancel()
   }
 }

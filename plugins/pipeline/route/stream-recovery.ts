@@ -22,6 +22,7 @@ const MODES: { readonly [Name in Endpoint]?: readonly Recovery['mode'][] } = {
 }
 
 const restarted = async (recovery: Recovery, body: ByteStream, options: RestartOptions): Promise<Answer> => {
+  recovery.mindSilence(true)
   const stream = new RestartedStream(recovery, body, options.maxBytes)
   await stream.settle(options.patienceMs)
   return { ...stream.answer, body: stream }

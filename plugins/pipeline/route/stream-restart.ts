@@ -81,6 +81,7 @@ export class RestartedStream implements ByteStream {
         bytes = 0
       }
     }
+    this.#recovery.mindSilence(false)
   }
 
   async #startAnew(thrown: unknown): Promise<void> {
@@ -88,6 +89,7 @@ export class RestartedStream implements ByteStream {
     if (this.#cancelled) throw thrown
     const next = await this.#recovery.nextTarget(thrown)
     if (next === undefined || !isByteStream(next.answer.body)) throw thrown
+    this.#recovery.mindSilence(true)
     this.#answer = next.answer
     this.#source = next.answer.body
     if (this.#cancelled) {

@@ -27,6 +27,11 @@ export class SentAnswer {
     return this.#isPlain && !this.#finished
   }
 
+  /** Whether all was said: what is still to come is the end. */
+  get isFinished(): boolean {
+    return this.#finished
+  }
+
   add(piece: Uint8Array): void {
     try {
       for (const event of this.#events.push(piece)) {

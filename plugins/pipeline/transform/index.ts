@@ -12,7 +12,7 @@ import {
   type Usage,
   usageFromOpenAI,
 } from '#kit'
-import { providerRequest, report, type Target, target } from '#kit/slots'
+import { attempt, providerRequest, report, type Target, target } from '#kit/slots'
 import { AnswerMeter } from './answer-meter.ts'
 import { countUsage } from './counted-usage.ts'
 import { NamedStream } from './named-stream.ts'
@@ -70,7 +70,7 @@ export default definePlugin({
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
       answer.headers.delete('content-encoding')
       answer.headers.set('cache-control', 'no-cache')
-      const limitMs = to.firstTokenTimeoutMs
+      const limitMs = to.firstTokenTimeoutMs ?? call.find(attempt)?.firstTokenMs
       answer.body = await prime(
         viaChat ? new ViaChatStream(named, context) : named,
         limitMs === undefined ? undefined : Math.max(0, startedMs + limitMs - clock.monotonicMs()),

@@ -60,7 +60,13 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     flags: createLocalFlags(monotonicMs),
     cache: createLocalCache(monotonicMs),
     providers: { get: () => undefined, list: () => [] },
-    resilience: { useRetryAfterHeader: true, streamRecovery: 'continue', skipMalformedEvent: true },
+    resilience: {
+      useRetryAfterHeader: true,
+      streamRecovery: 'continue',
+      skipMalformedEvent: true,
+      firstToken: { minMs: 10_000, unknownMs: 15_000, thinkingMs: 120_000 },
+      silence: { ms: 20_000, thinkingMs: 60_000 },
+    },
     deadlines: { connectMs: 5_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 900_000 },
     randomId: () => {
       ids++

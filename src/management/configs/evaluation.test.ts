@@ -77,6 +77,11 @@ describeOnBothStores('the dry run of a config', (store) => {
       chosen: { path: 'config.targets[0]', provider: 'openai', virtual_key: 'main', model: 'gpt' },
       steps: [STEP],
     })
+    const firstToken = { limitMs: 12_000.4, answers: 7, p95Ms: 3_000.1, thinks: false }
+    verdict = { steps: [STEP], chosen: { path: 'config', provider: 'openai', firstToken } }
+    expect((await evaluate({})).body.chosen).toMatchObject({
+      first_token: { limit_ms: 12_000, answers: 7, p95_ms: 3_000, thinks: false },
+    })
     verdict = { steps: [STEP], chosen: { path: 'config', provider: 'openai' } }
     expect((await evaluate({})).body.chosen).toEqual({ path: 'config', provider: 'openai' })
   })

@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import type { ChosenRoute } from '../../core/route-explanation.ts'
 import { toEnvelope } from '../../errors/envelope.ts'
 import { Reference } from '../fields.ts'
 import { imaginedCallFields } from '../imagined-call.ts'
@@ -25,6 +26,20 @@ export const EvaluationAnswer = t.Object({
       provider: t.String(),
       virtual_key: t.Optional(t.String()),
       model: t.Optional(t.String()),
+      first_token: t.Optional(
+        t.Object(
+          {
+            limit_ms: t.Integer(),
+            answers: t.Integer({ description: 'Answers of late of the same target and model.' }),
+            p95_ms: t.Optional(t.Integer({ description: 'What 95 of 100 of them took at most.' })),
+            thinks: t.Boolean({ description: 'The model may think before it answers.' }),
+          },
+          {
+            description:
+              'How long its answer would be waited for before another target is asked, and what that was learnt from.',
+          },
+        ),
+      ),
     }),
     t.Null(),
   ]),
@@ -53,6 +68,13 @@ export const toConfigHeader = (config: NonNullable<Static<typeof Evaluation>['co
         (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
       )
 
+const toFirstToken = ({ limitMs, answers, p95Ms, thinks }: NonNullable<ChosenRoute['firstToken']>) => ({
+  limit_ms: Math.round(limitMs),
+  answers,
+  ...(p95Ms === undefined ? {} : { p95_ms: Math.round(p95Ms) }),
+  thinks,
+})
+
 /** What a dry run found, as the interface writes it. */
 export const toEvaluationAnswer = ({ chosen, steps, error }: RouteVerdict) => ({
   chosen:
@@ -63,6 +85,7 @@ export const toEvaluationAnswer = ({ chosen, steps, error }: RouteVerdict) => ({
           provider: chosen.provider,
           ...(chosen.virtualKey === undefined ? {} : { virtual_key: chosen.virtualKey }),
           ...(chosen.model === undefined ? {} : { model: chosen.model }),
+          ...(chosen.firstToken === undefined ? {} : { first_token: toFirstToken(chosen.firstToken) }),
         },
   steps: steps.map((step) => ({ ...step })),
   ...(error === undefined ? {} : { error: { status: error.status, ...toEnvelope(error).error } }),

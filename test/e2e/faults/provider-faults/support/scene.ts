@@ -1,3 +1,4 @@
+import type { OperatorConfigInput } from '../../../../../src/config/schema.ts'
 import { healthy } from '../../../../support/fault-server/answers.ts'
 import type { Fault } from '../../../../support/fault-server/faults.ts'
 import type { SeenRequest } from '../../../../support/fault-server/request.ts'
@@ -17,18 +18,19 @@ export interface Scene {
 
 const IDLE: Play = () => ['close']
 
-/** Every deadline of a provider is over in half a second. */
+/** Every deadline of a provider is over in half a second. @param more of the operator's file */
 export const startScene = async (
   route: Record<string, unknown> = {},
-  transform: Record<string, unknown> = {},
+  more: OperatorConfigInput = {},
 ): Promise<Scene> => {
   const primary = await startFaultServer(IDLE)
   const secondary = await startFaultServer(IDLE)
   const gateway = await startTestGateway({
     config: {
-      plugins: ['defaults', 'openai', 'anthropic', { route: { retryBaseMs: 1, ...route } }, { transform }],
+      plugins: ['defaults', 'openai', 'anthropic', { route: { retryBaseMs: 1, ...route } }],
       deadlines: { connectMs: 500, firstByteMs: 500, idleMs: 500, totalMs: 10_000 },
       server: { keepAliveMs: 50 },
+      ...more,
     },
   })
   return {
