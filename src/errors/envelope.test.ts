@@ -86,7 +86,7 @@ describe('toEnvelope', () => {
 
   test('an unknown route says ok: false', () => {
     expect(toEnvelope(new NotFound('no such path'))).toStrictEqual({
-      message: 'no such path',
+      message: 'Not Found',
       ok: false,
       error: { message: 'no such path', type: 'invalid_request_error', param: null, code: 'not_found' },
     })

@@ -71,7 +71,8 @@ const familyKeys = (error: GatewayError): Partial<ErrorEnvelope> => {
     case 'management':
       return { success: false, data: { message: error.message, errorCode: error.row.wireCode } }
     case 'route':
-      return { message: error.message, ok: false }
+      // The interface has this one message (contract, section 1.4); which address to use stands in `error`.
+      return { message: error.code === 'not_found' ? 'Not Found' : error.message, ok: false }
   }
 }
 

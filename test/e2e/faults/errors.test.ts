@@ -207,7 +207,12 @@ describe('paths and methods', () => {
       expect(JSON.parse(answer.body)).toEqual({
         ok: false,
         message: 'Not Found',
-        error: { message: 'Not Found', type: 'invalid_request_error', param: null, code: 'not_found' },
+        error: {
+          message: expect.stringMatching(/^Not Found: /),
+          type: 'invalid_request_error',
+          param: null,
+          code: 'not_found',
+        },
       })
     }
   })
