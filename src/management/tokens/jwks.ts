@@ -1,6 +1,7 @@
 import { importJWK, type JWK } from 'jose'
 import type { Clock, Logger } from '../../core/ports.ts'
 import { StoreUnavailable } from '../../errors/gateway-error.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 
 /** Signature algorithms of foreign tokens. Nothing symmetric: nobody shares a secret with us. */
 export const JWT_ALGORITHMS = ['RS256', 'ES256'] as const
@@ -13,12 +14,19 @@ export interface IssuerKeys {
    * @throws StoreUnavailable when no keys could be fetched yet
    */
   find(keyId: string, algorithm: JwtAlgorithm): Promise<CryptoKey | undefined>
+  /**
+   * Counts the changes of the keys. A token that was checked by another version has to be checked again: its key may have been
+   * withdrawn. At once but for the first call after a long silence, which waits for the keys to be looked at.
+   */
+  version(): MaybePromise<number>
 }
 
 /** Milliseconds after which fetched keys are fetched again, while the old ones serve. */
-const REFRESH_MS = 600_000
-/** Milliseconds between two fetches for the sake of a key id that is not there: anybody can make ids up. */
-const UNKNOWN_KEY_REFETCH_MS = 30_000
+const RENEW_MS = 300_000
+/** Milliseconds without a look at the keys after which a call waits for one: a withdrawn key is good for so long at most. */
+const MAX_AGE_MS = 600_000
+/** Milliseconds between two fetches while one fails, or for the sake of a key id that is not there: anybody can make ids up. */
+const REFETCH_MS = 30_000
 /** Milliseconds between two fetches while there are no keys at all. */
 const FIRST_RETRY_MS = 1_000
 const MIN_RSA_BITS = 2048
@@ -42,11 +50,11 @@ interface PublicKey {
 export const inlineKeys = (jwks: unknown): IssuerKeys => {
   const keys = readKeySet(jwks)
   if (keys.size === 0) throw new Error('jwt.jwks: no key has a `kid` and can check RS256 (from 2048 bits) or ES256')
-  return { find: (keyId, algorithm) => importKey(keys.get(keyId), algorithm) }
+  return { find: (keyId, algorithm) => importKey(keys.get(keyId), algorithm), version: () => 0 }
 }
 
 /**
- * Keys behind a URL: fetched when the first token comes, and again every 10 minutes or for an unknown key id. When the
+ * Keys behind a URL: fetched when the first token comes, and again every 5 minutes or for an unknown key id. When the
  * URL cannot be reached the last keys stay in use.
  */
 export const remoteKeys = (
@@ -59,13 +67,16 @@ export const remoteKeys = (
 ): IssuerKeys => {
   const { fetchJson, clock, log } = options
   let current: KeySet | undefined
+  let changes = 0
   let fetching: Promise<void> | undefined
   let triedAtMs = Number.NEGATIVE_INFINITY
 
   const fetchKeys = async (): Promise<void> => {
     triedAtMs = clock.monotonicMs()
     try {
-      current = { keys: readKeySet(await fetchJson(url)), fetchedAtMs: clock.monotonicMs() }
+      const keys = readKeySet(await fetchJson(url))
+      if (current !== undefined && identityOf(keys) !== identityOf(current.keys)) changes++
+      current = { keys, fetchedAtMs: clock.monotonicMs() }
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown)
       log.warn('the keys for tokens could not be fetched; the last ones stay in use', { url, error: reason })
@@ -80,13 +91,25 @@ export const remoteKeys = (
     await fetching
   }
 
+  /** Undefined when nobody has to wait. While the issuer is away tries go on, and nobody waits for them. */
+  const renew = (): Promise<void> | undefined => {
+    if (current === undefined) return undefined
+    const nowMs = clock.monotonicMs()
+    if (nowMs - triedAtMs >= MAX_AGE_MS) return refresh(0)
+    if (nowMs - current.fetchedAtMs >= RENEW_MS) void refresh(REFETCH_MS)
+    return undefined
+  }
+
   return {
+    version() {
+      const renewed = renew()
+      return renewed === undefined ? changes : renewed.then(() => changes)
+    },
     async find(keyId, algorithm) {
       if (current === undefined) await refresh(FIRST_RETRY_MS)
       if (current === undefined) throw new StoreUnavailable('The keys that tokens are checked with cannot be fetched.')
-      // Not awaited: the old keys still serve.
-      if (clock.monotonicMs() - current.fetchedAtMs > REFRESH_MS) void refresh(UNKNOWN_KEY_REFETCH_MS)
-      if (!current.keys.has(keyId)) await refresh(UNKNOWN_KEY_REFETCH_MS)
+      await renew()
+      if (!current.keys.has(keyId)) await refresh(REFETCH_MS)
       return importKey(current.keys.get(keyId), algorithm)
     },
   }
@@ -107,7 +130,23 @@ export const joinKeys = (sources: readonly IssuerKeys[]): IssuerKeys => ({
     if (failure !== undefined) throw failure
     return undefined
   },
+  version() {
+    const versions = sources.map((source) => source.version())
+    return versions.every((version) => typeof version === 'number')
+      ? sumOf(versions)
+      : Promise.all(versions).then(sumOf)
+  },
 })
+
+/** Grows with each of them. */
+const sumOf = (versions: readonly number[]): number => versions.reduce((sum, version) => sum + version, 0)
+
+/** What the keys are, in whichever order they came. */
+const identityOf = (keys: KeySet['keys']): string =>
+  [...keys]
+    .map(([id, ofId]) => JSON.stringify([id, ofId.map(({ jwk }) => jwk)]))
+    .toSorted()
+    .join()
 
 const readKeySet = (jwks: unknown): ReadonlyMap<string, readonly PublicKey[]> => {
   if (!isRecord(jwks) || !Array.isArray(jwks.keys)) throw new Error('it is not a JWKS')

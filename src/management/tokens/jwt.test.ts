@@ -210,6 +210,63 @@ describe('keys behind a URL', () => {
     expect(await tokens.verify(await sign(rsa, { jti: '2' }))).toBeDefined()
   })
 
+  test('end the tokens of a key that is withdrawn within ten minutes, also where all of them were seen before', async () => {
+    const { state, fetchJson } = publish([rsa, curve])
+    const tokens = verifierOf({ jwksUri: URL }, fetchJson)
+    const [withdrawn, kept] = [await sign(rsa), await sign(curve)]
+    const stillIn = async (): Promise<readonly boolean[]> =>
+      (await Promise.all([tokens.verify(withdrawn), tokens.verify(kept)])).map((token) => token !== undefined)
+    expect(await stillIn()).toEqual([true, true])
+    state.signers = [curve]
+    clock.advance(299_999)
+    expect(await stillIn()).toEqual([true, true])
+    expect(state.fetches).toBe(1)
+    clock.advance(1)
+    // The old keys serve until the new ones are here, so nobody waits.
+    expect(tokens.verify(withdrawn)).not.toBeInstanceOf(Promise)
+    await Bun.sleep(5)
+    expect(await stillIn()).toEqual([false, true])
+    expect(state.fetches).toBe(2)
+    expect(tokens.verify(kept)).not.toBeInstanceOf(Promise)
+  })
+
+  test('are waited for after ten minutes without a call', async () => {
+    const { state, fetchJson } = publish([rsa])
+    const tokens = verifierOf({ jwksUri: `${URL}, ${URL}/2` }, fetchJson)
+    const token = await sign(rsa)
+    expect(await tokens.verify(token)).toBeDefined()
+    state.signers = []
+    clock.advance(600_000)
+    expect(await tokens.verify(token)).toBeUndefined()
+    state.signers = [rsa]
+    clock.advance(30_000)
+    expect(await tokens.verify(token)).toBeDefined()
+  })
+
+  test('that are another with the same id end the tokens of the one before', async () => {
+    const { state, fetchJson } = publish([rsa])
+    const tokens = verifierOf({ jwksUri: URL }, fetchJson)
+    const token = await sign(rsa)
+    expect(await tokens.verify(token)).toBeDefined()
+    state.signers = [await signer('RS256', 'rsa-1')]
+    clock.advance(600_000)
+    expect(await tokens.verify(token)).toBeUndefined()
+  })
+
+  test('that stay as they are make nobody check a token again', async () => {
+    const { state, fetchJson } = publish([rsa])
+    const tokens = verifierOf({ jwksUri: URL }, fetchJson)
+    const token = await sign(rsa)
+    const first = await tokens.verify(token)
+    clock.advance(600_000)
+    expect(await tokens.verify(token)).toBe(first)
+    expect(state.fetches).toBe(2)
+    state.isAway = true
+    clock.advance(600_000)
+    expect(await tokens.verify(token)).toBe(first)
+    expect(tokens.verify(token)).toBe(first)
+  })
+
   test('that were never there make a token neither good nor bad', async () => {
     const { state, fetchJson } = publish([rsa])
     state.isAway = true

@@ -4,7 +4,7 @@ import { ExpiredApiKey } from '../../errors/gateway-error.ts'
 import { type IssuerKeys, inlineKeys, JWT_ALGORITHMS, type JwtAlgorithm, joinKeys, remoteKeys } from './jwks.ts'
 import { type JwtClaims, readClaims } from './jwt-claims.ts'
 import { type JwtSettings, jwksUrls, jwtSettingsProblem } from './jwt-settings.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import { andThen, type MaybePromise } from './maybe-promise.ts'
 import { createVerifiedTokens } from './verified-tokens.ts'
 
 /** A token of the operator's own identity provider, verified. */
@@ -40,7 +40,10 @@ export const createExternalTokens = (
   if (problem !== undefined) throw new Error(problem)
   const { clock } = options
   const keys = issuerKeys(settings, options)
-  const verified = createVerifiedTokens<ExternalToken>(clock, MAX_VERIFIED)
+  const verified = createVerifiedTokens<{ readonly token: ExternalToken; readonly version: number }>(
+    clock,
+    MAX_VERIFIED,
+  )
 
   const accept = (payload: JWTPayload): ExternalToken | undefined => {
     const claims = readClaims(payload)
@@ -49,7 +52,8 @@ export const createExternalTokens = (
     return { ...claims, expiresAtMs: (payload.exp + TOLERANCE_SECONDS) * 1000 }
   }
 
-  const check = async (token: string): Promise<ExternalToken | undefined> => {
+  /** @param version of the keys before the check: should they change meanwhile, the token is checked once more */
+  const check = async (token: string, version: number): Promise<ExternalToken | undefined> => {
     try {
       const { payload } = await jwtVerify(token, ({ kid, alg }) => keyOf(keys, kid, alg), {
         algorithms: [...JWT_ALGORITHMS],
@@ -60,7 +64,7 @@ export const createExternalTokens = (
         ...(settings.audience === undefined ? {} : { audience: settings.audience }),
       })
       const accepted = accept(payload)
-      if (accepted !== undefined) verified.set(token, accepted, accepted.expiresAtMs)
+      if (accepted !== undefined) verified.set(token, { token: accepted, version }, accepted.expiresAtMs)
       return accepted
     } catch (thrown) {
       if (thrown instanceof errors.JWTExpired) throw new ExpiredApiKey('The token has expired.', { cause: thrown })
@@ -69,7 +73,13 @@ export const createExternalTokens = (
     }
   }
 
-  return { verify: (token) => verified.get(token) ?? check(token) }
+  return {
+    verify: (token) =>
+      andThen(keys.version(), (version) => {
+        const known = verified.get(token)
+        return known?.version === version ? known.token : check(token, version)
+      }),
+  }
 }
 
 const issuerKeys = ({ jwks, jwksUri }: JwtSettings, options: Parameters<typeof createExternalTokens>[1]): IssuerKeys =>
