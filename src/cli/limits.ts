@@ -38,10 +38,12 @@ export const openLimits = async ({ store, redis, config, clock, log, randomId }:
   })
   const replicas = redis && createReplicas({ client: redis.client, id: randomId(), now: clock.now })
   if (redis !== undefined) await checkRedis(redis.client, redis.kind, log, clock.now)
+  // What is counted here while Redis is away continues its windows, and goes back into them.
+  const now = (): number => clock.now() + (replicas?.clockAheadMs ?? 0)
   const limitStore = createLimitStore({
-    memory: createMemoryStore({ now: clock.now }),
+    memory: createMemoryStore({ now }),
     ...(redis === undefined ? {} : { shared: createRedisStore({ client: redis.client, kind: redis.kind }) }),
-    clock,
+    clock: { ...clock, now },
     log,
     deadlineMs: config.limits.storeTimeoutMs,
     replicas: () => replicas?.count ?? 1,

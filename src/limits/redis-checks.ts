@@ -103,7 +103,8 @@ const settingsOf = async (server: Redis, pattern: string): Promise<Map<string, s
   return settings
 }
 
-const readClock = async (server: Redis, now: () => number): Promise<number | undefined> => {
+/** Milliseconds that the clock of Redis is ahead, beyond what the round trip leaves open; undefined when it does not say. */
+export const readClock = async (server: Redis | Cluster, now: () => number): Promise<number | undefined> => {
   const beforeMs = now()
   const time = await answerOf(server.time())
   const afterMs = now()

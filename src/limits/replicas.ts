@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { readClock } from './redis-checks.ts'
 import { systemTimers, type Timers } from './timers.ts'
 
 /** One entry for each process: its id, scored with the time of its last sign of life in milliseconds since 1970. */
@@ -11,6 +12,8 @@ const GONE_MS = 15_000
 export interface Replicas {
   /** At least 1. The last that was known while Redis is away. */
   readonly count: number
+  /** Milliseconds that the clock of Redis is ahead of this process's; the last that was known while Redis is away. */
+  readonly clockAheadMs: number
   /** Says goodbye, so that the others need not wait until this one is gone. Never throws. */
   close(): Promise<void>
 }
@@ -26,10 +29,12 @@ export interface ReplicasOptions {
 
 export const createReplicas = ({ client, id, now, timers = systemTimers }: ReplicasOptions): Replicas => {
   let count = 1
+  let clockAheadMs = 0
   let isClosed = false
   let cancel: (() => void) | undefined
 
   const beat = async (): Promise<void> => {
+    clockAheadMs = (await readClock(client, now)) ?? clockAheadMs
     const nowMs = now()
     const results = await client
       .pipeline()
@@ -57,6 +62,9 @@ export const createReplicas = ({ client, id, now, timers = systemTimers }: Repli
   return {
     get count() {
       return count
+    },
+    get clockAheadMs() {
+      return clockAheadMs
     },
     async close() {
       isClosed = true

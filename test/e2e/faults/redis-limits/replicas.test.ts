@@ -64,6 +64,13 @@ test('processes are counted while they are heard of, and go when they say so or 
   expect(await members()).toEqual([])
 })
 
+test.each([7_200_000, -7_200_000])('a process whose clock is off by %p ms knows it', async (offMs) => {
+  const { client } = connection
+  const replicas = createReplicas({ client, id: 'skewed', now: () => Date.now() + offMs })
+  expect(await eventually(async () => Math.abs(replicas.clockAheadMs + offMs) < 1_000, 5_000)).toBe(true)
+  await replicas.close()
+})
+
 test('what was known last stays while Redis takes no writes, and while it is away', async () => {
   start('one')
   const { time, replicas } = start('two')
