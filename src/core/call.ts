@@ -85,7 +85,8 @@ interface Shared {
   estimate: UsageEstimate | undefined
   /** Of attempts whose part of the answer the client has. */
   keptUsage: Usage | undefined
-  reachedProvider: boolean
+  /** Attempts that a provider was asked by. */
+  providersReached: number
   endpoint: Endpoint
   params: Readonly<Record<string, unknown>> | undefined
 }
@@ -125,7 +126,7 @@ export class Call {
       usage: undefined,
       estimate: undefined,
       keptUsage: undefined,
-      reachedProvider: false,
+      providersReached: 0,
       endpoint: init.endpoint,
       params: undefined,
     }
@@ -282,10 +283,11 @@ export class Call {
     return addUsage(this.#shared.keptUsage, this.#ownUsage())
   }
 
-  /** The request goes to a provider now. */
-  markProviderReached(): void {
-    this.#reachedProvider = true
-    this.#shared.reachedProvider = true
+  /** The request goes to a provider now, whatever comes of it. @param isReached false: it did not leave after all */
+  markProviderReached(isReached = true): void {
+    if (this.#reachedProvider === isReached) return
+    this.#reachedProvider = isReached
+    this.#shared.providersReached += isReached ? 1 : -1
   }
 
   /** Whether a provider was asked by this attempt; for the call itself, see `Finish`. */
@@ -303,14 +305,14 @@ export class Call {
     const shared = this.#shared
     if (shared.finished) return
     shared.finished = true
-    const { firstByteAt, startedAt, reachedProvider } = shared
+    const { firstByteAt, startedAt, providersReached } = shared
     const { usage } = this
     const finish: Finish = {
       outcome,
       status,
       error,
       usage,
-      reachedProvider,
+      reachedProvider: providersReached > 0,
       durations: {
         totalMs: shared.init.now() - startedAt,
         firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - startedAt,

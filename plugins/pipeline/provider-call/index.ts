@@ -38,6 +38,8 @@ export default definePlugin({
       if (traceparent !== undefined) request.headers.set('traceparent', traceparent)
       refuseGatewayKey(call, request)
       const waits = call.find(attempt)?.deadlines ?? deadlines
+      // Before the answer, as the client may leave while it is waited for: a call that is left counts like any other.
+      call.markProviderReached()
       try {
         const { status, headers, body } = await upstream.send({
           method: request.method,
@@ -49,12 +51,11 @@ export default definePlugin({
           deadlines: request.stream ? until(waits, to.firstTokenTimeoutMs) : waits,
           requestTimeoutMs: to.requestTimeoutMs,
         })
-        call.markProviderReached()
         span?.set({ 'http.response.status_code': status })
         return { status, headers, body }
       } catch (thrown) {
         // Counted as a call also when it fails, unless it never left.
-        if (!(thrown instanceof EgressRefused)) call.markProviderReached()
+        if (thrown instanceof EgressRefused) call.markProviderReached(false)
         throw thrown
       }
     }

@@ -9,12 +9,18 @@ let events: Events = []
 let breaks = false
 /** What it answers at once, instead. */
 let reply: unknown
+/** Says nothing at all, and that it was asked. */
+let hang: (() => void) | undefined
 
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   idleTimeout: 0,
   fetch() {
+    if (hang !== undefined) {
+      hang()
+      return new Promise<Response>(() => undefined)
+    }
     if (reply !== undefined) return Response.json(reply)
     const written = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
     const body = new ReadableStream<Uint8Array>({
@@ -154,6 +160,35 @@ describe.each([
     })
     expect(Number(usage.input_tokens)).toBeGreaterThan(0)
   })
+})
+
+test.each([
+  ['chat', '/v1/chat/completions', true],
+  ['chat in one piece', '/v1/chat/completions', false],
+  ['as it came', '/v1/messages', true],
+])('a call that is left before its answer has cost its input: %s', async (_name, path, stream) => {
+  const asked = Promise.withResolvers<void>()
+  hang = asked.resolve
+  const abort = new AbortController()
+  const id = crypto.randomUUID()
+  const sent = fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    signal: abort.signal,
+    headers: {
+      'x-gateway-api-key': API_KEY,
+      'x-gateway-provider': 'openai',
+      authorization: 'Bearer k',
+      'x-gateway-trace-id': id,
+    },
+    body: JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: LONG }] }),
+  })
+  sent.catch(() => undefined)
+  await asked.promise
+  hang = undefined
+  abort.abort()
+  const { outcome, usage } = await gateway.record((record) => record.trace_id === id)
+  expect([outcome, usage]).toMatchObject(['client_closed', { output_tokens: 0, estimated: true }])
+  expect(Number(Object(usage).input_tokens)).toBeWithin(1_000, 1_030)
 })
 
 describe('a report that came before the cut', () => {

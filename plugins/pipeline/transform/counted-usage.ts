@@ -32,6 +32,12 @@ export const countUsage = (call: Call, to: Target, answer: AnswerCount, isComple
     return own === undefined ? bounded : { ...bounded, ownCount: own }
   })
 
+/** Counts the input of a call that its client leaves before there is an answer: the provider has it, and may be at work. */
+export const countInput = (call: Call, to: Target): void =>
+  call.estimateUsage(
+    (reported) => reported ?? (call.cancellation.aborted && call.reachedProvider ? countOf(call, to, 0) : undefined),
+  )
+
 /** Our own count of a call. */
 const countOf = (call: Call, to: Target, outputTokens: number): Usage => {
   const inputTokens = estimateInputTokens(requestParams(call, to))

@@ -14,7 +14,7 @@ import {
 } from '#kit'
 import { attempt, providerRequest, report, type Target, target } from '#kit/slots'
 import { AnswerMeter } from './answer-meter.ts'
-import { countUsage } from './counted-usage.ts'
+import { countInput, countUsage } from './counted-usage.ts'
 import { NamedStream } from './named-stream.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { PassThroughStream } from './pass-through-stream.ts'
@@ -121,6 +121,7 @@ export default definePlugin({
         if (viaChat) call.replyHeaders.set('x-gateway-completions-via', 'chat')
         if (dropped.length > 0) call.replyHeaders.set('x-gateway-dropped-params', dropped.join(', '))
         const startedMs = clock.monotonicMs()
+        if (endpoint !== 'models') countInput(call, to)
         const answer = await next()
         try {
           if (answer.status < 200 || answer.status > 299) {

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  asksNoModel,
   type Call,
   type Clock,
   collectUpTo,
@@ -14,7 +15,7 @@ import {
   usageOfAny,
 } from '#kit'
 import { type PassThrough, passThrough, providerRequest, report, type Target, target } from '#kit/slots'
-import { countUsage } from './counted-usage.ts'
+import { countInput, countUsage } from './counted-usage.ts'
 import { MeteredAnswer } from './metered-answer.ts'
 import { parseBody, providerError, redactBytes } from './provider-error.ts'
 import { baseURLOf } from './request.ts'
@@ -38,6 +39,7 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
     ...bodyOf(call),
   })
   call.set(report, { provider: to.provider.id, model: to.model ?? '', droppedParams: [], stream })
+  if (!asksNoModel(call)) countInput(call, to)
   const answer = await next()
   const { status, headers, body } = answer
   if (!isByteStream(body)) return answer
