@@ -116,7 +116,7 @@ describe('restart', () => {
     expect(cut.error).toBe(CUT)
   })
 
-  test('past the patience the stream begins with nothing but comments of the door', async () => {
+  test('past the patience the stream begins with a comment, and with nothing else until it is whole', async () => {
     const later = Promise.withResolvers<undefined>()
     const slow: ByteStream = { read: () => later.promise, cancel: () => undefined }
     const asked = await recover(
@@ -126,7 +126,7 @@ describe('restart', () => {
     )
     expect(asked.asked).toEqual(['a'])
     later.reject(CUT)
-    expect(await read(asked)).toEqual({ text: whole('b', 'good').join('') })
+    expect(await read(asked)).toEqual({ text: `: keep-alive\n\n${whole('b', 'good').join('')}` })
   })
 
   test('an answer beyond the bound begins as it is, and its failure is told', async () => {

@@ -1,4 +1,4 @@
-import { type Answer, type ByteStream, isByteStream } from '#kit'
+import { type Answer, type ByteStream, isByteStream, KEEP_ALIVE_COMMENT } from '#kit'
 import type { Recovery } from './recovery.ts'
 
 export interface RestartOptions {
@@ -19,6 +19,9 @@ export class RestartedStream implements ByteStream {
   #answer: Answer
   #source: ByteStream
   #held: Uint8Array[] = []
+  /** Goes out before anything else, when the head had to go out alone. */
+  #comment: Uint8Array | undefined
+  #isWhole = false
   #ended = false
   #cancelled = false
 
@@ -29,7 +32,12 @@ export class RestartedStream implements ByteStream {
     this.#maxBytes = maxBytes
     this.#whole = this.#collect()
     // The first read awaits it; until then a failure has no other handler.
-    this.#whole.catch(() => undefined)
+    this.#whole.then(
+      () => {
+        this.#isWhole = true
+      },
+      () => undefined,
+    )
   }
 
   /** Of the target that gives it, or is about to. */
@@ -46,12 +54,17 @@ export class RestartedStream implements ByteStream {
     const timer = setTimeout(patience.resolve, patienceMs)
     try {
       await Promise.race([this.#whole, patience.promise])
+      // Without a byte behind it the server would keep the head.
+      if (!this.#isWhole) this.#comment = KEEP_ALIVE_COMMENT
     } finally {
       clearTimeout(timer)
     }
   }
 
   async read(): Promise<Uint8Array | undefined> {
+    const comment = this.#comment
+    this.#comment = undefined
+    if (comment !== undefined) return comment
     await this.#whole
     const piece = this.#held.shift()
     if (piece !== undefined || this.#ended) return piece
@@ -62,6 +75,7 @@ export class RestartedStream implements ByteStream {
     this.#cancelled = true
     this.#ended = true
     this.#held = []
+    this.#comment = undefined
     this.#source.cancel(reason)
   }
 

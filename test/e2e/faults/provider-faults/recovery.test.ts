@@ -126,16 +126,21 @@ describe.each(WIRES)('a stream of $provider with a fallback', (wire) => {
   })
 })
 
-test('a stream that is held back keeps its client awake', async () => {
-  const slow = await startScene({ restartPatienceMs: 0 })
-  try {
-    const { lead, tokens, tail } = openai.events(['One', ' answer', ' in', ' words.'])
-    const fault = () => [...streamed(...lead, ...tokens), { waitMs: 300 }, ...streamed(...tail).slice(1), LAST_CHUNK]
-    const strategy = { stream_recovery: 'restart' }
-    const reply = await ask(slow, { fault, wire: openai, stream: true, fallback: anthropic, strategy })
-    expectWhole(reply, true)
-    expect(reply.text).toStartWith(': keep-alive\n\n')
-  } finally {
-    await slow.close()
-  }
-})
+test.each([50, 60_000])(
+  'a held stream begins with a comment, and has one in each silence of %d ms',
+  async (keepAliveMs) => {
+    const slow = await startScene({ restartPatienceMs: 0 }, { server: { keepAliveMs } })
+    try {
+      const { lead, tokens, tail } = openai.events(['One', ' answer', ' in', ' words.'])
+      const fault = () => [...streamed(...lead, ...tokens), { waitMs: 300 }, ...streamed(...tail).slice(1), LAST_CHUNK]
+      const strategy = { stream_recovery: 'restart' }
+      const reply = await ask(slow, { fault, wire: openai, stream: true, fallback: anthropic, strategy })
+      expectWhole(reply, true)
+      expect(reply.text).toStartWith(': keep-alive\n\n')
+      const comments = reply.text.split(': keep-alive').length - 1
+      expect(comments === 1).toBe(keepAliveMs > 1_000)
+    } finally {
+      await slow.close()
+    }
+  },
+)
