@@ -17,6 +17,10 @@ export interface ChatFields {
   readonly messages: { readonly [Role in 'system' | 'user' | 'assistant' | 'tool']: readonly string[] }
   /** Fields inside a message (parts, tool calls) and of tools that OpenAI does not have: `cache_control`. */
   readonly inner?: readonly string[]
+  /** Types of content parts of an earlier answer that the host has besides `text` and, with that field, `refusal`. */
+  readonly answerParts?: readonly string[]
+  /** True for a host that wants text as a string: lists of nothing but text parts become one. */
+  readonly stringContent?: boolean
 }
 
 export const OPENAI_CHAT_PARAMS: readonly string[] = [

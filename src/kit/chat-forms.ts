@@ -39,14 +39,21 @@ const toolChoiceOf = (choice: unknown): NonNullable<ChatRequest['tool_choice']> 
   return { type: 'function', function: { name: choice.name } }
 }
 
-/** Calls and results of the older form have no ids: they are told apart by where they stand. */
-const withToolMessages = (messages: readonly Message[]): readonly Message[] => {
-  if (!messages.some(({ role, function_call: call }) => role === 'function' || (call ?? undefined) !== undefined)) {
+/**
+ * Calls and results of the older form as those of tools. They have no ids, and are told apart by where they stand. Gives the
+ * same list back where there are none.
+ * @throws InvalidRequest naming the message that answers no call.
+ */
+export const withToolMessages = (messages: readonly Message[]): readonly Message[] => {
+  if (
+    !messages.some((message) => message?.role === 'function' || (message?.function_call ?? undefined) !== undefined)
+  ) {
     return messages
   }
   let open: { readonly id: string; readonly name: unknown } | undefined
   return messages.map((message, index): Message => {
     const at = `messages[${index}]`
+    if (!isRecord(message)) return message
     if (message.role === 'function') {
       if (open === undefined || (message.name !== undefined && message.name !== open.name)) {
         throw invalid(at, 'is the result of a function that the message of the assistant before it does not call')

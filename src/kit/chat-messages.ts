@@ -1,10 +1,14 @@
 import { isRecord } from '../core/record.ts'
 import { type ChatFields, FOREIGN_MESSAGE_FIELDS, OPENAI_TOOL_FIELDS } from './chat-fields.ts'
+import { withToolMessages } from './chat-forms.ts'
+import { type AnswerForms, answerForms, earlierAnswer } from './earlier-answer.ts'
 import { mapChanged } from './map-changed.ts'
-import type { ChatRequest, ContentBlock, Message } from './openai.ts'
+import type { ChatRequest, Message } from './openai.ts'
 import type { ParamRule } from './params.ts'
 import type { AdapterContext } from './provider.ts'
 import { type StrictSubset, strictTool } from './strict-schema.ts'
+import { type ToolIdForm, withToolIds } from './tool-ids.ts'
+import { withTextResults } from './tool-results.ts'
 
 /** How the messages of a chat go to a host of OpenAI's format. */
 export interface MessageOptions {
@@ -15,6 +19,8 @@ export interface MessageOptions {
   readonly developerRole: boolean
   /** Field in which the host takes the reasoning of an earlier answer; the other names for it become this one. */
   readonly reasoning?: string | undefined
+  /** Ids of tool calls that the host takes, where it does not take all. */
+  readonly toolIds?: ToolIdForm | undefined
   /** What is left to do for this host alone, after all else. Gives the same list back where nothing changes. */
   readonly adapt?: AdaptMessages | undefined
 }
@@ -39,20 +45,28 @@ const REASONING_FIELDS: readonly string[] = ['reasoning_content', 'reasoning']
  * Fields that are left out are named (`messages[].name`) when they said something.
  */
 export const messagesRule = (options: MessageOptions): ParamRule<ChatRequest, readonly Message[]> => {
-  const { developerRole, reasoning, adapt } = options
+  const { developerRole, reasoning, toolIds, adapt } = options
   const listed = rolesOf(options.takes)
   const open = rolesOf(undefined)
   return (messages, request, context, report) => {
     // Whatever is no list of objects is the host's to refuse, in its own words.
     if (!Array.isArray(messages)) return { messages }
-    const takes = options.openElsewhere === true && context.customHost === true ? open : listed
-    const adapted = mapChanged(messages as readonly Message[], (message) => {
+    const isOpen = options.openElsewhere === true && context.customHost === true
+    const takes = isOpen ? open : listed
+    const asked = takes.functionCalls ? (messages as readonly Message[]) : withToolMessages(messages)
+    const adapted = mapChanged(asked, (message) => {
       if (!isRecord(message)) return message
       const named = message.role === 'developer' && !developerRole ? { ...message, role: 'system' as const } : message
       const spoken = named.role === 'assistant' && reasoning !== undefined ? withReasoning(named, reasoning) : named
-      return withTaken(spoken, takes, report)
+      const sent = withTaken(spoken, takes, report)
+      const said = named.role === 'assistant' ? earlierAnswer(sent, message, takes.forms, report) : sent
+      return takes.stringContent ? withStringContent(said) : said
     })
-    return { messages: adapt === undefined ? adapted : adapt(adapted, request, context, report) }
+    if (isOpen || options.takes === undefined)
+      return { messages: adapt?.(adapted, request, context, report) ?? adapted }
+    const results = withTextResults(adapted)
+    const named = toolIds === undefined ? results : withToolIds(results, toolIds)
+    return { messages: adapt?.(named, request, context, report) ?? named }
   }
 }
 
@@ -75,6 +89,10 @@ export const toolsRule = (
 interface RoleFields {
   readonly ofRole: (role: string) => Takes
   readonly inner: Takes
+  readonly forms: AnswerForms
+  readonly stringContent: boolean
+  /** False for a host that does not know calls of functions in the older form. */
+  readonly functionCalls: boolean
 }
 
 const rolesOf = (takes: ChatFields | undefined): RoleFields => {
@@ -88,7 +106,13 @@ const rolesOf = (takes: ChatFields | undefined): RoleFields => {
     ['function', takesOf(takes, tool)],
   ])
   const other = takesOf(takes, [])
-  return { ofRole: (role) => byRole.get(role) ?? other, inner: innerOf(takes) }
+  return {
+    ofRole: (role) => byRole.get(role) ?? other,
+    inner: innerOf(takes),
+    forms: answerForms(takes),
+    stringContent: takes?.stringContent === true,
+    functionCalls: takes === undefined || takes.messages.assistant.includes('function_call'),
+  }
 }
 
 /** `content_blocks` is Weir's own (see openai.ts) and goes nowhere. */
@@ -132,16 +156,19 @@ const withTaken = (message: Message, takes: RoleFields, report: Report): Message
     changed ??= { ...message }
     changed[name] = items
   }
-  if (changed === undefined) return message
-  if (
-    !('content_blocks' in changed) &&
-    message.content == null &&
-    message.tool_calls == null &&
-    message.content_blocks !== undefined
-  )
-    changed.content = textOfBlocks(message.content_blocks)
   // Only fields that the message may lack were taken away.
-  return changed as Message
+  return changed === undefined ? message : (changed as Message)
+}
+
+/** The texts of an answer go on from one another; those of anybody else stand for themselves. */
+const withStringContent = (message: Message): Message => {
+  const { content } = message
+  // "missing field `content`" (400 of DeepSeek, pig-mesh/deepseek4j #41, read 2026-11-22).
+  if (content === undefined) return { ...message, content: message.role === 'assistant' ? null : '' }
+  if (!Array.isArray(content)) return message
+  const texts = content.map((part: unknown) => (isRecord(part) && part.type === 'text' ? part.text : undefined))
+  if (!texts.every((text) => typeof text === 'string')) return message
+  return { ...message, content: texts.join(message.role === 'assistant' ? '' : '\n') }
 }
 
 const without = <Item>(item: Item, takes: Takes, place: string, report: Report): Item => {
@@ -171,11 +198,3 @@ const withReasoning = (message: Message, field: string): Message => {
 /** A client that sends an answer back as it came sends empty fields with it; leaving those out loses nothing. */
 const saysSomething = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
-
-/** Text of an assistant message that only came as blocks. */
-const textOfBlocks = (blocks: Message['content_blocks']): string =>
-  (Array.isArray(blocks) ? blocks : [])
-    .flatMap((block: ContentBlock | null) =>
-      block?.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
-    )
-    .join('')

@@ -7,6 +7,7 @@ import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from './op
 import type { ParamMap, ParamRule } from './params.ts'
 import type { Adapter, EndpointName, Provider } from './provider.ts'
 import { type StrictSubset, strictFormatRule } from './strict-schema.ts'
+import type { ToolIdForm } from './tool-ids.ts'
 
 export interface OpenAICompatibleOptions {
   readonly id: string
@@ -40,6 +41,8 @@ export interface OpenAICompatibleOptions {
   readonly openElsewhere?: boolean
   /** Field of a message that holds the model's reasoning at this host; the others' names for it become this one. */
   readonly reasoning?: string
+  /** Ids of tool calls that the host takes; others become such, in call and result alike. Default: all. */
+  readonly toolIds?: ToolIdForm
   /** What of JSON Schema the host takes in strict functions and formats. Default: all of it. */
   readonly strictSchemas?: StrictSubset
   /** How the host's answers differ from OpenAI's form. Default: they do not, and pass byte by byte. */
@@ -68,11 +71,12 @@ export interface OpenAICompatibleOptions {
  */
 export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => {
   const endpoints = options.endpoints ?? ['chat', 'completions', 'embeddings', 'models']
-  const { takes, openElsewhere, reasoning, adaptMessages, strictSchemas: strict } = options
+  const { takes, openElsewhere, reasoning, toolIds, adaptMessages, strictSchemas: strict } = options
   const messages: MessageOptions = {
     takes,
     openElsewhere,
     reasoning,
+    toolIds,
     adapt: adaptMessages,
     developerRole: options.developerRole ?? true,
   }

@@ -32,6 +32,8 @@ const TAKES: ChatFields = {
     assistant: ['name', 'prefix', 'reasoning_content', 'tool_calls'],
     tool: ['tool_call_id'],
   },
+  // 400, "invalid type: sequence, expected a string" (BerriAI/litellm #6642, read 2026-11-22).
+  stringContent: true,
 }
 
 export default definePlugin({

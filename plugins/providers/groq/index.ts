@@ -57,6 +57,8 @@ const TAKES: ChatFields = {
     assistant: ['function_call', 'reasoning', 'tool_calls'],
     tool: ['tool_call_id'],
   },
+  // 400, "'messages.2.content' : value must be a string" (CherryHQ/cherry-studio #3307, read 2026-11-22).
+  stringContent: true,
 }
 
 /** Longest generation that is passed on, in characters. */

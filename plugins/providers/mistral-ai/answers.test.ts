@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { AdapterContext } from '#kit'
+import { type AdapterContext, shortId } from '#kit'
 import { ANSWERS } from './answers.ts'
-import { shortId } from './tool-ids.ts'
 
 const context = (callId: string): AdapterContext => ({
   model: 'm',

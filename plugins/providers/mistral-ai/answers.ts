@@ -1,5 +1,4 @@
-import { type AnswerDialect, type AnswerPlace, isRecord, mapChanged } from '#kit'
-import { shortId } from './tool-ids.ts'
+import { type AnswerDialect, type AnswerPlace, isRecord, mapChanged, shortId } from '#kit'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -48,7 +48,12 @@ const TAKES: ChatFields = {
     assistant: ['prefix', 'reasoning_content', 'tool_calls'],
     tool: ['name', 'tool_call_id'],
   },
+  // Its own answers, where a client brings them itself (contentchunk.py).
+  answerParts: ['thinking', 'reference'],
 }
+
+/** 400, code 3280: "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9" (mistral-common 1.13.1, validator.py). */
+const TOOL_IDS = { fits: /^[a-zA-Z0-9]{9}$/, prefix: '' }
 
 export default definePlugin({
   name: 'mistral-ai',
@@ -65,6 +70,7 @@ export default definePlugin({
         takes: TAKES,
         reasoning: 'reasoning_content',
         adaptMessages,
+        toolIds: TOOL_IDS,
         answers: ANSWERS,
         // Usage comes in the last chunk, asked for or not.
         streamUsage: false,

@@ -1,52 +1,55 @@
 import { type AdaptMessages, type Message, mapChanged } from '#kit'
-import { ToolIds } from './tool-ids.ts'
 
 /** The words between the result of a tool and what a user says next; an empty message is refused. */
 const BRIDGE: Message = { role: 'assistant', content: 'I have read the results.' }
 
 /**
- * Messages as Mistral takes them: ids of tool calls in its form, an answer between a tool and a user (400, code 3230:
- * "Unexpected role 'user' after role 'tool'", public reports, read 2026-11-22), earlier reasoning as a part of the content, and
- * a last message of the assistant marked as the beginning of the answer, which it otherwise refuses (mistral-common
- * 1.13.1, validator.py, "Expected last role User or Tool (or Assistant with prefix)").
+ * Messages as Mistral takes them: an answer between a tool and a user (400, code 3230: "Unexpected role 'user' after role
+ * 'tool'", public reports, read 2026-11-22), none that says nothing ("Assistant message must have either content or tool_calls,
+ * but not none", OpenHands/OpenHands #8685), instructions at the beginning or behind a user's message, earlier reasoning as a
+ * part of the content, and a last message of the assistant marked as the beginning of the answer, which it otherwise refuses
+ * (mistral-common 1.13.1, validator.py, "Expected last role User or Tool (or Assistant with prefix)").
  */
 export const adaptMessages: AdaptMessages = (messages, request, { model }, report) => {
-  const ids = new ToolIds(messages.flatMap(idsOf))
   const thinks = canTakeThinking(model, request)
-  const adapted = mapChanged(messages, (message, index) => {
-    if (typeof message !== 'object' || message === null) return message
-    if (message.role === 'tool') return withToolId(message, ids)
-    if (message.role !== 'assistant') return message
-    const spoken = withThinking(withCallIds(message, ids), thinks, report)
-    const isPrefix = index === messages.length - 1 && isText(spoken) && spoken.prefix === undefined
-    return isPrefix ? { ...spoken, prefix: true } : spoken
-  })
-  return bridged(adapted)
+  const thought = mapChanged(messages, (message) =>
+    message?.role === 'assistant' ? withThinking(message, thinks, report) : message,
+  )
+  const heard = thought.some(isSilent) ? thought.filter((message) => !isSilent(message)) : thought
+  return bridged(withLast(withInstructions(heard)))
 }
 
-const idsOf = (message: Message | null): readonly string[] => [
-  ...(Array.isArray(message?.tool_calls) ? message.tool_calls : []).flatMap((call: { id?: unknown } | null) =>
-    typeof call?.id === 'string' ? [call.id] : [],
-  ),
-  ...(typeof message?.tool_call_id === 'string' ? [message.tool_call_id] : []),
-]
+const isSilent = (message: Message | null): boolean =>
+  message?.role === 'assistant' && (message.content ?? '').length === 0 && (message.tool_calls ?? []).length === 0
 
-const withToolId = (message: Message, ids: ToolIds): Message => {
-  const { tool_call_id: id } = message
-  if (typeof id !== 'string') return message
-  const short = ids.of(id)
-  return short === id ? message : { ...message, tool_call_id: short }
+/** Instructions behind an answer or a result go to those at the beginning. */
+const withInstructions = (messages: readonly Message[]): readonly Message[] => {
+  const first: Message[] = []
+  const rest: Message[] = []
+  let before: string | undefined
+  let isLate = false
+  for (const message of messages) {
+    if (message?.role === 'system') {
+      isLate ||= before === 'assistant' || before === 'tool'
+      const isFirst = before === undefined || before === 'assistant' || before === 'tool'
+      if (isFirst) first.push(message)
+      else rest.push(message)
+    } else {
+      before = message?.role
+      rest.push(message)
+    }
+  }
+  return isLate ? [...first, ...rest] : messages
 }
 
-const withCallIds = (message: Message, ids: ToolIds): Message => {
-  const { tool_calls: calls } = message
-  if (!Array.isArray(calls)) return message
-  const adapted = mapChanged(calls as NonNullable<Message['tool_calls']>, (call) => {
-    if (typeof call?.id !== 'string') return call
-    const short = ids.of(call.id)
-    return short === call.id ? call : { ...call, id: short }
-  })
-  return adapted === calls ? message : { ...message, tool_calls: adapted }
+const withLast = (messages: readonly Message[]): readonly Message[] => {
+  const last = messages.at(-1)
+  if (last?.role === 'assistant' && isText(last) && last.prefix === undefined) {
+    return [...messages.slice(0, -1), { ...last, prefix: true }]
+  }
+  // One alone is taken.
+  if (last?.role === 'system' && messages.length > 1) return [...messages.slice(0, -1), { ...last, role: 'user' }]
+  return messages
 }
 
 /** Only models that think know parts of that kind; asked to, a model of theirs thinks by `reasoning_effort`. */

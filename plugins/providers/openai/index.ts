@@ -9,6 +9,7 @@ import {
   OPENAI_CHAT_PARAMS,
   OPENAI_MESSAGE_FIELDS,
   OPENAI_STRICT,
+  OPENAI_TOOL_IDS,
   openaiCompatible,
   providerConfig,
 } from '#kit'
@@ -28,7 +29,9 @@ export default definePlugin({
         headers: ['openai-organization', 'openai-project', 'openai-beta'],
         // Other servers of this format that think: vLLM, LM Studio.
         answers: { reasoning: 'reasoning' },
-        ...(isOpenAI(config.baseURL) ? { takes: TAKES, openElsewhere: true, strictSchemas: OPENAI_STRICT } : {}),
+        ...(isOpenAI(config.baseURL)
+          ? { takes: TAKES, openElsewhere: true, strictSchemas: OPENAI_STRICT, toolIds: OPENAI_TOOL_IDS }
+          : {}),
       }),
     ],
   }),

@@ -9,6 +9,7 @@ import {
   definePlugin,
   type Failure,
   OPENAI_CHAT_PARAMS,
+  OPENAI_TOOL_IDS,
   openaiCompatible,
   openaiFailure,
   providerConfig,
@@ -72,6 +73,8 @@ export default definePlugin({
         reasoning: 'reasoning',
         answers: { reasoning: 'reasoning', finishReasons: { error: 'error' } },
         failure,
+        // The limit of a model of OpenAI behind it (openclaw/openclaw #875, read 2026-11-22).
+        toolIds: OPENAI_TOOL_IDS,
       }),
     ],
   }),
