@@ -4,6 +4,7 @@
  * the types of its server (ollama/ollama, openai/openai.go), read 2026-11-22.
  */
 import { type ChatFields, definePlugin, OPENAI_MESSAGE_FIELDS, openaiCompatible, providerConfig } from '#kit'
+import { adaptMessages } from './messages.ts'
 
 const TAKES: ChatFields = {
   unknown: 'ignored',
@@ -24,8 +25,10 @@ const TAKES: ChatFields = {
     'top_logprobs',
     'top_p',
   ],
-  messages: { ...OPENAI_MESSAGE_FIELDS, assistant: [...OPENAI_MESSAGE_FIELDS.assistant, 'reasoning'] },
+  messages: { ...OPENAI_MESSAGE_FIELDS, assistant: ['name', 'reasoning', 'tool_calls'] },
   inner: ['index'],
+  // Each part becomes a message of its own there, which a result of a tool does not survive.
+  stringContent: true,
 }
 
 export default definePlugin({
@@ -42,6 +45,7 @@ export default definePlugin({
         allowedTools: false,
         maxCompletionTokens: false,
         takes: TAKES,
+        adaptMessages,
         reasoning: 'reasoning',
         answers: { reasoning: 'reasoning', finishReasons: {} },
         params: {
