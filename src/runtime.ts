@@ -1,6 +1,6 @@
-import { ConfigError, toConfigError } from './config/config-error.ts'
+import { ConfigError, violationLine } from './config/config-error.ts'
 import { orderStages, type PlacedStage, REQUIRED_STAGES } from './config/order.ts'
-import { type BuiltIns, type ListedPlugin, listPlugins } from './config/plugin-list.ts'
+import type { BuiltIns, ListedPlugin } from './config/plugin-list.ts'
 import { toResilience } from './config/resilience.ts'
 import type { OperatorConfig } from './config/schema.ts'
 import { NO_LIMITS, type RateLimits } from './core/limits.ts'
@@ -18,15 +18,14 @@ import type {
   Tracing,
 } from './core/ports.ts'
 import type { RunningRoute } from './http/running-route.ts'
-import { check } from './kit/check.ts'
+import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
 import type { Host, KeyDirectory, Parts, Placement, StoredTargets } from './kit/plugin.ts'
 import type { Provider } from './kit/provider.ts'
-import { jwtSettingsProblem } from './management/tokens/jwt-settings.ts'
 import { errorFields } from './observe/log.ts'
 import { listRoutes, runningRoutes } from './routes.ts'
 import { checkCustomHost } from './upstream/egress.ts'
 import { createResolver, type Lookup } from './upstream/resolver.ts'
-import { createTrustedHosts, type TrustedHosts } from './upstream/trusted-hosts.ts'
+import { createTrustedHosts } from './upstream/trusted-hosts.ts'
 import { createUpstream } from './upstream/upstream.ts'
 
 export interface RuntimeDeps {
@@ -53,11 +52,7 @@ export interface RuntimeDeps {
   readonly randomId: () => string
   /** At least 0 and below 1; by default `Math.random`. */
   readonly random?: () => number
-  /** Settings that come from outside the file, by plugin: `WEIR_HEADER_PREFIXES` for `auth`. */
-  readonly extraSettings?: (
-    plugin: string,
-    settings: Readonly<Record<string, unknown>>,
-  ) => Readonly<Record<string, unknown>>
+  readonly extraSettings?: ExtraSettings
   /** Asks the name service; by default the system's. */
   readonly lookup?: Lookup
 }
@@ -101,9 +96,9 @@ const RESOLVE_TIMEOUT_MS = 5_000
 
 /** @throws ConfigError for anything in the file that cannot run; what was already set up is closed then. */
 export const createRuntime = async (config: OperatorConfig, folder: string, deps: RuntimeDeps): Promise<Runtime> => {
-  const plugins = await listPlugins(config.plugins, folder, deps.builtIns)
-  const trusted = readTrustedHosts(config)
-  refuseJwtSettings(config)
+  const { plugins, violations } = await inspectConfig(config, folder, deps)
+  if (violations.length > 0) throw new ConfigError(violations.map((violation) => violationLine(violation)).join('\n'))
+  const trusted = createTrustedHosts(config.egress.trustedHosts)
   const now = (): number => deps.clock.monotonicMs()
   const resolver = createResolver({
     now,
@@ -155,7 +150,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   try {
     const placed: PlacedStage[] = []
     for (const listed of plugins) {
-      const parts = await setUp(listed, host, deps)
+      const parts = await setUp(listed, host)
       running.push({ name: listed.plugin.name, parts })
       for (const stage of parts.stages ?? []) {
         placed.push({
@@ -189,20 +184,6 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   }
 }
 
-const readTrustedHosts = ({ egress }: OperatorConfig): TrustedHosts => {
-  try {
-    return createTrustedHosts(egress.trustedHosts)
-  } catch (cause) {
-    throw new ConfigError(`trusted hosts: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-  }
-}
-
-/** They take effect at the start alone, and are looked at whenever the file is. */
-const refuseJwtSettings = ({ jwt }: OperatorConfig): void => {
-  const problem = jwt === undefined ? undefined : jwtSettingsProblem(jwt)
-  if (problem !== undefined) throw new ConfigError(problem)
-}
-
 /** They belong to `auth`, which has checked them; the stored side reads the same ones. */
 const headerPrefixesOf = (plugins: readonly ListedPlugin[], { extraSettings }: RuntimeDeps): readonly string[] => {
   const settings = plugins.find(({ plugin }) => plugin.name === 'auth')?.settings ?? {}
@@ -210,11 +191,9 @@ const headerPrefixesOf = (plugins: readonly ListedPlugin[], { extraSettings }: R
   return Array.isArray(headerPrefixes) ? headerPrefixes.map(String) : []
 }
 
-const setUp = async ({ plugin, settings }: ListedPlugin, host: Host, deps: RuntimeDeps): Promise<Parts> => {
-  const checked = check(plugin.config, deps.extraSettings?.(plugin.name, settings) ?? settings)
-  if (!checked.ok) throw toConfigError(`plugin '${plugin.name}'`, checked.violations)
+const setUp = async ({ plugin, checked }: InspectedPlugin, host: Host): Promise<Parts> => {
   try {
-    return await plugin.setup(checked.value, host)
+    return await plugin.setup(checked, host)
   } catch (cause) {
     throw new ConfigError(
       `plugin '${plugin.name}' cannot start: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -1,4 +1,3 @@
-import { ConfigError } from '../config/config-error.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { collect } from '../core/answer.ts'
 import type { Clock, Deadlines, Logger, StoredConfigs, StoredPrompts, Upstream } from '../core/ports.ts'
@@ -10,7 +9,6 @@ import { createStoredTargets } from '../management/providers/stored-targets.ts'
 import { createAccessTokens } from '../management/tokens/access-tokens.ts'
 import { createActors } from '../management/tokens/actors.ts'
 import { createExternalTokens, type ExternalTokens } from '../management/tokens/jwt.ts'
-import { jwtSettingsProblem } from '../management/tokens/jwt-settings.ts'
 import { createKeysById } from '../management/tokens/keys-by-id.ts'
 import { createOAuthHandler } from '../management/tokens/oauth-handler.ts'
 import { createWorkspaceDirectory } from '../management/tokens/workspace-directory.ts'
@@ -131,12 +129,7 @@ const fetchJson = async (upstream: Upstream, url: string): Promise<unknown> => {
 const externalTokens = (
   { jwt }: OperatorConfig,
   options: Parameters<typeof createExternalTokens>[1],
-): ExternalTokens | undefined => {
-  if (jwt === undefined) return undefined
-  const problem = jwtSettingsProblem(jwt)
-  if (problem !== undefined) throw new ConfigError(problem)
-  return createExternalTokens(jwt, options)
-}
+): ExternalTokens | undefined => (jwt === undefined ? undefined : createExternalTokens(jwt, options))
 
 /** A store that is away is a 503 for a call, and never a key that is not known. */
 const forCalls = <Found>(find: () => Found | Promise<Found>): Found | Promise<Found> => {

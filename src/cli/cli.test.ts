@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { builtInPlugins } from '../../plugins/built-in.ts'
 import { OperatorConfig } from '../config/schema.ts'
 import { check } from '../kit/check.ts'
@@ -17,6 +18,20 @@ beforeAll(async () => {
       'server: { basePath: /llm }\nplugins:\n  - defaults: { without: [ollama] }\n  - { use: ./own.ts, after: auth }\n',
     'unknown.yaml': 'plugins: [defaults, opnai]\n',
     'typo.yaml': 'plugins: [defaults, { openai: { apikey: "secret-value" } }]\n',
+    'many.yaml': `server: { prot: 1 }
+egress:
+  trustedHosts: [a, 10.0.0.0/99]
+jwt: {}
+plugins:
+  - defaults
+  - openai: { apiKey: "\${NO_SUCH_KEY}", modles: [] }
+  - opnai
+  - 5
+  - use: auth
+    with:
+      headerPrefixes: [7]
+`,
+    'keyless.json': '{"jwt":{"jwks":{"keys":[{"kty":"oct"}]}}}',
     'no-place.yaml': 'plugins: [defaults, ./own.ts]\n',
     'own.ts':
       'export default { name: "own", config: { [Symbol.for("TypeBox.Kind")]: "Object", type: "object", properties: {} }, setup: () => ({ stages: [{ name: "own-stage", run: (call, next) => next() }] }) }\n',
@@ -132,9 +147,13 @@ describe('check', () => {
     [
       'an unknown plugin',
       'unknown.yaml',
-      "weir: plugins: 'opnai' is neither a built-in plugin, a path (./…) nor an installed package; did you mean 'openai'?\n",
+      "weir: ./unknown.yaml:1:21: plugins[1]: 'opnai' is neither a built-in plugin, a path (./…) nor an installed package; did you mean 'openai'?\n",
     ],
-    ['an unknown setting', 'typo.yaml', "weir: plugin 'openai': apikey: unknown key; did you mean 'apiKey'?\n"],
+    [
+      'an unknown setting',
+      'typo.yaml',
+      "weir: ./typo.yaml:1:33: plugins[1].openai.apikey: unknown key; did you mean 'apiKey'?\n",
+    ],
     [
       'a stage without a place',
       'no-place.yaml',
@@ -148,11 +167,33 @@ describe('check', () => {
     })
   }
 
+  test('all that is wrong is told at once, a line each', async () => {
+    const { code, out, error } = await run(['check', '--config', 'many.yaml'])
+    expect([code, out]).toEqual([1, ''])
+    expect(error.split('\n').map((line) => line.split(';')[0])).toEqual([
+      'weir: ./many.yaml:1:11: server.prot: unknown key',
+      "weir: ./many.yaml:3:21: egress.trustedHosts[1]: '10.0.0.0/99' is not a host, host:port, address or CIDR block",
+      'weir: ./many.yaml:4:1: jwt: give one of jwksUri and jwks',
+      'weir: ./many.yaml:7:15: plugins[1].openai.apiKey: the environment variable NO_SUCH_KEY is not set',
+      'weir: ./many.yaml:7:41: plugins[1].openai.modles: unknown key',
+      "weir: ./many.yaml:8:5: plugins[2]: 'opnai' is neither a built-in plugin, a path (./…) nor an installed package",
+      'weir: ./many.yaml:9:5: plugins[3]: must be of type string or object',
+      'weir: ./many.yaml:12:24: plugins[4].with.headerPrefixes[0]: expected string',
+      '',
+    ])
+  })
+
+  test('a key set without a key that can be used is refused', async () => {
+    const { code, error } = await run(['check', '--config', 'keyless.json'])
+    expect(code).toBe(1)
+    expect(error).toStartWith('weir: ./keyless.json:1:9: jwt.jwks: no key has a `kid`')
+  })
+
   test('header prefixes of the environment are checked as the file is', async () => {
     expect((await run(['check'], { WEIR_HEADER_PREFIXES: 'x-acme-' })).code).toBe(0)
     const { code, error } = await run(['check'], { WEIR_HEADER_PREFIXES: 'x-acme-,X_Acme' })
     expect(code).toBe(1)
-    expect(error).toStartWith("weir: plugin 'auth': headerPrefixes[1]: ")
+    expect(error).toStartWith("weir: environment: plugin 'auth': headerPrefixes[1]: ")
   })
 
   test('it neither listens nor makes a data folder', async () => {
@@ -306,7 +347,7 @@ describe('schema', () => {
   test('has a place for everything in the example of the README', async () => {
     const readme = await Bun.file(new URL('../../README.md', import.meta.url)).text()
     const [, example] = /```yaml weir\.config\.yaml\n([\s\S]*?)```/.exec(readme) ?? []
-    const config: unknown = Bun.YAML.parse(example ?? '')
+    const config: unknown = parse(example ?? '')
     expect(config).toHaveProperty('plugins')
     expect(strangers(await schema(), config)).toEqual([])
   })

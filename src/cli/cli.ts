@@ -135,13 +135,13 @@ export const runCli = async (environment: Environment): Promise<ExitCode> => {
   return orTold(environment, () => command.run(environment, values.config))
 }
 
-/** What a command cannot do for a reason of the operator's machine or files is told in one line. */
+/** What a command cannot do for a reason of the operator's machine or files is told in a line for each fault. */
 const orTold = async (environment: Environment, run: () => Promise<ExitCode>): Promise<ExitCode> => {
   try {
     return await run()
   } catch (thrown) {
     if (!isExpected(thrown)) throw thrown
-    environment.error(`weir: ${thrown.message}\n`)
+    environment.error(`weir: ${thrown.message.replaceAll('\n', '\nweir: ')}\n`)
     return 1
   }
 }

@@ -1,10 +1,11 @@
-import { type LoadedConfig, loadConfig } from '../config/load.ts'
+import type { LoadedConfig } from '../config/load.ts'
 import { systemClock } from '../observe/clock.ts'
 import { createTracing } from '../observe/trace.ts'
 import { createRuntime, type Runtime } from '../runtime.ts'
 import { VERSION } from '../version.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
 import type { Environment } from './environment.ts'
+import { loadOwnConfig } from './own-config.ts'
 
 /** The running parts of a config without a store or a listener: what `check`, `routes` and `plugins` look at. */
 export const withDryRuntime = async <T>(
@@ -12,8 +13,7 @@ export const withDryRuntime = async <T>(
   configFile: string | undefined,
   look: (runtime: Runtime, loaded: LoadedConfig) => Promise<T>,
 ): Promise<T> => {
-  const { env, folder } = environment
-  const loaded = await loadConfig({ folder, env, ...(configFile === undefined ? {} : { file: configFile }) })
+  const loaded = await loadOwnConfig(environment, configFile)
   const silent = (): void => undefined
   const runtime = await createRuntime(loaded.config, loaded.folder, {
     clock: systemClock,

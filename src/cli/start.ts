@@ -1,5 +1,5 @@
 import { createSemanticIndex } from '../cache/semantic-index.ts'
-import { type LoadedConfig, loadConfig } from '../config/load.ts'
+import type { LoadedConfig } from '../config/load.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { watchFile } from '../config/watch.ts'
 import { ShuttingDown } from '../errors/gateway-error.ts'
@@ -21,6 +21,7 @@ import { firstKeysFile, writeFirstKeys } from './first-keys.ts'
 import { createLimitDryRun } from './limit-dry-run.ts'
 import { type OwnLimits, openLimits } from './limits.ts'
 import { type Handler, listen } from './listen.ts'
+import { loadOwnConfig } from './own-config.ts'
 import { createRouteDryRun } from './route-dry-run.ts'
 import { openStores, type Stores } from './stores.ts'
 
@@ -32,13 +33,12 @@ const CLOSE_CONNECTIONS_MS = 1_000
  * the first keys last, when nothing can fail any more. Runs until a signal ends it.
  */
 export const start = async (environment: Environment, configFile: string | undefined): Promise<ExitCode> => {
-  const { env, folder, terminal } = environment
+  const { env, terminal } = environment
   const paint = createPaint(terminal?.error === true && !env.NO_COLOR)
   const log = createLogger(systemClock, environment.error, terminal?.error === true ? toLogLine(paint) : undefined)
   const callLine = toCallLine(createPaint(!env.NO_COLOR))
   const callLog = createCallLog((text) => environment.out(text), log, terminal?.out === true ? callLine : undefined)
-  const load = (): Promise<LoadedConfig> =>
-    loadConfig({ folder, env, ...(configFile === undefined ? {} : { file: configFile }) })
+  const load = (): Promise<LoadedConfig> => loadOwnConfig(environment, configFile)
   const loaded = await load()
   const presets: PresetKeys = {
     ...(env.WEIR_ADMIN_KEY ? { adminKey: env.WEIR_ADMIN_KEY } : {}),

@@ -8,8 +8,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** One ConfigError for a list of violations; `where` is the file or the plugin. */
-export const toConfigError = (where: string, violations: readonly Violation[]): ConfigError =>
-  new ConfigError(
-    violations.map(({ path, message }) => `${where}: ${path === '' ? '' : `${path}: `}${message}`).join('\n'),
-  )
+/** One line: where, which key, what is wrong with it. */
+export const violationLine = ({ path, message }: Violation, where?: string): string =>
+  [where, path, message].filter((part) => part !== undefined && part !== '').join(': ')

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from './config-error.ts'
-import { type Env, type LoadedConfig, listOf, loadConfig } from './load.ts'
+import { type Env, type LoadedConfig, type LoadOptions, listOf, loadConfig } from './load.ts'
 
 let folder: string
 
@@ -111,9 +111,9 @@ describe('forms of the file', () => {
     await write('empty.ts', 'export const config = {}\n')
     await write('config.toml', '')
     expect(await failure({}, 'none.yaml')).toBe('./none.yaml: the config file cannot be read')
-    expect(await failure({}, 'broken.json')).toStartWith('./broken.json: ')
-    expect(await failure({}, 'broken.yaml')).toStartWith('./broken.yaml: ')
-    expect(await failure({}, 'broken.ts')).toStartWith('./broken.ts: ')
+    expect(await failure({}, 'broken.json')).toBe('./broken.json:1:11: Flow map must end with a }')
+    expect(await failure({}, 'broken.yaml')).toStartWith('./broken.yaml:2:1: Flow sequence ')
+    expect(await failure({}, 'broken.ts')).toStartWith('./broken.ts:1:16: ')
     expect(await failure({}, 'empty.ts')).toBe('./empty.ts: the file has no default export')
     expect(await failure({}, 'config.toml')).toBe('./config.toml: a config file ends in .ts, .yaml, .yml or .json')
   })
@@ -180,13 +180,9 @@ describe('the section `jwt`', () => {
 
   test('is refused with what it does not know or cannot be', async () => {
     await write('weir.config.yaml', 'jwt: { jwksUrl: "https://a.example", jwks: { keys: [] }, organisationId: acme }\n')
-    const lines = (await failure()).split('\n').toSorted()
-    expect(lines.map((line) => line.replace(/^[^:]+: /, '').replace(/: .*/, ''))).toEqual([
-      'jwt.jwks.keys',
-      'jwt.jwksUrl',
-      'jwt.organisationId',
-    ])
-    expect(lines[1]).toEndWith("jwt.jwksUrl: unknown key; did you mean 'jwksUri'?")
+    const lines = (await failure()).split('\n')
+    expect(lines.map((line) => line.split(': ')[1])).toEqual(['jwt.jwksUrl', 'jwt.jwks.keys', 'jwt.organisationId'])
+    expect(lines[0]).toEndWith("jwt.jwksUrl: unknown key; did you mean 'jwksUri'?")
   })
 })
 
@@ -194,9 +190,9 @@ describe('faults in the file', () => {
   test('unknown keys are refused, one line each, with path and nearest name', async () => {
     await write('weir.config.yaml', 'servr: {}\nserver: { prot: 1 }\ndeadlines: { zzzzzzzzzz: 1 }\n')
     expect((await failure()).split('\n')).toEqual([
-      "./weir.config.yaml: servr: unknown key; did you mean 'server'?",
-      "./weir.config.yaml: server.prot: unknown key; did you mean 'port'?",
-      './weir.config.yaml: deadlines.zzzzzzzzzz: unknown key; known are: connectMs, firstByteMs, idleMs, totalMs',
+      "./weir.config.yaml:1:1: servr: unknown key; did you mean 'server'?",
+      "./weir.config.yaml:2:11: server.prot: unknown key; did you mean 'port'?",
+      './weir.config.yaml:3:14: deadlines.zzzzzzzzzz: unknown key; known are: connectMs, firstByteMs, idleMs, totalMs',
     ])
   })
 
@@ -212,15 +208,62 @@ describe('faults in the file', () => {
 
   test('an entry of the plugin list that is nothing is refused with its place', async () => {
     await write('weir.config.yaml', 'plugins: [defaults, { use: mock, befor: auth }]\n')
-    expect(await failure()).toBe("./weir.config.yaml: plugins[1].befor: unknown key; did you mean 'before'?")
+    expect(await failure()).toBe("./weir.config.yaml:1:34: plugins[1].befor: unknown key; did you mean 'before'?")
     await write('weir.config.yaml', 'plugins: [defaults, 5]\n')
-    expect(await failure()).toBe('./weir.config.yaml: plugins[1]: must be of type string or object')
+    expect(await failure()).toBe('./weir.config.yaml:1:21: plugins[1]: must be of type string or object')
   })
 
   test('a reference to a variable that is not set names both', async () => {
     await write('weir.config.yaml', 'plugins: [{ openai: { apiKey: "${OPENAI_API_KEY}" } }]\n')
-    expect(await failure()).toContain('plugins[0].openai.apiKey: the environment variable OPENAI_API_KEY is not set')
+    expect(await failure()).toBe(
+      './weir.config.yaml:1:23: plugins[0].openai.apiKey: the environment variable OPENAI_API_KEY is not set',
+    )
     const { config } = await load({ OPENAI_API_KEY: 'sk-1' })
     expect(config.plugins).toEqual([{ openai: { apiKey: 'sk-1' } }])
+  })
+
+  test('all of them are told at once, in the order of the file, each with its place', async () => {
+    await write(
+      'weir.config.yaml',
+      `server: &server
+  prot: 1
+  basePath: "\${BASE_PATH}"
+deadlines:
+  <<: { zzzzzzzzzz: 1 }
+plugins:
+  - openai: { apiKey: "\${A_KEY}\${B_KEY}" }
+  - 5
+servr: *server
+`,
+    )
+    expect((await failure({ PORT: 'x' })).split('\n')).toEqual([
+      "PORT: 'x' is not a port",
+      "./weir.config.yaml:2:3: server.prot: unknown key; did you mean 'port'?",
+      './weir.config.yaml:3:3: server.basePath: the environment variable BASE_PATH is not set',
+      './weir.config.yaml:3:3: servr.basePath: the environment variable BASE_PATH is not set',
+      './weir.config.yaml:5:9: deadlines.zzzzzzzzzz: unknown key; known are: connectMs, firstByteMs, idleMs, totalMs',
+      './weir.config.yaml:7:15: plugins[0].openai.apiKey: the environment variable A_KEY is not set',
+      './weir.config.yaml:7:15: plugins[0].openai.apiKey: the environment variable B_KEY is not set',
+      './weir.config.yaml:8:5: plugins[1]: must be of type string or object',
+      "./weir.config.yaml:9:1: servr: unknown key; did you mean 'server'?",
+    ])
+    await write('weir.config.yaml', Array.from({ length: 30 }, (_, index) => `key${index}: 1`).join('\n'))
+    expect((await failure()).split('\n')).toHaveLength(30)
+  })
+
+  test('what looks further gets all that could be read, with holes where an entry could not', async () => {
+    await write(
+      'weir.config.yaml',
+      'server: { prot: 1 }\nplugins: [defaults, 5, mock]\negress: { trustedHosts: [a] }\n',
+    )
+    const seen: unknown[] = []
+    const inspect: NonNullable<LoadOptions['inspect']> = async ({ server, plugins, egress }) => {
+      seen.push(server.port, plugins, egress.trustedHosts)
+      return [{ path: 'egress.trustedHosts[0]', message: 'is not good' }]
+    }
+    const lines = await loadConfig({ folder, env: {}, inspect }).catch((thrown: Error) => thrown.message.split('\n'))
+    expect(seen).toEqual([8787, ['defaults', undefined, 'mock'], ['a']])
+    expect(lines).toHaveLength(3)
+    expect(lines).toContain(`${folder}/weir.config.yaml:3:26: egress.trustedHosts[0]: is not good`)
   })
 })

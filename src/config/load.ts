@@ -1,9 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
+import type { Violation } from '../errors/gateway-error.ts'
 import { check } from '../kit/check.ts'
-import { ConfigError, toConfigError } from './config-error.ts'
+import { ConfigError, violationLine } from './config-error.ts'
 import { resolveReferences } from './environment-references.ts'
 import { OperatorConfig } from './schema.ts'
+import { type SoundConfig, soundPart } from './sound-part.ts'
+import { type ConfigSource, parseSource, plainSource, withPlace } from './source.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -19,27 +22,49 @@ export interface LoadedConfig {
 
 const NAMES = ['weir.config.ts', 'weir.config.yaml', 'weir.config.yml', 'weir.config.json']
 
-/**
- * Finds, reads and checks the operator's file. The environment wins over the file (`HOST`, `PORT`), the file over the
- * defaults.
- * @throws ConfigError with one line for each fault, naming the key and the nearest valid name.
- */
-export const loadConfig = async (options: {
+export interface LoadOptions {
   readonly folder: string
   readonly file?: string
   readonly env: Env
-}): Promise<LoadedConfig> => {
-  const file = options.file === undefined ? await findFile(options.folder) : resolve(options.folder, options.file)
-  const raw = file === undefined ? {} : await readFile(file)
-  const where = file ?? 'environment'
-  const checked = check(OperatorConfig, resolveReferences(raw, options.env))
-  if (!checked.ok) throw toConfigError(where, checked.violations)
+  /** Finds what else is wrong with a config, so that all faults are told at once. Gets what could be read of it. */
+  readonly inspect?: (config: SoundConfig, folder: string) => Promise<readonly Violation[]>
+}
+
+/**
+ * Finds, reads and checks the operator's file. The environment wins over the file (`HOST`, `PORT`), the file over the
+ * defaults.
+ * @throws ConfigError with one line for each fault, naming its place, the key and the nearest valid name.
+ */
+export const loadConfig = async ({ folder: start, file: given, env, inspect }: LoadOptions): Promise<LoadedConfig> => {
+  const file = given === undefined ? await findFile(start) : resolve(start, given)
+  const folder = file === undefined ? start : dirname(file)
+  const source = file === undefined ? plainSource('environment', {}) : await readFile(file)
+  const { value, violations: missing } = resolveReferences(source.value, env)
+  const checked = check(OperatorConfig, value, Number.POSITIVE_INFINITY)
+  const ofSchema = checked.ok ? [] : checked.violations
+  const sound = withEnvironment(checked.ok ? checked.value : soundPart(value, ofSchema), env)
+  const wrong = [...ofSchema, ...((await inspect?.(sound.config, folder)) ?? [])]
+  // What is wrong with a text in which a variable is missing is that it is missing.
+  const others = wrong.filter(({ path }) => !missing.some((reference) => reference.path === path))
+  const lines = [...sound.problems, ...placedLines(source, [...missing, ...others])]
+  if (lines.length > 0 || !checked.ok) throw new ConfigError(lines.join('\n'))
   return {
-    config: withEnvironment(checked.value, options.env),
-    folder: file === undefined ? options.folder : dirname(file),
+    config: withEnvironment(checked.value, env).config,
+    folder,
     version: Bun.hash(JSON.stringify(checked.value)).toString(16).slice(0, 12),
     ...(file === undefined ? {} : { file }),
   }
+}
+
+/** In the order of the file; what has no place there comes last. */
+const placedLines = (source: ConfigSource, violations: readonly Violation[]): readonly string[] => {
+  const last = { line: Number.POSITIVE_INFINITY, column: 0 }
+  return violations
+    .map((violation) => ({ violation, place: source.placeOf(violation.path) }))
+    .toSorted(({ place: left = last }, { place: right = last }) =>
+      left.line === right.line ? left.column - right.column : left.line - right.line,
+    )
+    .map(({ violation, place }) => violationLine(violation, withPlace(source.name, place)))
 }
 
 const findFile = async (folder: string): Promise<string | undefined> => {
@@ -58,48 +83,54 @@ const findFile = async (folder: string): Promise<string | undefined> => {
   return found[0]
 }
 
-const readFile = async (path: string): Promise<unknown> => {
+const readFile = async (path: string): Promise<ConfigSource> => {
   const modified = await stat(path).catch((cause: unknown) => {
     throw new ConfigError(`${path}: the config file cannot be read`, { cause })
   })
-  try {
-    switch (extname(path)) {
-      case '.ts':
-        return await importDefault(path, modified.mtimeMs)
-      case '.json':
-        return JSON.parse(await Bun.file(path).text())
-      case '.yaml':
-      case '.yml':
-        return Bun.YAML.parse(await Bun.file(path).text()) ?? {}
-      default:
-        throw new ConfigError(`${path}: a config file ends in .ts, .yaml, .yml or .json`)
-    }
-  } catch (thrown) {
-    if (thrown instanceof ConfigError) throw thrown
-    throw new ConfigError(`${path}: ${thrown instanceof Error ? thrown.message : String(thrown)}`, { cause: thrown })
+  switch (extname(path)) {
+    case '.ts':
+      return plainSource(path, await importDefault(path, modified.mtimeMs))
+    case '.json':
+      return parseSource(path, await Bun.file(path).text(), 'json')
+    case '.yaml':
+    case '.yml':
+      return parseSource(path, await Bun.file(path).text(), 'yaml')
+    default:
+      throw new ConfigError(`${path}: a config file ends in .ts, .yaml, .yml or .json`)
   }
 }
 
 /** A changed file is a new module by its query, which Bun 1.4 heeds behind a path and not behind a `file:` URL. */
 const importDefault = async (path: string, modifiedMs: number): Promise<unknown> => {
-  const module: { default?: unknown } = await import(`${path}?modified=${modifiedMs}`)
+  let module: { default?: unknown }
+  try {
+    module = await import(`${path}?modified=${modifiedMs}`)
+  } catch (cause) {
+    const where = cause instanceof BuildMessage && cause.position !== null ? cause.position : undefined
+    throw new ConfigError(
+      `${withPlace(path, where)}: ${cause instanceof Error || cause instanceof BuildMessage ? cause.message : String(cause)}`,
+      { cause },
+    )
+  }
   if (module.default === undefined) throw new ConfigError(`${path}: the file has no default export`)
   return module.default
 }
 
-const withEnvironment = (config: OperatorConfig, env: Env): OperatorConfig => {
-  const port = env.PORT === undefined || env.PORT === '' ? config.server.port : readPort(env.PORT)
-  const host = env.HOST === undefined || env.HOST === '' ? config.server.host : env.HOST
+/** Lays the environment over a config. A problem is a whole line. */
+const withEnvironment = <Config extends SoundConfig>(
+  config: Config,
+  env: Env,
+): { readonly config: Config; readonly problems: readonly string[] } => {
+  const isPort = !env.PORT || (/^[0-9]{1,5}$/.test(env.PORT) && Number(env.PORT) <= 65535)
+  const port = env.PORT && isPort ? Number(env.PORT) : config.server.port
   return {
-    ...config,
-    server: { ...config.server, port, host },
-    egress: { trustedHosts: [...config.egress.trustedHosts, ...listOf(env.WEIR_TRUSTED_HOSTS)] },
+    config: {
+      ...config,
+      server: { ...config.server, port, host: env.HOST || config.server.host },
+      egress: { trustedHosts: [...config.egress.trustedHosts, ...listOf(env.WEIR_TRUSTED_HOSTS)] },
+    },
+    problems: isPort ? [] : [`PORT: '${env.PORT}' is not a port`],
   }
-}
-
-const readPort = (text: string): number => {
-  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65535) throw new ConfigError(`PORT: '${text}' is not a port`)
-  return Number(text)
 }
 
 /** `a, b` as a list, empty parts left out. */

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type as t } from '@sinclair/typebox'
 import { definePlugin, type Plugin } from '../kit/plugin.ts'
-import { ConfigError } from './config-error.ts'
+import { violationLine } from './config-error.ts'
 import { type BuiltIns, type ListedPlugin, listPlugins } from './plugin-list.ts'
 import type { OperatorConfig } from './schema.ts'
+import type { SoundConfig } from './sound-part.ts'
 
 const builtIn = (name: string): Plugin => definePlugin({ name, config: t.Object({}), setup: () => ({}) })
 const builtIns: BuiltIns = {
@@ -37,20 +38,19 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const list = (...entries: OperatorConfig['plugins']): Promise<readonly ListedPlugin[]> =>
-  listPlugins(entries, folder, builtIns)
+const list = async (...entries: OperatorConfig['plugins']): Promise<readonly ListedPlugin[]> => {
+  const { plugins, violations } = await listPlugins(entries, folder, builtIns)
+  expect(violations).toEqual([])
+  return plugins
+}
 
 const names = async (...entries: OperatorConfig['plugins']): Promise<string[]> =>
   (await list(...entries)).map(({ plugin }) => plugin.name)
 
-const refusal = async (...entries: OperatorConfig['plugins']): Promise<string> => {
-  try {
-    await list(...entries)
-  } catch (thrown) {
-    if (thrown instanceof ConfigError) return thrown.message.replaceAll(folder, '.')
-    throw thrown
-  }
-  throw new Error('the list was accepted')
+/** All that is wrong with the list, a line each. */
+const refusal = async (...entries: SoundConfig['plugins']): Promise<string> => {
+  const { violations } = await listPlugins(entries, folder, builtIns)
+  return violations.map((violation) => violationLine(violation).replaceAll(folder, '.')).join('\n')
 }
 
 const NEITHER = 'is neither a built-in plugin, a path (./…) nor an installed package'
@@ -69,13 +69,13 @@ describe('defaults', () => {
 
   test('refuse a name in `without` that is none, another key, and another type', async () => {
     expect(await refusal({ defaults: { without: ['olama'] } })).toBe(
-      `plugins: defaults.without: 'olama' ${NEITHER}; did you mean 'ollama'?`,
+      `plugins[0].defaults.without[0]: 'olama' ${NEITHER}; did you mean 'ollama'?`,
     )
     expect(await refusal({ defaults: { wihtout: [] } })).toBe(
-      'plugins: defaults.wihtout: unknown key; known is: without',
+      'plugins[0].defaults.wihtout: unknown key; known is: without',
     )
     expect(await refusal({ defaults: { without: 'ollama' } })).toBe(
-      'plugins: defaults.without: must be a list of plugin names',
+      'plugins[0].defaults.without: must be a list of plugin names',
     )
   })
 
@@ -117,7 +117,9 @@ describe('where a plugin comes from', () => {
       ['own', './own.ts'],
       ['deep', './sub/deep.ts'],
     ])
-    expect(await listPlugins(['../own.ts'], join(folder, 'sub'), builtIns)).toMatchObject([{ origin: '../own.ts' }])
+    expect(await listPlugins(['../own.ts'], join(folder, 'sub'), builtIns)).toMatchObject({
+      plugins: [{ origin: '../own.ts', path: 'plugins[0]' }],
+    })
   })
 
   test('an absolute path', async () => {
@@ -132,26 +134,40 @@ describe('where a plugin comes from', () => {
 
 describe('is refused', () => {
   test('a name that is nothing, with the nearest or with all', async () => {
-    expect(await refusal('opnai')).toBe(`plugins: 'opnai' ${NEITHER}; did you mean 'openai'?`)
+    expect(await refusal('opnai')).toBe(`plugins[0]: 'opnai' ${NEITHER}; did you mean 'openai'?`)
     expect(await refusal('something-else')).toBe(
-      `plugins: 'something-else' ${NEITHER}; built in are: auth, openai, ollama, mock`,
+      `plugins[0]: 'something-else' ${NEITHER}; built in are: auth, openai, ollama, mock`,
     )
   })
 
   test('a file that holds no plugin', async () => {
     const noPlugin = 'has no default export made with definePlugin'
-    expect(await refusal('./nothing.ts')).toBe(`plugin './nothing.ts' ${noPlugin}`)
-    expect(await refusal('./other.ts')).toBe(`plugin './other.ts' ${noPlugin}`)
-    expect(await refusal('./plain.ts')).toBe(`plugin './plain.ts' ${noPlugin}`)
+    expect(await refusal('./nothing.ts')).toBe(`plugins[0]: plugin './nothing.ts' ${noPlugin}`)
+    expect(await refusal('./other.ts')).toBe(`plugins[0]: plugin './other.ts' ${noPlugin}`)
+    expect(await refusal('./plain.ts')).toBe(`plugins[0]: plugin './plain.ts' ${noPlugin}`)
   })
 
   test('a file that is missing or breaks', async () => {
-    expect(await refusal('./missing.ts')).toStartWith("plugin './missing.ts' cannot be loaded: ")
-    expect(await refusal('./broken.ts')).toBe("plugin './broken.ts' cannot be loaded: no such thing")
+    expect(await refusal('./missing.ts')).toStartWith("plugins[0]: plugin './missing.ts' cannot be loaded: ")
+    expect(await refusal('./broken.ts')).toBe("plugins[0]: plugin './broken.ts' cannot be loaded: no such thing")
   })
 
   test('one name from two places', async () => {
-    expect(await refusal('./own.ts', './twin.ts')).toBe("plugin 'own' comes from both ./own.ts and ./twin.ts")
-    expect(await refusal('defaults', './auth.ts')).toBe("plugin 'auth' comes from both built-in and ./auth.ts")
+    expect(await refusal('./own.ts', './twin.ts')).toBe(
+      "plugins[1]: plugin 'own' comes from both ./own.ts and ./twin.ts",
+    )
+    expect(await refusal('defaults', './auth.ts')).toBe(
+      "plugins[1]: plugin 'auth' comes from both built-in and ./auth.ts",
+    )
+  })
+
+  test('all that is wrong at once; a hole in the list is passed over', async () => {
+    const entries = ['opnai', undefined, { defaults: { without: ['olama'] } }, './missing.ts', 'auth']
+    expect((await refusal(...entries)).replaceAll(/: .*/g, '').split('\n')).toEqual([
+      'plugins[0]',
+      'plugins[2].defaults.without[0]',
+      'plugins[3]',
+    ])
+    expect((await listPlugins(entries, folder, builtIns)).plugins.map(({ plugin }) => plugin.name)).toEqual(['auth'])
   })
 })

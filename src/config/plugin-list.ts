@@ -1,10 +1,11 @@
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { KindGuard } from '@sinclair/typebox'
+import type { Violation } from '../errors/gateway-error.ts'
 import { nearest } from '../kit/check.ts'
 import type { Placement, Plugin } from '../kit/plugin.ts'
-import { ConfigError } from './config-error.ts'
 import type { OperatorConfig } from './schema.ts'
+import type { SoundConfig } from './sound-part.ts'
 
 /** Stands in the list for every built-in plugin. */
 const DEFAULTS = 'defaults'
@@ -15,6 +16,14 @@ export interface ListedPlugin {
   readonly placement: Placement
   /** `built-in`, a path or a package. */
   readonly origin: string
+  /** Of its settings in the config, such as `plugins[1].openai`. Absent: it has none of its own there. */
+  readonly path?: string
+}
+
+export interface PluginList {
+  readonly plugins: readonly ListedPlugin[]
+  /** An entry for a name that is nothing, a file that is no plugin, or two plugins of one name; it is left out. */
+  readonly violations: readonly Violation[]
 }
 
 export interface BuiltIns {
@@ -28,60 +37,94 @@ interface Entry {
   readonly use: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly placement: Placement
+  /** Of the settings. */
+  readonly path: string
+}
+
+/** An entry that cannot be used. */
+class EntryRefused extends Error {
+  /** Path within the entry. */
+  readonly path: string
+
+  constructor(message: string, path = '') {
+    super(message)
+    this.path = path
+  }
 }
 
 /**
  * Turns the operator's list into plugins. A later entry for a plugin that is already there replaces its settings, so
  * `defaults` may be followed by the few that need some. `- defaults: { without: [ollama] }` leaves some out.
- * @throws ConfigError for a name that is nothing, a file that is no plugin, or two plugins of one name.
  */
 export const listPlugins = async (
-  entries: OperatorConfig['plugins'],
+  entries: SoundConfig['plugins'],
   folder: string,
   builtIns: BuiltIns,
-): Promise<readonly ListedPlugin[]> => {
+): Promise<PluginList> => {
   const listed = new Map<string, ListedPlugin>()
-  for (const raw of entries) {
-    const entry = readEntry(raw)
-    if (entry.use === DEFAULTS) {
-      for (const plugin of defaultPlugins(entry, builtIns)) {
-        listed.set(plugin.name, { plugin, settings: {}, placement: {}, origin: 'built-in' })
+  const violations: Violation[] = []
+  for (const [index, raw] of entries.entries()) {
+    if (raw === undefined) continue
+    try {
+      for (const each of await pluginsOf(readEntry(raw, `plugins[${index}]`), folder, builtIns)) {
+        const { plugin, origin } = each
+        const other = listed.get(plugin.name)
+        if (other !== undefined && other.origin !== origin) {
+          throw new EntryRefused(`plugin '${plugin.name}' comes from both ${other.origin} and ${origin}`)
+        }
+        listed.set(plugin.name, each)
       }
-      continue
+    } catch (thrown) {
+      if (!(thrown instanceof EntryRefused)) throw thrown
+      violations.push({ path: `plugins[${index}]${thrown.path}`, message: thrown.message })
     }
-    const { plugin, origin } = await findPlugin(entry.use, folder, builtIns)
-    const other = listed.get(plugin.name)
-    if (other !== undefined && other.origin !== origin) {
-      throw new ConfigError(`plugin '${plugin.name}' comes from both ${other.origin} and ${origin}`)
-    }
-    listed.set(plugin.name, { plugin, settings: entry.settings, placement: entry.placement, origin })
   }
-  return [...listed.values()]
+  return { plugins: [...listed.values()], violations }
 }
 
-const readEntry = (raw: OperatorConfig['plugins'][number]): Entry => {
-  if (typeof raw === 'string') return { use: raw, settings: {}, placement: {} }
+const pluginsOf = async (entry: Entry, folder: string, builtIns: BuiltIns): Promise<readonly ListedPlugin[]> => {
+  if (entry.use === DEFAULTS) {
+    return defaultPlugins(entry, builtIns).map((plugin) => ({
+      plugin,
+      settings: {},
+      placement: {},
+      origin: 'built-in',
+    }))
+  }
+  const { settings, placement, path } = entry
+  return [{ ...(await findPlugin(entry.use, folder, builtIns)), settings, placement, path }]
+}
+
+const readEntry = (raw: OperatorConfig['plugins'][number], path: string): Entry => {
+  if (typeof raw === 'string') return { use: raw, settings: {}, placement: {}, path }
   if (typeof raw.use === 'string') {
     const { use, with: settings, before, after } = raw as { use: string; with?: Record<string, unknown> } & Placement
     return {
       use,
       settings: settings ?? {},
       placement: { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) },
+      path: `${path}.with`,
     }
   }
   const [pair] = Object.entries(raw)
-  if (pair === undefined) throw new ConfigError('plugins: an entry is empty')
-  return { use: pair[0], settings: (pair[1] ?? {}) as Record<string, unknown>, placement: {} }
+  if (pair === undefined) throw new EntryRefused('an entry is empty')
+  return {
+    use: pair[0],
+    settings: (pair[1] ?? {}) as Record<string, unknown>,
+    placement: {},
+    path: `${path}.${pair[0]}`,
+  }
 }
 
-const defaultPlugins = ({ settings }: Entry, { plugins, onRequest }: BuiltIns): readonly Plugin[] => {
+const defaultPlugins = ({ settings, path }: Entry, { plugins, onRequest }: BuiltIns): readonly Plugin[] => {
   const { without = [], ...unknown } = settings
   const [stranger] = Object.keys(unknown)
-  if (stranger !== undefined) throw new ConfigError(`plugins: defaults.${stranger}: unknown key; known is: without`)
-  if (!Array.isArray(without)) throw new ConfigError('plugins: defaults.without: must be a list of plugin names')
-  for (const name of without) {
+  const within = path.replace(/^plugins\[[0-9]+\]/, '')
+  if (stranger !== undefined) throw new EntryRefused('unknown key; known is: without', `${within}.${stranger}`)
+  if (!Array.isArray(without)) throw new EntryRefused('must be a list of plugin names', `${within}.without`)
+  for (const [index, name] of without.entries()) {
     if (!plugins.some((plugin) => plugin.name === name))
-      throw new ConfigError(`plugins: defaults.without: ${unknownName(String(name), plugins)}`)
+      throw new EntryRefused(unknownName(String(name), plugins), `${within}.without[${index}]`)
   }
   return plugins.filter(({ name }) => !onRequest.has(name) && !without.includes(name))
 }
@@ -99,13 +142,12 @@ const findPlugin = async (
   try {
     module = await import(specifier)
   } catch (cause) {
-    throw new ConfigError(
+    throw new EntryRefused(
       `plugin '${use}' cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
     )
   }
   if (!isPlugin(module.default)) {
-    throw new ConfigError(`plugin '${use}' has no default export made with definePlugin`)
+    throw new EntryRefused(`plugin '${use}' has no default export made with definePlugin`)
   }
   return { plugin: module.default, origin: use }
 }
@@ -114,7 +156,7 @@ const packageFile = (name: string, folder: string, plugins: readonly Plugin[]): 
   try {
     return pathToFileURL(Bun.resolveSync(name, folder)).href
   } catch {
-    throw new ConfigError(`plugins: ${unknownName(name, plugins)}`)
+    throw new EntryRefused(unknownName(name, plugins))
   }
 }
 

@@ -6,14 +6,19 @@ export type CheckResult<Schema extends TSchema> =
   | { readonly ok: true; readonly value: Static<Schema> }
   | { readonly ok: false; readonly violations: readonly Violation[] }
 
-/** No more than this many violations are listed: the first few say enough. */
+/** No more than this many violations of a request are listed: the first few say enough. */
 const MAX_VIOLATIONS = 20
 
 /**
  * Fills defaults in, then checks. Unknown keys are violations, and name the nearest key that exists: `Value.Parse` would
  * drop them in silence and hide the typo. The input is not changed.
+ * @param maxViolations how many are listed
  */
-export const check = <Schema extends TSchema>(schema: Schema, input: unknown): CheckResult<Schema> => {
+export const check = <Schema extends TSchema>(
+  schema: Schema,
+  input: unknown,
+  maxViolations = MAX_VIOLATIONS,
+): CheckResult<Schema> => {
   const planted = findProto(input, '')
   if (planted !== undefined) return { ok: false, violations: [{ path: planted, message: 'this key is never allowed' }] }
   const strict = closed(schema)
@@ -22,7 +27,7 @@ export const check = <Schema extends TSchema>(schema: Schema, input: unknown): C
   for (const error of Value.Errors(strict, value)) {
     for (const found of unfold(toFound(error))) {
       violations.push({ path: pathOf(found.path), message: messageOf(found) })
-      if (violations.length === MAX_VIOLATIONS) return { ok: false, violations }
+      if (violations.length === maxViolations) return { ok: false, violations }
     }
   }
   // The check above is what makes this cast true.

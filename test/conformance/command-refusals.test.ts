@@ -112,7 +112,7 @@ describe('a start that cannot work says why in one line, prints no secret and ma
     const own = await mkdtemp(join(folder, 'config-'))
     await Bun.write(join(own, 'weir.config.yaml'), 'server: { prot: 1 }\n')
     const { code, stderr } = await spawnCommand({ folder: own, env: { PORT: '0' } }).exited
-    expect(stderr).toBe(`weir: ${own}/weir.config.yaml: server.prot: unknown key; did you mean 'port'?\n`)
+    expect(stderr).toBe(`weir: ${own}/weir.config.yaml:1:11: server.prot: unknown key; did you mean 'port'?\n`)
     expect(code).toBe(1)
     expect(await readdir(own)).toEqual(['weir.config.yaml'])
   })

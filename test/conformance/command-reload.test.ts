@@ -103,17 +103,18 @@ describe('a changed config file', () => {
   })
 
   test('that cannot run keeps the last good one; log and readiness say why, until it is mended', async () => {
+    const file = join(folder, 'weir.config.yaml')
     const good = (await readiness()).config
     const refused = await after(REFUSED, () => write('plugins: [defaults, { mock: { prot: 1 } }]\n'))
     expect(refused).toMatchObject({
       level: 'error',
-      error: "ConfigError: plugin 'mock': prot: unknown key; did you mean 'port'?",
+      error: `ConfigError: ${file}:1:31: plugins[1].mock.prot: unknown key; did you mean 'port'?`,
     })
     expect((await stamped()).status).toBe(200)
     expect(await readiness()).toMatchObject({
       ready: true,
       config: good,
-      configError: "plugin 'mock': prot: unknown key; did you mean 'port'?",
+      configError: `${file}:1:31: plugins[1].mock.prot: unknown key; did you mean 'port'?`,
     })
     const broken = await after(REFUSED, () => write('plugins: [defaults\n'))
     expect(broken.error).toContain('weir.config.yaml: ')

@@ -49,7 +49,7 @@ interface PublicKey {
  */
 export const inlineKeys = (jwks: unknown): IssuerKeys => {
   const keys = readKeySet(jwks)
-  if (keys.size === 0) throw new Error('jwt.jwks: no key has a `kid` and can check RS256 (from 2048 bits) or ES256')
+  if (keys.size === 0) throw new Error('no key has a `kid` and can check RS256 (from 2048 bits) or ES256')
   return { find: (keyId, algorithm) => importKey(keys.get(keyId), algorithm), version: () => 0 }
 }
 

@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import type { Violation } from '../../errors/gateway-error.ts'
 import { Uuid } from '../fields.ts'
 
 /** The section `jwt` of the operator's file: whose tokens are accepted instead of an API key. */
@@ -29,10 +30,10 @@ export const JwtSettings = t.Object(
 export type JwtSettings = Static<typeof JwtSettings>
 
 /** What the schema cannot say about the settings, in words for the operator; undefined when they can be used. */
-export const jwtSettingsProblem = ({ jwksUri, jwks }: JwtSettings): string | undefined => {
-  if ((jwksUri === undefined) === (jwks === undefined)) return 'jwt: give one of jwksUri and jwks'
+export const jwtSettingsProblem = ({ jwksUri, jwks }: JwtSettings): Violation | undefined => {
+  if ((jwksUri === undefined) === (jwks === undefined)) return { path: 'jwt', message: 'give one of jwksUri and jwks' }
   const wrong = jwksUrls(jwksUri).find((url) => !/^https?:\/\//.test(url) || !URL.canParse(url))
-  return wrong === undefined ? undefined : `jwt.jwksUri: '${wrong}' is not an http(s) URL`
+  return wrong === undefined ? undefined : { path: 'jwt.jwksUri', message: `'${wrong}' is not an http(s) URL` }
 }
 
 /** `a, b` as a list. */

@@ -37,7 +37,7 @@ export const createExternalTokens = (
   },
 ): ExternalTokens => {
   const problem = jwtSettingsProblem(settings)
-  if (problem !== undefined) throw new Error(problem)
+  if (problem !== undefined) throw new Error(`${problem.path}: ${problem.message}`)
   const { clock } = options
   const keys = issuerKeys(settings, options)
   const verified = createVerifiedTokens<{ readonly token: ExternalToken; readonly version: number }>(
