@@ -6,6 +6,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createProcessGroup, stopChild } from './support/start-process.ts'
+import { preparePython, pythonCache } from './support/start-python.ts'
 import { startServices } from './support/start-services.ts'
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -30,11 +31,11 @@ async function main(): Promise<number> {
     // Postgres runs as another user when the tests run as root, and must be able to pass through.
     await chmod(folder, 0o711)
     const startedMs = performance.now()
-    const urls = await startServices(group, folder, process.env)
+    const [urls, python] = await Promise.all([startServices(group, folder, process.env), findPython()])
     const names = Object.keys(urls).join(', ') || 'none, all were given'
     if (process.argv.length === 2) console.log('All tests: about ten minutes on two cores.')
     console.log(`Services started in ${Math.round(performance.now() - startedMs)} ms: ${names}`)
-    return stoppedBy === undefined ? await runTests(urls) : exitCodeOf(stoppedBy)
+    return stoppedBy === undefined ? await runTests({ ...urls, ...python }) : exitCodeOf(stoppedBy)
   } catch (error) {
     if (stoppedBy !== undefined) return exitCodeOf(stoppedBy)
     console.error(error instanceof Error ? error.message : error)
@@ -42,6 +43,18 @@ async function main(): Promise<number> {
   } finally {
     await group.close()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Most tests do without: those that do not fail by themselves, and this line says why. */
+async function findPython(): Promise<Record<string, string>> {
+  if (process.env.TEST_PYTHON) return {}
+  try {
+    return { TEST_PYTHON: await preparePython(group, pythonCache(process.env)) }
+  } catch (error) {
+    if (stoppedBy === undefined)
+      console.error(`No Python for the tests: ${error instanceof Error ? error.message : error}`)
+    return {}
   }
 }
 

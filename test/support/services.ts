@@ -25,6 +25,13 @@ export function testServices(environment: NodeJS.ProcessEnv = process.env): Test
   }
 }
 
+/** A Python with the clients of `python-requirements.txt`. Throws when the tests were not started by `bun run test`. */
+export function testPython(environment: NodeJS.ProcessEnv = process.env): string {
+  const python = environment.TEST_PYTHON
+  if (!python) throw new Error('TEST_PYTHON is not set: run the tests with `bun run test`, which says what is missing')
+  return python
+}
+
 export interface PrivateDatabase {
   readonly url: string
   /** Removes the database, with whoever is still connected to it. */

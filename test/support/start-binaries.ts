@@ -6,6 +6,9 @@ import type { ProcessGroup } from './start-process.ts'
 /** Debian's packages that hold the servers the tests need. */
 export type ServicePackage = 'redis-server' | 'postgresql'
 
+/** Debian's packages that a test run may install. */
+export type TestPackage = ServicePackage | 'python3-venv'
+
 /** Full paths of the programs found; a missing one is absent. */
 export interface Binaries {
   readonly redisServer?: string
@@ -65,7 +68,7 @@ export function findBinaries({ path, postgresRoot }: Places): Binaries {
 }
 
 /** What has to happen before packages that are missing can be used. */
-export function planInstall(missing: readonly ServicePackage[], { isRoot, hasApt }: Machine): InstallPlan {
+export function planInstall(missing: readonly TestPackage[], { isRoot, hasApt }: Machine): InstallPlan {
   if (missing.length === 0) return { kind: 'nothing' }
   if (!isRoot || !hasApt) {
     const command = hasApt ? 'sudo apt-get install' : 'install'
@@ -91,21 +94,25 @@ export async function requireBinaries(needed: readonly ServicePackage[], group: 
   const plan = planInstall(missingPackages(needed, found), thisMachine())
   if (plan.kind === 'nothing') return found
   if (plan.kind === 'refuse') throw new Error(plan.message)
-  await withoutAutostart(async () => {
-    for (const command of plan.commands) {
-      console.log(`Installing what the tests need: ${command.join(' ')}`)
-      await group.run({
-        name: 'apt-get',
-        command: ['/usr/bin/env', 'DEBIAN_FRONTEND=noninteractive', ...command],
-        folder: '/',
-        deadlineMs: INSTALL_DEADLINE_MS,
-      })
-    }
-  })
+  await withoutAutostart(() => installPackages(plan, group))
   const installed = findBinaries(usualPlaces())
   const stillMissing = missingPackages(needed, installed)
   if (stillMissing.length > 0) throw new Error(`apt-get installed ${stillMissing.join(', ')}, but no server was found`)
   return installed
+}
+
+/** Runs what a plan says. */
+export async function installPackages(plan: InstallPlan, group: ProcessGroup): Promise<void> {
+  if (plan.kind !== 'install') return
+  for (const command of plan.commands) {
+    console.log(`Installing what the tests need: ${command.join(' ')}`)
+    await group.run({
+      name: 'apt-get',
+      command: ['/usr/bin/env', 'DEBIAN_FRONTEND=noninteractive', ...command],
+      folder: '/',
+      deadlineMs: INSTALL_DEADLINE_MS,
+    })
+  }
 }
 
 export function missingPackages(needed: readonly ServicePackage[], found: Binaries): ServicePackage[] {
