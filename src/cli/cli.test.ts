@@ -239,7 +239,7 @@ describe('routes', () => {
           through(' > prompt'),
         ]),
       ),
-      ...['/v1/gateway', '/v1/gateway/*', '/v1/*', '/openai/v1/*'].map((path) => [
+      ...['/v1/gateway', '/v1/gateway/*', '/v1/*', '/openai/v1/*', '/v1beta/*'].map((path) => [
         'ALL',
         `/llm${path}`,
         through(' > pass-through'),

@@ -54,7 +54,7 @@ describe('the built-in plugins', () => {
         try {
           for (const { name } of parts.stages ?? []) expect<readonly string[]>(STAGE_ORDER).toContain(name)
           for (const { id } of parts.providers ?? []) expect(id).toMatch(KEBAB_CASE)
-          for (const { path } of parts.routes ?? []) expect(path).toMatch(/^\/(?:v[12]|openai)\/\S+$/)
+          for (const { path } of parts.routes ?? []) expect(path).toMatch(/^\/(?:v[12]|v1beta|openai)\/\S+$/)
           const { stages = [], providers = [], routes = [] } = parts
           expect(stages.length + providers.length + routes.length).toBeGreaterThan(0)
         } finally {

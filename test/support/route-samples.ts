@@ -110,6 +110,7 @@ const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
     post('/openai/v1/gateway-is-theirs', 'proxy', CHAT, { status: 404 }),
     get('/openai/v1/files', 'proxy', 404),
   ],
+  'ALL /v1beta/*': [get('/v1beta/models', 'proxy'), post('/v1beta/chat/completions', 'proxy', CHAT)],
   'ALL /v1/proxy/*': [
     post('/v1/proxy/chat/completions', 'proxy', CHAT, { headers: PROXY_MODE }),
     { ...get('/v1/proxy/v1/models', 'proxy'), headers: PROXY_MODE },

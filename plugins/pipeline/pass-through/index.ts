@@ -31,6 +31,8 @@ export default definePlugin({
       routes: [
         ...['/v1/gateway', '/v1/gateway/*'].map(toRoute(stage)),
         ...['/v1/*', '/openai/v1/*'].map(toRoute(ownPathsStay)),
+        // Of clients of Gemini, who have Weir as their base URL.
+        toRoute(stage)('/v1beta/*'),
       ],
     }
   },

@@ -31,7 +31,7 @@ const send = (path: string): Promise<string> =>
     socket.on('error', reject)
   })
 
-const ROOTS = ['/v1/gateway', '/v1/proxy', '/v1', '/openai/v1']
+const ROOTS = ['/v1/gateway', '/v1/proxy', '/v1', '/openai/v1', '/v1beta']
 
 describe.each(ROOTS)('a path below %s that climbs', (root) => {
   test.each([
