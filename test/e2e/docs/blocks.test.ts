@@ -104,16 +104,4 @@ describe('code', () => {
     expect(await tests.exited, report).toBe(0)
     expect(report).toMatch(/^ *[1-9][0-9]* pass$/m)
   }, 30_000)
-
-  test('every Python block is Python', async () => {
-    const blocks = blocksOfKind('python')
-    expect(blocks.length).toBeGreaterThan(0)
-    // Nothing else of Weir needs Python, so a machine without it checks no more than this.
-    if (Bun.which('python3') === null) return
-    for (const [index, { place, text }] of blocks.entries()) {
-      const file = folder.write(`python/block-${index}.py`, text)
-      const python = Bun.spawn(['python3', '-m', 'py_compile', file], { stderr: 'pipe' })
-      expect(await python.exited, `${place}: ${await new Response(python.stderr).text()}`).toBe(0)
-    }
-  })
 })

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { jsonPlan } from '../../../plugins/providers/mock/plan.ts'
 import { type MockServer, startMockServer } from '../../../plugins/providers/mock/server.ts'
 import { type RunningGateway, startCommand } from '../../support/command.ts'
-import { type PrivateDatabase, privateDatabase } from '../../support/services.ts'
+import { type PrivateDatabase, privateDatabase, testPython } from '../../support/services.ts'
 import { pageOf, ROOT, tableUnder } from './pages.ts'
-import { blocksOfKind, COMPLETION, type Folder, operatorFolder, READER_ENV } from './workspace.ts'
+import { blocksOfKind, COMPLETION, type Folder, GENERATED, operatorFolder, READER_ENV } from './workspace.ts'
 
 /** Where the pages say that the gateway is. */
 const WRITTEN_URL = 'http://127.0.0.1:8787'
 const MAIN = new URL('src/main.ts', ROOT).pathname
 /** Every model that the pages name. */
-const ALLOWED_MODELS = ['mock', 'mock-json', 'mock:tokens=20,interval=5', 'gpt-5-mini', 'acme-1']
+const ALLOWED_MODELS = ['mock', 'mock-json', 'mock:tokens=20,interval=5', 'gpt-5-mini', 'acme-1', 'gemini-2.5-flash']
 
 let upstream: MockServer
 let gateway: RunningGateway
@@ -21,7 +21,9 @@ let reader: Folder
 
 beforeAll(async () => {
   database = await privateDatabase()
-  upstream = await startMockServer({ answer: () => jsonPlan(200, COMPLETION) })
+  upstream = await startMockServer({
+    answer: ({ path }) => jsonPlan(200, path.endsWith(':generateContent') ? GENERATED : COMPLETION),
+  })
   folder = operatorFolder(
     'weir.config.json',
     JSON.stringify({
@@ -30,6 +32,7 @@ beforeAll(async () => {
         'mock',
         { openai: { baseURL: `${upstream.url}/v1` } },
         { 'azure-openai': { baseURL: upstream.url } },
+        { google: { baseURL: `${upstream.url}/v1beta`, apiKey: 'operator-google-key' } },
         { use: './acme.ts', with: { baseURL: `${upstream.url}/v1`, apiKey: 'operator-acme-key' } },
         './opentelemetry.ts',
         { use: './allowed-models.ts', with: { models: ALLOWED_MODELS } },
@@ -147,6 +150,19 @@ describe('what a reader types', () => {
       expect(code).toBe(0)
     },
     30_000,
+  )
+
+  test.concurrent.each(blocksOfKind('python').map(({ place, text }) => [place, text]))(
+    '%s prints an answer',
+    async (_, text) => {
+      const { code, out, error } = await inTurn(() =>
+        run([testPython(), '-c', text.replaceAll(WRITTEN_URL, gateway.url)]),
+      )
+      expect(error).toBe('')
+      expect(out.trim()).toBe(text.includes('genai') ? 'Hi' : 'Mock answer to: Hello')
+      expect(code).toBe(0)
+    },
+    120_000,
   )
 
   test('the commands are those that the help lists', async () => {
