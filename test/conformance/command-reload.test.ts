@@ -117,7 +117,7 @@ describe('a changed config file', () => {
       configError: `${file}:1:31: plugins[1].mock.prot: unknown key; did you mean 'port'?`,
     })
     const broken = await after(REFUSED, () => write('plugins: [defaults\n'))
-    expect(broken.error).toContain('weir.config.yaml: ')
+    expect(broken.error).toContain('weir.config.yaml:2:1: ')
     await after(RELOADED, () => write(config('mended')))
     expect((await stamped()).stamp).toBe('mended')
     expect(await readiness()).not.toHaveProperty('configError')
