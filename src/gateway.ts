@@ -1,4 +1,5 @@
 import type { Elysia } from 'elysia'
+import type { BuiltIns } from './config/plugin-list.ts'
 import type { OperatorConfig } from './config/schema.ts'
 import { ShuttingDown } from './errors/gateway-error.ts'
 import { createApp, type Readiness } from './http/app.ts'
@@ -32,9 +33,10 @@ export interface Gateway {
   readonly calls: Calls
   /**
    * Swaps the whole config. Calls that run finish by the old one, whose plugins are closed after the last of them.
+   * @param builtIns of the new config, when they are others than those of the one before
    * @throws ConfigError when the new one cannot run; the old one then stays.
    */
-  reload(config: OperatorConfig, version: string): Promise<void>
+  reload(config: OperatorConfig, version: string, builtIns?: BuiltIns): Promise<void>
   /** Refuses new calls, waits for the running ones, and ends those that outlive the limit with an error of their own. */
   drain(timeoutMs: number): Promise<void>
   /** Releases what the plugins took. */
@@ -71,8 +73,8 @@ export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): 
     get calls() {
       return current.calls
     },
-    async reload(next, version) {
-      const built = await build(next, deps, version)
+    async reload(next, version, builtIns = deps.builtIns) {
+      const built = await build(next, { ...deps, builtIns }, version)
       if (draining) {
         await built.runtime.close()
         return

@@ -1,14 +1,11 @@
 import { createSemanticIndex } from '../cache/semantic-index.ts'
-import type { LoadedConfig } from '../config/load.ts'
-import type { OperatorConfig } from '../config/schema.ts'
-import { watchFile } from '../config/watch.ts'
 import { ShuttingDown } from '../errors/gateway-error.ts'
 import { createGateway, type Gateway, type GatewayDeps } from '../gateway.ts'
 import { errorResponse } from '../http/respond.ts'
 import { managementRoutes } from '../management/routes.ts'
 import { createServing } from '../management/serving.ts'
 import { systemClock } from '../observe/clock.ts'
-import { createCallLog, createLogger, errorFields } from '../observe/log.ts'
+import { createCallLog, createLogger } from '../observe/log.ts'
 import { createPaint, toCallLine, toLogLine } from '../observe/terminal.ts'
 import { createTracing } from '../observe/trace.ts'
 import { bootstrap, checkPresets, type PresetKeys } from '../store/bootstrap.ts'
@@ -18,6 +15,7 @@ import { banner } from './banner.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
 import type { Environment, ExitCode } from './environment.ts'
 import { firstKeysFile, writeFirstKeys } from './first-keys.ts'
+import { type FollowState, followConfig } from './follow-config.ts'
 import { createLimitDryRun } from './limit-dry-run.ts'
 import { type OwnLimits, openLimits } from './limits.ts'
 import { type Handler, listen } from './listen.ts'
@@ -38,8 +36,7 @@ export const start = async (environment: Environment, configFile: string | undef
   const log = createLogger(systemClock, environment.error, terminal?.error === true ? toLogLine(paint) : undefined)
   const callLine = toCallLine(createPaint(!env.NO_COLOR))
   const callLog = createCallLog((text) => environment.out(text), log, terminal?.out === true ? callLine : undefined)
-  const load = (): Promise<LoadedConfig> => loadOwnConfig(environment, configFile)
-  const loaded = await load()
+  const loaded = await loadOwnConfig(environment, configFile)
   const presets: PresetKeys = {
     ...(env.WEIR_ADMIN_KEY ? { adminKey: env.WEIR_ADMIN_KEY } : {}),
     ...(env.WEIR_API_KEY ? { apiKey: env.WEIR_API_KEY } : {}),
@@ -76,7 +73,7 @@ export const start = async (environment: Environment, configFile: string | undef
       randomId,
     })
     limits = own
-    const state: ReloadState = { draining: false, configError: undefined }
+    const state: FollowState & { draining: boolean } = { draining: false, configError: undefined }
     const deps: GatewayDeps = {
       clock: systemClock,
       log,
@@ -160,9 +157,9 @@ export const start = async (environment: Environment, configFile: string | undef
       }),
     )
     log.info('chain', { stages: running.runtime.stages.map(({ stage }) => stage.name) })
-    const stopWatching = followConfig(environment, loaded, load, running, log, state)
+    const stopFollowing = followConfig({ environment, configFile, first: loaded, gateway: running, log, state })
     await stopSignal(environment)
-    stopWatching()
+    stopFollowing()
     state.draining = true
     const { drainDelayMs, drainTimeoutMs } = loaded.config.server
     log.info('stopping', { running: running.calls.running })
@@ -179,55 +176,9 @@ export const start = async (environment: Environment, configFile: string | undef
   }
 }
 
-interface ReloadState {
-  draining: boolean
-  /** Why the last change of the file was refused. */
-  configError: string | undefined
-}
-
-const needsRestart = (first: OperatorConfig, next: OperatorConfig): boolean =>
-  first.server.host !== next.server.host ||
-  first.server.port !== next.server.port ||
-  !Bun.deepEquals(first.jwt, next.jwt) ||
-  !Bun.deepEquals(first.limits, next.limits)
-
 /** Resolves with the first SIGTERM or SIGINT. */
 const stopSignal = (environment: Environment): Promise<void> =>
   new Promise((resolve) => {
     environment.onSignal('SIGTERM', resolve)
     environment.onSignal('SIGINT', resolve)
   })
-
-/** Reloads when the file changes or SIGHUP comes; one reload at a time, an invalid file keeps the last good config. */
-const followConfig = (
-  environment: Environment,
-  first: LoadedConfig,
-  load: () => Promise<LoadedConfig>,
-  gateway: Gateway,
-  log: ReturnType<typeof createLogger>,
-  state: ReloadState,
-): (() => void) => {
-  let { version } = first
-  let queue: Promise<void> = Promise.resolve()
-  const reload = async (): Promise<void> => {
-    try {
-      const next = await load()
-      if (next.version !== version) {
-        await gateway.reload(next.config, next.version)
-        version = next.version
-        log.info('config reloaded', { version })
-        if (needsRestart(first.config, next.config)) log.warn('host, port, jwt and limits only change with a restart')
-      }
-      // Not earlier: while a fault lasts, readiness shows it without a gap.
-      state.configError = undefined
-    } catch (thrown) {
-      state.configError = thrown instanceof Error ? thrown.message : String(thrown)
-      log.error('the changed config cannot run; the last good one stays', errorFields(thrown))
-    }
-  }
-  const request = (): void => {
-    queue = queue.then(reload)
-  }
-  environment.onSignal('SIGHUP', request)
-  return first.file === undefined ? () => undefined : watchFile(first.file, request)
-}

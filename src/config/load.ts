@@ -20,7 +20,8 @@ export interface LoadedConfig {
   readonly version: string
 }
 
-const NAMES = ['weir.config.ts', 'weir.config.yaml', 'weir.config.yml', 'weir.config.json']
+/** What a config file is called that nobody names. */
+export const CONFIG_NAMES = ['weir.config.ts', 'weir.config.yaml', 'weir.config.yml', 'weir.config.json']
 
 export interface LoadOptions {
   readonly folder: string
@@ -69,7 +70,7 @@ const placedLines = (source: ConfigSource, violations: readonly Violation[]): re
 
 const findFile = async (folder: string): Promise<string | undefined> => {
   const found: string[] = []
-  for (const name of NAMES) {
+  for (const name of CONFIG_NAMES) {
     const path = resolve(folder, name)
     if (
       await stat(path).then(

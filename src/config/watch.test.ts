@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { watchFile } from './watch.ts'
+import { watchFiles } from './watch.ts'
 
 let folder: string
 const stops: (() => void)[] = []
@@ -17,11 +17,11 @@ afterEach(async () => {
 })
 
 /** Starts to watch; `next` resolves with the next change that is reported. */
-const watching = (name = 'weir.config.yaml'): { readonly count: () => number; next(): Promise<void> } => {
+const watching = (...names: readonly string[]): { readonly count: () => number; next(): Promise<void> } => {
   let count = 0
   let report: () => void = () => undefined
   stops.push(
-    watchFile(join(folder, name), () => {
+    watchFiles(folder, names, () => {
       count++
       report()
     }),
@@ -40,7 +40,7 @@ const watching = (name = 'weir.config.yaml'): { readonly count: () => number; ne
 }
 
 test('a file written in several steps is one change', async () => {
-  const { next, count } = watching()
+  const { next, count } = watching('weir.config.yaml')
   const changed = next()
   for (const port of [1, 2, 3]) await Bun.write(join(folder, 'weir.config.yaml'), `server: { port: ${port} }\n`)
   await changed
@@ -48,7 +48,7 @@ test('a file written in several steps is one change', async () => {
 })
 
 test('a file replaced by another one is a change, each time', async () => {
-  const { next, count } = watching()
+  const { next, count } = watching('weir.config.yaml')
   for (const port of [1, 2]) {
     const changed = next()
     await Bun.write(join(folder, 'new.yaml'), `server: { port: ${port} }\n`)
@@ -58,8 +58,19 @@ test('a file replaced by another one is a change, each time', async () => {
   expect(count()).toBe(2)
 })
 
+test('files that come and go are changes, whichever of the names they have', async () => {
+  const { next, count } = watching('weir.config.yaml', 'weir.config.json')
+  let changed = next()
+  await Bun.write(join(folder, 'weir.config.json'), '{}')
+  await changed
+  changed = next()
+  await rm(join(folder, 'weir.config.yaml'))
+  await changed
+  expect(count()).toBe(2)
+})
+
 test('another file of the folder is none of its business', async () => {
-  const { count } = watching()
+  const { count } = watching('weir.config.yaml')
   // Its watcher starts later and waits as long: once it has reported, the first one would have.
   const { next } = watching('other.yaml')
   const changed = next()
@@ -69,9 +80,9 @@ test('another file of the folder is none of its business', async () => {
 })
 
 test('nothing is reported once it has stopped', async () => {
-  const { count } = watching()
+  const { count } = watching('weir.config.yaml')
   stops[0]?.()
-  const { next } = watching()
+  const { next } = watching('weir.config.yaml')
   const changed = next()
   await Bun.write(join(folder, 'weir.config.yaml'), 'server: { port: 5 }\n')
   await changed
