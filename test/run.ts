@@ -2,9 +2,10 @@
  * `bun run test [arguments of bun test]`: starts the services the tests need, runs `bun test`, and stops them again.
  * A service whose TEST_... variable is already set is used as it is and not started.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SHARED_FOLDER_VARIABLE } from './support/services.ts'
 import { createProcessGroup, stopChild } from './support/start-process.ts'
 import { preparePython, pythonCache } from './support/start-python.ts'
 import { startServices } from './support/start-services.ts'
@@ -35,7 +36,10 @@ async function main(): Promise<number> {
     const names = Object.keys(urls).join(', ') || 'none, all were given'
     if (process.argv.length === 2) console.log('All tests: about ten minutes on two cores.')
     console.log(`Services started in ${Math.round(performance.now() - startedMs)} ms: ${names}`)
-    return stoppedBy === undefined ? await runTests({ ...urls, ...python }) : exitCodeOf(stoppedBy)
+    const shared = join(folder, 'shared')
+    await mkdir(shared, { mode: 0o700 })
+    const variables = { ...urls, ...python, [SHARED_FOLDER_VARIABLE]: shared }
+    return stoppedBy === undefined ? await runTests(variables) : exitCodeOf(stoppedBy)
   } catch (error) {
     if (stoppedBy !== undefined) return exitCodeOf(stoppedBy)
     console.error(error instanceof Error ? error.message : error)
@@ -58,12 +62,12 @@ async function findPython(): Promise<Record<string, string>> {
   }
 }
 
-async function runTests(urls: Record<string, string>): Promise<number> {
+async function runTests(variables: Record<string, string>): Promise<number> {
   const given = process.argv.slice(2)
   const parallel = given.some((argument) => argument.startsWith('--parallel')) ? [] : ['--parallel']
   // Not `bun`: under `npx bun run test` there is none on PATH.
   tests = Bun.spawn([process.execPath, 'test', '--no-orphans', ...parallel, ...given], {
-    env: { ...process.env, ...urls },
+    env: { ...process.env, ...variables },
     stdio: ['inherit', 'inherit', 'inherit'],
   })
   const code = await tests.exited

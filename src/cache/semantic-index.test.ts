@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { and, eq, lte, sql } from 'drizzle-orm'
+import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
 import { openStore } from '../store/db.ts'
 import { breakable, describeOnBothStores } from '../store/testing.ts'
 import { createSemanticIndex } from './semantic-index.ts'
@@ -114,6 +115,7 @@ test(
   'the embedded database compares with pgvector',
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'weir-vectors-'))
+    await copyEmbeddedDatabase(dataDir)
     const store = await openStore({ dataDir })
     try {
       const { add, nearest } = createSemanticIndex(store.db, { deadlineMs: 5_000, vectors: pgVectors })

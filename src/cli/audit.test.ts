@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
 import { privateDatabase } from '../../test/support/services.ts'
 import { appendAudit } from '../store/audit-log.ts'
 import { openStore, type Store } from '../store/db.ts'
@@ -49,6 +50,7 @@ test(
   async () => {
     const folder = temporaryFolder()
     try {
+      await copyEmbeddedDatabase(`${folder.path}/.weir`)
       const store = await openStore({ dataDir: `${folder.path}/.weir` })
       await addRows(store, 3)
       await store.close()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
 import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
 import { listAudit, verifyAuditChain } from '../store/audit-log.ts'
 import { bootstrap } from '../store/bootstrap.ts'
@@ -32,7 +33,8 @@ describe.each(['pglite', 'postgres'] as const)('weir keys on %s', (kind) => {
   }
 
   beforeAll(async () => {
-    database = kind === 'postgres' ? await privateDatabase() : undefined
+    if (kind === 'postgres') database = await privateDatabase()
+    else await copyEmbeddedDatabase(`${folder.path}/.weir`)
   }, SLOW_START_MS)
   afterAll(async () => {
     await database?.drop()

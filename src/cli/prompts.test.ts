@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
 import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
 import { listAudit } from '../store/audit-log.ts'
 import { bootstrap } from '../store/bootstrap.ts'
@@ -56,7 +57,8 @@ describe.each(['pglite', 'postgres'] as const)('weir prompts on %s', (kind) => {
   const run = (...args: string[]) => runCommand(promptsCommand, ...args)
 
   beforeAll(async () => {
-    database = kind === 'postgres' ? await privateDatabase() : undefined
+    if (kind === 'postgres') database = await privateDatabase()
+    else await copyEmbeddedDatabase(`${folder.path}/.weir`)
     const store = await open()
     await bootstrap(store.db, {})
     await store.close()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
 import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
 import { bootstrap } from '../store/bootstrap.ts'
 import { openStore } from '../store/db.ts'
@@ -36,7 +37,8 @@ describe.each(['pglite', 'postgres'] as const)('weir providers on %s', (kind) =>
   }
 
   beforeAll(async () => {
-    database = kind === 'postgres' ? await privateDatabase() : undefined
+    if (kind === 'postgres') database = await privateDatabase()
+    else await copyEmbeddedDatabase(`${folder.path}/.weir`)
     const store = await open()
     await bootstrap(store.db, {})
     await store.close()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
 import { openStore } from './db.ts'
 import { StoreUnavailable } from './errors.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -35,6 +36,7 @@ describe('the data folder', () => {
     async () => {
       const folder = temporaryFolder()
       const dataDir = join(folder.path, 'data')
+      await copyEmbeddedDatabase(dataDir)
       const other = await startOtherProcess(folder.path)
       const error = await rejection(openStore({ dataDir })).finally(() => other.kill('SIGKILL'))
       expect(error).toBeInstanceOf(StoreUnavailable)

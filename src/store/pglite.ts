@@ -88,7 +88,15 @@ const openDatabase = async (dataDir: string, onCreate: PgliteOptions['onCreate']
   return PGlite.create({ ...parts, dataDir: folder })
 }
 
-const loadParts = async () => {
+let parts: ReturnType<typeof compileParts> | undefined
+
+/** Compiled once for the process: opening again is half the work then. */
+const loadParts = (): ReturnType<typeof compileParts> => {
+  parts ??= compileParts()
+  return parts
+}
+
+const compileParts = async () => {
   const compile = async (path: string) => WebAssembly.compile(await Bun.file(path).arrayBuffer())
   const [pgliteWasmModule, initdbWasmModule] = await Promise.all([compile(postgresWasmPath), compile(initdbWasmPath)])
   return { pgliteWasmModule, initdbWasmModule, fsBundle: Bun.file(fileSystemPath), extensions: extensions() }

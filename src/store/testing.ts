@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
 import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
 import { openStore, type Store } from './db.ts'
 import { StoreUnavailable } from './errors.ts'
@@ -29,7 +30,8 @@ export const describeOnBothStores = (title: string, tests: (store: () => Store) 
     let database: PrivateDatabase | undefined
 
     beforeAll(async () => {
-      database = kind === 'postgres' ? await privateDatabase() : undefined
+      if (kind === 'postgres') database = await privateDatabase()
+      else await copyEmbeddedDatabase(folder.path)
       store = await openStore({ dataDir: folder.path, ...(database && { databaseUrl: database.url }) })
     }, SLOW_START_MS)
     afterAll(async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnCommand } from '../support/command.ts'
+import { copyEmbeddedDatabase } from '../support/embedded-database.ts'
 
 const SLOW_MS = 30_000
 setDefaultTimeout(SLOW_MS)
@@ -120,6 +121,7 @@ describe('a start that cannot work says why in one line, prints no secret and ma
 
 test('a preset key that is too short costs no keys, and a second gateway on the folder is refused', async () => {
   const own = await mkdtemp(join(folder, 'preset-'))
+  await copyEmbeddedDatabase(join(own, '.weir'))
   const options = { folder: own, env: { PORT: '0' } }
   const refused = await spawnCommand({ ...options, env: { ...options.env, WEIR_API_KEY: SECRET } }).exited
   expect(refused).toEqual({

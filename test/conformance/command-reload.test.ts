@@ -3,6 +3,7 @@ import { mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningGateway, startCommand } from '../support/command.ts'
+import { copyEmbeddedDatabase } from '../support/embedded-database.ts'
 
 setDefaultTimeout(60_000)
 
@@ -31,6 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weir-reload-'))
   await Bun.write(join(folder, 'stamp.ts'), STAMP)
   await write(config('first'))
+  await copyEmbeddedDatabase(join(folder, '.weir'))
   gateway = await startCommand({ folder, env: { PORT: '0', WEIR_API_KEY: KEY } })
 })
 afterAll(async () => {

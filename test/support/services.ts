@@ -3,6 +3,9 @@ import postgres from 'postgres'
 export const SERVICE_VARIABLES = ['TEST_DATABASE_URL', 'TEST_REDIS_URL', 'TEST_REDIS_CLUSTER_URL'] as const
 export type ServiceVariable = (typeof SERVICE_VARIABLES)[number]
 
+/** Names the folder in which the test files of one run share what is costly to make. Set by test/run.ts. */
+export const SHARED_FOLDER_VARIABLE = 'TEST_SHARED_FOLDER'
+
 export interface TestServices {
   /** `postgres://` URL of a database whose user may create databases. */
   readonly databaseUrl: string

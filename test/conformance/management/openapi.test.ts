@@ -5,12 +5,14 @@ import { createDocumentation } from '../../../src/management/openapi/serve.ts'
 import type { Operation } from '../../../src/management/openapi/types.ts'
 import { openStore } from '../../../src/store/db.ts'
 import { SLOW_START_MS, temporaryFolder } from '../../../src/store/testing.ts'
+import { copyEmbeddedDatabase } from '../../support/embedded-database.ts'
 import { nameOf, routesUnderTest } from './routes-under-test.ts'
 
 test(
   'the document tells of every path of every management route, once',
   async () => {
     const folder = temporaryFolder()
+    await copyEmbeddedDatabase(folder.path)
     const store = await openStore({ dataDir: folder.path })
     try {
       const routes = await routesUnderTest(store)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type MockServer, type MockServerOptions, startMockServer } from '../../../../plugins/providers/mock/server.ts'
 import { type CommandEnd, type RunningGateway, spawnCommand, startCommand } from '../../../support/command.ts'
+import { copyEmbeddedDatabase } from '../../../support/embedded-database.ts'
 import { privateDatabase } from '../../../support/services.ts'
 import { chat, type Reply, type Sent, send } from './http.ts'
 
@@ -50,6 +51,7 @@ export const openScene = async ({ store, databaseUrl, hasConfig = true, answer }
   const upstream = await startMockServer(answer === undefined ? {} : { answer })
   const ownUpstream = await startMockServer()
   const database = store === 'postgres' && databaseUrl === undefined ? await privateDatabase() : undefined
+  if (store === 'pglite') await copyEmbeddedDatabase(join(folder, '.weir'))
   const url = databaseUrl ?? database?.url
   if (hasConfig) await Bun.write(join(folder, 'weir.config.yaml'), configFor(ownUpstream))
   const env = {
