@@ -139,7 +139,8 @@ const partsOf = (content: unknown): readonly Fields[] => {
 
 /** A part as a content block, its signature in it; nothing for a part that has no form there. */
 const toBlock = (part: Fields, signature: string | undefined): ({ readonly type: string } & Fields) | undefined => {
-  const signed = signature === undefined ? {} : { signature }
+  // A place of its own: `signature` is Anthropic's, and neither takes the other's.
+  const signed = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }
   const text = textOf(part.text) ?? (signature !== undefined && isBare(part) ? '' : undefined)
   if (text !== undefined) {
     if (text === '' && signature === undefined) return undefined

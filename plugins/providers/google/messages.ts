@@ -1,4 +1,4 @@
-import type { AdapterContext } from '#kit'
+import { type AdapterContext, type Message, wordsOf } from '#kit'
 import { type Fields, isRecord, parseObject, refuse, textOf } from './json.ts'
 import { textIn, toPart } from './media.ts'
 import { wantsSignatures } from './model.ts'
@@ -70,7 +70,21 @@ export const toContents = (messages: unknown, context: AdapterContext, instructi
     if (system.length === 0) throw refuse('messages', '`messages` must hold one that says something.')
     return { contents: [{ role: 'user', parts: system }] }
   }
+  frame(contents)
   return { contents, ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }) }
+}
+
+/**
+ * A conversation that begins with a call, or ends with an answer, gets a user's turn there: both are refused ("function call
+ * turn comes immediately after a user turn", issue 11814 of google-gemini/gemini-cli; pull request 6973 of crewAIInc/crewAI,
+ * read 2026-11-22).
+ */
+const frame = (contents: Content[]): void => {
+  const calls = ({ role, parts }: Content): boolean => role === 'model' && parts.some((part) => 'functionCall' in part)
+  const [first] = contents
+  const last = contents.at(-1)
+  if (first !== undefined && calls(first)) contents.unshift({ role: 'user', parts: [{ text: 'Begin.' }] })
+  if (last?.role === 'model' && !calls(last)) contents.push({ role: 'user', parts: [{ text: 'Continue.' }] })
 }
 
 const userParts = (content: unknown, path: string): Fields[] => {
@@ -109,33 +123,47 @@ const assistantParts = (message: Fields, path: string, names: Map<string, string
 }
 
 const spokenParts = (message: Fields, path: string): Fields[] => {
-  const { content, content_blocks: blocks, refusal } = message
-  if (Array.isArray(blocks) && blocks.length > 0) {
-    return blocks.map((block: unknown, index) => blockPart(block, `${path}.content_blocks[${index}]`))
-  }
+  const { content, content_blocks: blocks } = message
   if (blocks !== undefined && blocks !== null && !Array.isArray(blocks)) {
     throw refuse(`${path}.content_blocks`, '`content_blocks` must be an array.')
   }
-  const said = content === undefined || content === null ? [] : textParts(content, `${path}.content`)
-  return said.length === 0 && typeof refusal === 'string' && refusal !== '' ? [{ text: refusal }] : said
+  const own = (blocks ?? []).flatMap((block: unknown, index) => blockParts(block, `${path}.content_blocks[${index}]`))
+  if (own.length > 0) return own
+  const said = content === undefined || content === null ? [] : answerParts(content, `${path}.content`)
+  if (said.length > 0) return said
+  const words = wordsOf(message as unknown as Message)
+  return words === '' ? [] : [{ text: words }]
 }
 
-/** A content block of an earlier answer of ours, as the very part that it was made from. */
-const blockPart = (block: unknown, path: string): Fields => {
+/** What has no text, of another provider's answer, is left out. */
+const answerParts = (content: unknown, path: string): Fields[] =>
+  textParts(
+    Array.isArray(content)
+      ? content.filter((part) => !isRecord(part) || part.type === 'text' || part.type === 'refusal')
+      : content,
+    path,
+  )
+
+/**
+ * A content block of an earlier answer of ours, as the very part that it was made from. Of another provider's answer only the
+ * text is left: a foreign `signature` is refused ("Invalid thought signature", lbjlaq/Antigravity-Manager #3342, read 2026-11-22).
+ */
+const blockParts = (block: unknown, path: string): Fields[] => {
   if (!isRecord(block)) throw refuse(path, 'A content block must be an object.')
-  const signature = block.signature ?? undefined
-  if (signature !== undefined && typeof signature !== 'string') {
-    throw refuse(`${path}.signature`, 'The signature of a content block must be a string.')
+  const signature = signatureOf(block)
+  const signed = signature === undefined ? {} : { thoughtSignature: signature }
+  if (block.type === 'text') {
+    const text = textIn(block.text, `${path}.text`)
+    return text === '' && signature === undefined ? [] : [{ text, ...signed }]
   }
-  const signed = signature === undefined || signature === '' ? {} : { thoughtSignature: signature }
-  if (block.type === 'thinking') return { text: textIn(block.thinking, `${path}.thinking`), thought: true, ...signed }
-  if (block.type === 'text') return { text: textIn(block.text, `${path}.text`), ...signed }
-  if (block.type === 'image' && isRecord(block.source)) {
-    const mimeType = textOf(block.source.media_type)
-    const data = textOf(block.source.data)
-    if (mimeType !== undefined && data !== undefined) return { inlineData: { mimeType, data }, ...signed }
+  if (block.type === 'thinking') {
+    const isForeign = block.signature !== undefined
+    return isForeign ? [] : [{ text: textIn(block.thinking, `${path}.thinking`), thought: true, ...signed }]
   }
-  throw refuse(`${path}.type`, 'Gemini takes content blocks of the types thinking, text and image (base64).')
+  if (block.type !== 'image' || !isRecord(block.source)) return []
+  const mimeType = textOf(block.source.media_type)
+  const data = textOf(block.source.data)
+  return mimeType === undefined || data === undefined ? [] : [{ inlineData: { mimeType, data }, ...signed }]
 }
 
 const callPart = (call: unknown, path: string, names: Map<string, string>): Fields => {
@@ -146,10 +174,11 @@ const callPart = (call: unknown, path: string, names: Map<string, string>): Fiel
   if (id === undefined) throw refuse(`${path}.id`, 'A tool call needs its `id`.')
   if (name === undefined || name === '')
     throw refuse(`${path}.function.name`, 'A tool call needs the name of a function.')
-  const args = typeof text === 'string' ? parseObject(text.trim() === '' ? '{}' : text) : undefined
-  if (args === undefined) {
+  if (typeof text !== 'string') {
     throw refuse(`${path}.function.arguments`, 'The arguments of a tool call must be the text of a JSON object.')
   }
+  // What a model wrote that is no object, cut short perhaps, stays readable, and the call stays with its result.
+  const args = parseObject(text.trim() === '' ? '{}' : text) ?? { arguments: text }
   names.set(id, name)
   const signature = signatureOf(call)
   return {
