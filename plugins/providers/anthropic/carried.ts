@@ -1,4 +1,5 @@
 import type { ChatRequest, ToolCall } from '#kit'
+import { isSealed, isThinkingBlock, ownBlocks } from './own-blocks.ts'
 import { type Block, type Fields, isAbsent, isRecord, listAt, recordAt, stringAt } from './values.ts'
 
 /**
@@ -11,8 +12,6 @@ import { type Block, type Fields, isAbsent, isRecord, listAt, recordAt, stringAt
 export type Carried = Partial<Pick<ToolCall, 'extra_content'>>
 
 const TEXT_PLACE: Block = { type: 'text' }
-
-export const isThinkingBlock = ({ type }: Fields): boolean => type === 'thinking' || type === 'redacted_thinking'
 
 /** A thinking block of a stream, which grows piece by piece. */
 export type Growing = { type: string; [field: string]: unknown }
@@ -60,10 +59,6 @@ export const carriedBy = (call: Fields, path: string): readonly Block[] => {
   })
 }
 
-const isSealed = ({ type, signature, data }: Fields): boolean =>
-  (type === 'thinking' && typeof signature === 'string' && signature !== '') ||
-  (type === 'redacted_thinking' && typeof data === 'string')
-
 /**
  * Index of the message that the loop of tools which is still going on began with; the number of messages where none is.
  * Thinking of earlier turns is not sent: the provider does without it, but not with gaps in it ("Preserved thinking").
@@ -86,8 +81,8 @@ export const loopStart = ({ messages }: Pick<ChatRequest, 'messages'>): number =
 export const isInsideBareToolLoop = (request: ChatRequest): boolean => {
   const called: Fields | undefined = request.messages.findLast(({ role }) => role === 'assistant')
   if (called === undefined || loopStart(request) === request.messages.length) return false
-  const [block]: readonly unknown[] = Array.isArray(called.content_blocks) ? called.content_blocks : []
-  if (isRecord(block)) return !isThinkingBlock(block)
+  const [block] = ownBlocks(called.content_blocks, 'content_blocks')
+  if (block !== undefined) return !isThinkingBlock(block)
   const [call]: readonly unknown[] = Array.isArray(called.tool_calls) ? called.tool_calls : []
   const [first] = isRecord(call) ? carriedBy(call, 'extra_content.anthropic.blocks') : []
   return first === undefined || !isThinkingBlock(first)

@@ -21,13 +21,17 @@ export const blocksOf = (content: unknown, path: string, part = userPart): reado
   })
 }
 
-/** The parts of system and assistant messages: nothing but text. */
+/** The parts of system messages: nothing but text. */
 export const textPart = (part: Fields, path: string): readonly Block[] => {
   if (part.type !== 'text' && part.type !== 'refusal') return refuse(`${path}.type`, 'must be `text` in this message.')
   const field = part.type
   const text = stringAt(part[field], `${path}.${field}`)
   return isBlank(text) ? [] : [{ type: 'text', text, ...cacheMark(part) }]
 }
+
+/** Parts of an earlier answer: what is no text has no place in a turn of the assistant. */
+export const answerPart = (part: Fields, path: string): readonly Block[] =>
+  part.type === 'text' || part.type === 'refusal' ? textPart(part, path) : []
 
 const isBlank = (text: string): boolean => !/\S/.test(text)
 

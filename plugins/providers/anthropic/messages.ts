@@ -1,8 +1,9 @@
-import type { ChatRequest } from '#kit'
+import { type ChatRequest, type Message, wordsOf } from '#kit'
 import { carriedBy, loopStart } from './carried.ts'
-import { blocksOf, textPart } from './content.ts'
+import { answerPart, blocksOf, textPart } from './content.ts'
 import type { ModelTraits } from './models.ts'
 import { outputFormatOf } from './output.ts'
+import { isThinkingBlock, ownBlocks } from './own-blocks.ts'
 import { type Block, cacheMark, type Fields, isAbsent, isRecord, listAt, recordAt, refuse, stringAt } from './values.ts'
 
 interface Turn {
@@ -37,7 +38,7 @@ export const messagesOf = (request: ChatRequest, traits: ModelTraits): Fields =>
         add('user', markLast(blocksOf(fields.content, `${path}.content`), fields))
         break
       case 'assistant':
-        add('assistant', markLast(assistantBlocks(fields, path, index >= loop), fields))
+        add('assistant', markLast(withoutLastThoughts(assistantBlocks(fields, path, index >= loop)), fields))
         break
       case 'tool':
         add('user', [toolResult(fields, path)])
@@ -53,6 +54,7 @@ export const messagesOf = (request: ChatRequest, traits: ModelTraits): Fields =>
     // Refused without a message (issue 30764 of langchain-ai/langchain, read 2026-11-22): instructions alone are the question.
     return { messages: [{ role: 'user', content: system }] }
   }
+  ended(turns, traits)
   return { ...(system.length === 0 ? {} : { system }), messages: turns }
 }
 
@@ -91,19 +93,31 @@ const assistantBlocks = (message: Fields, path: string, inLoop: boolean): readon
   return blocks
 }
 
-/** What the turn said: a refused answer has no content, and its words in `refusal`. */
-const saidBlocks = ({ content, refusal }: Fields, path: string): readonly Block[] => {
-  const said = blocksOf(content, `${path}.content`, textPart)
-  return said.length > 0 || isAbsent(refusal) ? said : blocksOf(stringAt(refusal, `${path}.refusal`), `${path}.refusal`)
+/** "The final block in an assistant message cannot be `thinking`" (tailcallhq/forgecode #2107, read 2026-11-22). */
+const withoutLastThoughts = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.slice(0, blocks.findLastIndex((block) => !isThinkingBlock(block)) + 1)
+
+/**
+ * A conversation that ends with an answer is answered anew by other providers. Models since 4.6 refuse it ("The conversation must
+ * end with a user message", agenticloops-ai/agentic-ai-engineering #43, read 2026-11-22), but where a server tool paused: they
+ * are asked to go on. Those before go on from the answer itself, which must not end in white space ("Prefill Claude's response").
+ */
+const ended = (turns: Turn[], traits: ModelTraits): void => {
+  const last = turns.at(-1)
+  const block = last?.content.at(-1)
+  if (last?.role !== 'assistant' || block === undefined) return
+  if (traits.thinking === 'adaptive') {
+    const isPaused = last.content.some(({ type }) => type === 'server_tool_use' || type === 'tool_use')
+    if (!isPaused) turns.push({ role: 'user', content: [{ type: 'text', text: 'Continue.' }] })
+  } else if (block.type === 'text' && typeof block.text === 'string') {
+    last.content[last.content.length - 1] = { ...block, text: block.text.trimEnd() }
+  }
 }
 
-/** Blocks of an earlier answer, sent back as they came: a changed thinking block is refused ("Thinking"). */
-const ownBlocks = (value: unknown, path: string): readonly Block[] => {
-  if (isAbsent(value)) return []
-  return listAt(value, path).map((item, index) => {
-    const block = recordAt(item, `${path}[${index}]`)
-    return { ...block, type: stringAt(block.type, `${path}[${index}].type`) }
-  })
+/** What the turn said: a refused answer has no content, and its words in `refusal`. */
+const saidBlocks = (message: Fields, path: string): readonly Block[] => {
+  const said = blocksOf(message.content, `${path}.content`, answerPart)
+  return said.length > 0 ? said : blocksOf(wordsOf(message as unknown as Message), `${path}.content`)
 }
 
 const toolUse = (call: Fields, path: string): Block => {
@@ -121,7 +135,8 @@ const inputOf = (text: unknown, path: string): Fields => {
   // Some providers write the call of a function without parameters with no arguments at all.
   if (isAbsent(text) || text === '') return {}
   const input = parsed(stringAt(text, path))
-  return isRecord(input) ? input : refuse(path, 'must be a JSON object, as text.')
+  // A model wrote it, cut short perhaps: it stays readable, and the call stays with its result.
+  return isRecord(input) ? input : { arguments: text }
 }
 
 const parsed = (text: string): unknown => {
