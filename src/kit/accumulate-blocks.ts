@@ -1,3 +1,4 @@
+import { parseJson } from '../core/json-depth.ts'
 import type { ContentBlock } from './openai.ts'
 
 type Fields = Record<string, unknown>
@@ -43,7 +44,7 @@ const addFields = (block: Fields, fields: Readonly<Fields>): void => {
 
 const wholeBlock = ({ partial_json: json, ...block }: Fields): ContentBlock => {
   const type = typeof block.type === 'string' ? block.type : inferredType(block)
-  return { ...block, type, ...(typeof json === 'string' && json !== '' ? { input: JSON.parse(json) } : {}) }
+  return { ...block, type, ...(typeof json === 'string' && json !== '' ? { input: parseJson(json) } : {}) }
 }
 
 const inferredType = (block: Fields): string => {

@@ -1,3 +1,4 @@
+import { isDeeperThan } from '../core/json-depth.ts'
 import { isRecord } from '../core/record.ts'
 import type { Failure } from './provider.ts'
 
@@ -47,14 +48,11 @@ const violationsOf = (detail: unknown): { readonly message: string; readonly par
   return { message: sentences.join('; '), param: violations[0]?.place || null }
 }
 
-/** Text of an error without a message. Nested deeper than the stack it gives nothing rather than throw. */
-const jsonOf = (value: unknown): string => {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return ''
-  }
-}
+/** More levels than any error has. */
+const MAX_DEPTH = 100
+
+/** Text of an error without a message; nothing for one that is nested without end. */
+const jsonOf = (value: unknown): string => (isDeeperThan(value, MAX_DEPTH) ? '' : JSON.stringify(value))
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined

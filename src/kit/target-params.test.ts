@@ -30,7 +30,7 @@ describe('parameters to drop', () => {
     const names = ['*', 'a']
     const paths = names.flatMap((one) => names.flatMap((two) => names.map((three) => `*.*.${one}.${two}.${three}.x`)))
     expect(drop({ rows }, '*.*.*.x')).toEqual({ rows })
-    const many = { rows: Array.from({ length: 30 }, () => rows) }
+    const many = { rows: Array.from({ length: 6 }, () => rows) }
     expect(() => drop(many, ...paths)).toThrow(InvalidRequest)
   })
 })

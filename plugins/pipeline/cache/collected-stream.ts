@@ -1,4 +1,4 @@
-import { type ByteStream, decodeFrame, isRecord, SseFramer } from '#kit'
+import { type ByteStream, decodeFrame, isRecord, parseJson, SseFramer } from '#kit'
 import type { AnswerForm, Collector, WholeAnswer } from './answer-form.ts'
 
 export interface CollectedStreamOptions {
@@ -62,7 +62,7 @@ export class CollectedStream implements ByteStream {
 
   #add(data: string | undefined): void {
     if (data === undefined || data.trim() === '[DONE]') return
-    const chunk: unknown = JSON.parse(data)
+    const chunk: unknown = parseJson(data)
     if (!isRecord(chunk) || chunk.error !== undefined) throw new Error('an event is not a chunk')
     this.#characters += textLength(chunk.choices)
     if (this.#characters > this.#options.maxCharacters) this.#giveUp()

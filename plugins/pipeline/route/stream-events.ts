@@ -1,4 +1,4 @@
-import { decodeFrame, isRecord, SseFramer } from '#kit'
+import { decodeFrame, isRecord, parseJson, SseFramer } from '#kit'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -18,7 +18,7 @@ export class ChatEvents {
 const eventsOf = (data: string): readonly ChatEvent[] => {
   if (data === '') return []
   if (data === '[DONE]') return ['done']
-  const chunk: unknown = JSON.parse(data)
+  const chunk: unknown = parseJson(data)
   return isRecord(chunk) ? [{ chunk }] : []
 }
 

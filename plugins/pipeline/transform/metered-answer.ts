@@ -10,7 +10,7 @@ import {
 } from '#kit'
 import { AnswerMeter } from './answer-meter.ts'
 import { EventLook } from './event-look.ts'
-import { parseJson } from './stream-data.ts'
+import { readJson } from './stream-data.ts'
 
 /** A stream of events that goes out as it came, in whatever format, while its usage is read along. */
 export class MeteredAnswer implements ByteStream {
@@ -55,7 +55,7 @@ export class MeteredAnswer implements ByteStream {
     look.look(frame)
     const { textBytes, mayHoldUsage } = look
     // The rare event that is worth parsing.
-    const body = textBytes === undefined || mayHoldUsage ? parseJson(decodeFrame(frame)?.data) : undefined
+    const body = textBytes === undefined || mayHoldUsage ? readJson(decodeFrame(frame)?.data) : undefined
     if (textBytes !== undefined || body !== undefined) this.meter.add(textBytes ?? answerTextBytes(body))
     const usage = mayHoldUsage ? usageOfAny(body) : undefined
     if (usage === undefined) return

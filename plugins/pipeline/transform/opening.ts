@@ -1,5 +1,5 @@
 import { decodeFrame, isRecord, SseFramer } from '#kit'
-import { parseJson } from './stream-data.ts'
+import { readJson } from './stream-data.ts'
 
 /** Bytes that are held back at most: a stream that says nothing for longer begins as it is. */
 export const MAX_HELD_BYTES = 64 * 1024
@@ -26,7 +26,7 @@ export class Opening {
 const isMeaningful = (frame: Uint8Array): boolean => {
   const data = decodeFrame(frame)?.data.trim()
   if (data === undefined || data === '') return false
-  const body = parseJson(data)
+  const body = readJson(data)
   if (!isRecord(body) || !Array.isArray(body.choices)) return true
   return body.choices.some(
     (choice) => isRecord(choice) && (isGiven(choice.finish_reason) || says(choice.delta) || says(choice.text)),

@@ -21,7 +21,7 @@ import type { AnswerMeter } from './answer-meter.ts'
 import { EventLook, givesOneOf } from './event-look.ts'
 import { EventReader } from './event-reader.ts'
 import { MalformedEvent } from './malformed-event.ts'
-import { asError, drain, isReadable, parseJson, patient } from './stream-data.ts'
+import { asError, drain, isReadable, patient, readJson } from './stream-data.ts'
 
 export interface PassThroughOptions {
   /** The client asked for the usage chunk itself, so it stays in the stream. */
@@ -185,7 +185,7 @@ export class PassThroughStream implements ReadyStream {
       // No bound on the length: some servers send the end marker with an id, a retry time or comments around it.
       if (!isWorthParsing && decodeFrame(frame)?.data.trim() === '[DONE]') this.#done = true
       else {
-        const body = parseJson(decodeFrame(frame)?.data)
+        const body = readJson(decodeFrame(frame)?.data)
         if (body === undefined && !isReadable(frame)) {
           this.#malformed.found(malformed())
           return false
@@ -204,7 +204,7 @@ export class PassThroughStream implements ReadyStream {
     const { amendment } = this.#options
     if (amendment === undefined || !givesOneOf(frame, this.#amendedFields)) return frame
     const event = decodeFrame(frame)
-    const body = parseJson(event?.data)
+    const body = readJson(event?.data)
     if (!isRecord(body)) return frame
     const amended = amendment.amend(body)
     return amended === body ? frame : encodeEvent(JSON.stringify(amended), event?.event)
@@ -219,7 +219,7 @@ export class PassThroughStream implements ReadyStream {
 
   /** The rare event that is worth parsing. */
   #inspect(frame: Uint8Array, mayHoldError: boolean): boolean {
-    const body = parseJson(decodeFrame(frame)?.data)
+    const body = readJson(decodeFrame(frame)?.data)
     if (!isRecord(body)) return true
     if (mayHoldError && asError(body) !== undefined) throw this.#options.toError(body)
     const usage = usageFromOpenAI(body.usage)

@@ -1,4 +1,4 @@
-import { GatewayError, type HeaderFields, UpstreamError } from '#kit'
+import { GatewayError, type HeaderFields, parseJson, UpstreamError } from '#kit'
 import type { Target } from '#kit/slots'
 import { errorHeadersOf } from './error-headers.ts'
 
@@ -8,7 +8,7 @@ const decoder = new TextDecoder()
 export const parseBody = (bytes: Uint8Array): unknown => {
   const text = decoder.decode(bytes)
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

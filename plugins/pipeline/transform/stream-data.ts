@@ -1,11 +1,12 @@
-import { type ByteStream, decodeFrame, isRecord, type ReadyStream, readyStream } from '#kit'
+import { type ByteStream, decodeFrame, isRecord, parseJson, type ReadyStream, readyStream } from '#kit'
 
 /** Small readers for the data of stream events. */
 
-export const parseJson = (text: string | undefined): unknown => {
+/** Undefined for what is no JSON that can be read. */
+export const readJson = (text: string | undefined): unknown => {
   if (text === undefined) return undefined
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }
@@ -20,7 +21,7 @@ export const asError = (body: unknown): unknown => {
 
 /** True for data that was not cut: JSON, or the end marker. */
 export const isWholeEvent = (data: string | undefined): boolean =>
-  data !== undefined && (data.trim() === '[DONE]' || parseJson(data) !== undefined)
+  data !== undefined && (data.trim() === '[DONE]' || readJson(data) !== undefined)
 
 const DATA = Buffer.from('data:')
 const LF = 0x0a

@@ -11,7 +11,7 @@ import {
   type Taken,
 } from '#kit'
 import { EventReader } from './event-reader.ts'
-import { parseJson } from './stream-data.ts'
+import { readJson } from './stream-data.ts'
 import { toTextChunk } from './via-chat-answer.ts'
 
 const encoder = new TextEncoder()
@@ -63,7 +63,7 @@ export class ViaChatStream implements ReadyStream {
   #translated(frame: Uint8Array): string {
     const data = decodeFrame(frame)?.data
     if (data?.trim() === '[DONE]') return DONE
-    const chunk = parseJson(data)
+    const chunk = readJson(data)
     const text = isRecord(chunk) ? toTextChunk(chunk, this.#context) : undefined
     return text === undefined ? '' : eventText(JSON.stringify(text))
   }

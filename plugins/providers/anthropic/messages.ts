@@ -1,4 +1,4 @@
-import { type ChatRequest, type Message, wordsOf } from '#kit'
+import { type ChatRequest, type Message, parseJson, wordsOf } from '#kit'
 import { carriedBy, loopStart } from './carried.ts'
 import { answerPart, blocksOf, textPart } from './content.ts'
 import type { ModelTraits } from './models.ts'
@@ -141,7 +141,7 @@ const inputOf = (text: unknown, path: string): Fields => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@ import {
   type AdapterContext,
   type ChatCompletionChunk,
   type Delta,
+  parseJson,
   type SseEvent,
   type StreamMachine,
   StreamTruncated,
@@ -184,7 +185,7 @@ const deltaOf = (type: unknown, piece: Fields): Delta => {
 const readData = ({ data }: SseEvent): Fields => {
   let value: unknown
   try {
-    value = JSON.parse(data)
+    value = parseJson(data)
   } catch (error) {
     throw upstreamInvalid('an event that is not JSON', error)
   }

@@ -1,4 +1,4 @@
-import { InvalidRequest, UpstreamInvalid } from '#kit'
+import { InvalidRequest, isDeeperThan, parseJson, UpstreamInvalid } from '#kit'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -23,7 +23,7 @@ export const unreadable = (what: string): UpstreamInvalid =>
 /** The JSON object in a text; nothing when it is no JSON, no object, or nested too deep. */
 export const parseObject = (text: string): Fields | undefined => {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return isRecord(value) && !isDeeperThan(value, MAX_DEPTH) ? value : undefined
   } catch {
     return undefined
@@ -34,9 +34,4 @@ export const parseObject = (text: string): Fields | undefined => {
 export const writeObject = (value: Fields): string => {
   if (isDeeperThan(value, MAX_DEPTH)) throw unreadable('a function call is nested too deep')
   return JSON.stringify(value)
-}
-
-export const isDeeperThan = (value: unknown, levels: number): boolean => {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }

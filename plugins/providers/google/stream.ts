@@ -3,6 +3,7 @@ import {
   type ChatCompletionChunk,
   type ChunkChoice,
   type Delta,
+  parseJson,
   type SseEvent,
   type StreamMachine,
   StreamTruncated,
@@ -103,7 +104,7 @@ const baseOf = (body: Fields, context: AdapterContext) => ({
 
 const parse = (data: string): unknown => {
   try {
-    return JSON.parse(data)
+    return parseJson(data)
   } catch {
     throw unreadable('an event of the stream is not JSON')
   }

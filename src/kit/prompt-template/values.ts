@@ -1,3 +1,4 @@
+import { isDeeperThan } from '../../core/json-depth.ts'
 import { TemplateTooLarge } from './errors.ts'
 
 /** Where names are looked up: an item of a section, then what is around it. */
@@ -51,12 +52,12 @@ export const textOf = (value: unknown): string => {
   }
 }
 
+/** More levels than a body may have: see `readJsonObject`. */
+const MAX_DEPTH = 1_000
+
 const jsonOf = (value: object): string => {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    throw new TemplateTooLarge('a value is nested too deep')
-  }
+  if (isDeeperThan(value, MAX_DEPTH)) throw new TemplateTooLarge('a value is nested too deep')
+  return JSON.stringify(value)
 }
 
 /** As it stands between the quotes of a JSON string. */
