@@ -97,5 +97,9 @@ test.each([
   const { url } = prefix === '' ? gateway : prefixed
   const response = await fetch(`${url}${path}`, { method: 'POST', headers: HEADERS })
   expect(response.status).toBe(404)
-  expect(await response.json()).toMatchObject({ ok: false, message: `Not Found: ${hint}.` })
+  expect(await response.json()).toMatchObject({
+    ok: false,
+    message: 'Not Found',
+    error: { message: `Not Found: ${hint}.` },
+  })
 })
