@@ -80,6 +80,13 @@ test('names are folded as the lenient reader folds them, and not otherwise', () 
   expect(foldedName('me\u00dfages')).not.toBe('messages')
 })
 
+test('no more keys than a body can have for any other purpose than to hold up its reader', () => {
+  const keys = (count: number): string =>
+    `{"a":[${Array.from({ length: count - 1 }, (_, index) => `{"k${index}":":"}`).join(',')}]}`
+  expect(Object.keys(read(keys(100_000)))).toEqual(['a'])
+  expect(refusal(keys(100_001)).message).toBe('The request body has more than 100000 keys.')
+})
+
 test('any other object is read as the parser reads it', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,3}$/), fc.jsonValue()), (value) => {

@@ -4,6 +4,12 @@ import { foldedName, type KnownFields, REQUEST_FIELDS } from './known-fields.ts'
 /** How deep arrays and objects of a body may be nested: deeper ones are only ever sent to break parsers. */
 const MAX_DEPTH = 128
 
+/**
+ * Keys that all objects of a body may have together. A key that was not met before costs a parser some microseconds, so that a
+ * body full of them would hold up everybody's calls for seconds.
+ */
+const MAX_KEYS = 100_000
+
 const OPEN_BRACE = 0x7b
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACE = 0x7d
@@ -27,7 +33,7 @@ export const readJsonObject = (bytes: Uint8Array): Record<string, unknown> => {
   } catch {
     throw new InvalidRequest('The request body is not valid UTF-8.')
   }
-  const written = countKeys(bytes)
+  const written = countKeys(bytes, 'The request body', 0)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -45,10 +51,16 @@ export const readJsonObject = (bytes: Uint8Array): Record<string, unknown> => {
   return value as Record<string, unknown>
 }
 
-/** One pass over the bytes, before the parser sees them: refuses deep nesting, and counts the keys, each of which is followed by a colon. */
-const countKeys = (bytes: Uint8Array): number => {
+/**
+ * Counts the keys of JSON in one pass over its bytes, before a parser sees them: each key is followed by a colon.
+ * @param what begins the message of a refusal
+ * @param before keys that count against the same bound already
+ * @returns how many there are, with those before
+ * @throws InvalidRequest for deep nesting, and for more keys than are sent for any other purpose than to break parsers
+ */
+export const countKeys = (bytes: Uint8Array, what: string, before: number): number => {
   let depth = 0
-  let keys = 0
+  let keys = before
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]
     if (byte === QUOTE) {
@@ -57,9 +69,10 @@ const countKeys = (bytes: Uint8Array): number => {
       keys++
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth++
-      if (depth > MAX_DEPTH) throw new InvalidRequest(`The request body is nested deeper than ${MAX_DEPTH} levels.`)
+      if (depth > MAX_DEPTH) throw new InvalidRequest(`${what} is nested deeper than ${MAX_DEPTH} levels.`)
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--
   }
+  if (keys > MAX_KEYS) throw new InvalidRequest(`${what} has more than ${MAX_KEYS} keys.`)
   return keys
 }
 

@@ -33,6 +33,20 @@ describe('applyParams', () => {
     expect(result).toEqual({ body: { model: 'm' }, dropped: ['temperature', 'later'], changed: true })
   })
 
+  test('a parameter is named once, however often it is lost, and many cost no more each than few', () => {
+    // Compared with each other they would take longer than a test may.
+    const names = Array.from({ length: 100_000 }, (_, index) => `k${index}`)
+    const request = { model: 'm', ...Object.fromEntries(names.map((name) => [name, 1])) }
+    expect(apply({ model: true }, request, 'drop').dropped).toEqual(names)
+    const lose = (_value: unknown, _request: Request, _context: AdapterContext, report: (part: string) => void) => {
+      report('a')
+      report('a')
+      return {}
+    }
+    const twice = apply({ stop: lose }, { stop: 'x' })
+    expect(twice.dropped).toEqual(['a'])
+  })
+
   test('a null is left out of an own wire format, also where the parameter is kept', () => {
     const result = apply({ model: true, stop: true }, { model: 'm', stop: null }, 'drop')
     expect(result).toEqual({ body: { model: 'm' }, dropped: [], changed: true })

@@ -54,9 +54,10 @@ export const applyParams = <Request extends object>(
   const byName = rules as Readonly<Record<string, ParamRule<Request, unknown> | undefined>>
   const values = request as Readonly<Record<string, unknown>>
   const names = Object.keys(request)
-  const dropped: string[] = []
+  /** A client may make up any number of names. */
+  const dropped = new Set<string>()
   const report = (part: string): void => {
-    if (!dropped.includes(part)) dropped.push(part)
+    dropped.add(part)
   }
   /** Made with the first change: nearly all requests are sent as they came. */
   let body: Record<string, unknown> | undefined
@@ -75,12 +76,18 @@ export const applyParams = <Request extends object>(
     body ??= copyOf(values, names.slice(0, index))
     for (const path in fields) if (fields[path] !== undefined) setPath(body, path, fields[path])
   }
-  return { body: body ?? values, dropped, changed: body !== undefined }
+  return {
+    body: body ?? values,
+    dropped: dropped.size === 0 ? NOTHING_DROPPED : [...dropped],
+    changed: body !== undefined,
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
 const NOTHING: Fields = {}
+
+const NOTHING_DROPPED: readonly string[] = []
 
 /** What stands for a parameter that is there. */
 const fieldsOf = <Request>(

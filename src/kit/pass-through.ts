@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.ts'
 import { EgressRefused, InvalidRequest, WebsocketUnsupported } from '../errors/gateway-error.ts'
-import { splitModel } from './call-config/model-name.ts'
+import { MAX_MODEL_CHARACTERS, splitModel } from './call-config/model-name.ts'
 import { multipartField, urlencodedField, withMultipartField, withUrlencodedField } from './form-fields.ts'
 import { readMultipart } from './multipart.ts'
 import { type Parametrised, readParametrised } from './parametrised.ts'
@@ -96,6 +96,9 @@ export const readPassThrough = (
   const inBody = bareModel(form.model ?? call.params.model)
   if (inQuery !== undefined && inBody !== undefined && inBody !== inQuery) {
     throw new InvalidRequest('The query names another `model` than the body.', { param: 'model' })
+  }
+  if ((inQuery ?? inBody ?? '').length > MAX_MODEL_CHARACTERS) {
+    throw new InvalidRequest(`\`model\` must have at most ${MAX_MODEL_CHARACTERS} characters.`, { param: 'model' })
   }
   return { ...place, ...form, query: passedQuery(call, inQuery) }
 }

@@ -15,6 +15,7 @@ import {
 import { attempt, providerRequest, report, type Target, target } from '#kit/slots'
 import { AnswerMeter } from './answer-meter.ts'
 import { countInput, countUsage } from './counted-usage.ts'
+import { lostParams } from './lost-params.ts'
 import { NamedStream } from './named-stream.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { PassThroughStream } from './pass-through-stream.ts'
@@ -109,7 +110,8 @@ export default definePlugin({
         if (endpoint === 'proxy') return sendAsItIs(call, next, clock)
         if (endpoint === 'render') throw new Error('a call that only renders came as far as a provider')
         const prepared = prepare(call, endpoint, to, Math.floor(clock.now() / 1000))
-        const { context, dropped, viaChat } = prepared
+        const { context, viaChat } = prepared
+        const dropped = lostParams(prepared.dropped)
         call.set(providerRequest, prepared.request)
         call.set(report, {
           provider: to.provider.id,

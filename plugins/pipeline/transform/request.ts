@@ -19,6 +19,7 @@ import {
 } from '#kit'
 import { assistantPrefix, callerKeys, gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
+import { checkToolArguments } from './tool-arguments.ts'
 import { validateChat, validateCompletions, validateEmbeddings } from './validate.ts'
 import { toChat } from './via-chat.ts'
 
@@ -52,6 +53,7 @@ export const prepare = (call: Call, endpoint: EndpointName, target: Target, crea
     customHost: target.customHost === undefined ? undefined : true,
     settings: target.settings,
   }
+  if (adapter.wire === 'own') checkToolArguments(request)
   const prefixed = withPrefix(call, adapter, request, context)
   const adapted = adaptRequest(adapter, prefixed ?? request, context)
   const askForUsage = context.stream && adapter.wire === 'openai' && adapter.streamUsage === true && !includeUsage

@@ -1,4 +1,11 @@
-import { type ChatRequest, type EmbeddingsRequest, InvalidRequest, isRecord, type TextCompletionRequest } from '#kit'
+import {
+  type ChatRequest,
+  type EmbeddingsRequest,
+  InvalidRequest,
+  isRecord,
+  MAX_MODEL_CHARACTERS,
+  type TextCompletionRequest,
+} from '#kit'
 
 type Check = (value: unknown) => boolean
 
@@ -131,6 +138,8 @@ const requireTypes = (
 const requireModel = ({ model }: Readonly<Record<string, unknown>>): void => {
   if (model === undefined) throw invalid('model', 'is required')
   if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a string that is not empty')
+  if (model.length > MAX_MODEL_CHARACTERS)
+    throw invalid('model', `must have at most ${MAX_MODEL_CHARACTERS} characters`)
 }
 
 const invalid = (param: string, problem: string): InvalidRequest =>

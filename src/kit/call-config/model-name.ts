@@ -1,6 +1,9 @@
 /** Models of these hosts begin with an `@` of their own. */
 const NOT_A_PROVIDER = new Set(['cf', 'hf'])
 
+/** Longest name of a model: it goes into the log, into spans and into groups of limits. */
+export const MAX_MODEL_CHARACTERS = 1_024
+
 /** A model that was written with its provider in front. */
 export interface ModelName {
   /** Slug of a stored provider, or id of a running one. */
