@@ -99,16 +99,15 @@ const withoutLastThoughts = (blocks: readonly Block[]): readonly Block[] =>
 
 /**
  * A conversation that ends with an answer is answered anew by other providers. Models since 4.6 refuse it ("The conversation must
- * end with a user message", agenticloops-ai/agentic-ai-engineering #43, read 2026-11-22), but where a server tool paused: they
- * are asked to go on. Those before go on from the answer itself, which must not end in white space ("Prefill Claude's response").
+ * end with a user message", agenticloops-ai/agentic-ai-engineering #43, read 2026-11-22), but for a server tool that paused: they are
+ * asked to go on. Those before go on from the answer itself, which must not end in white space ("Prefill Claude's response").
  */
 const ended = (turns: Turn[], traits: ModelTraits): void => {
   const last = turns.at(-1)
   const block = last?.content.at(-1)
   if (last?.role !== 'assistant' || block === undefined) return
   if (traits.thinking === 'adaptive') {
-    const isPaused = last.content.some(({ type }) => type === 'server_tool_use' || type === 'tool_use')
-    if (!isPaused) turns.push({ role: 'user', content: [{ type: 'text', text: 'Continue.' }] })
+    if (block.type === 'text') turns.push({ role: 'user', content: [{ type: 'text', text: 'Continue.' }] })
   } else if (block.type === 'text' && typeof block.text === 'string') {
     last.content[last.content.length - 1] = { ...block, text: block.text.trimEnd() }
   }
