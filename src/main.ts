@@ -5,6 +5,7 @@
  */
 import { runCli } from './cli/cli.ts'
 import type { Environment } from './cli/environment.ts'
+import { onRunnerEnd } from './cli/runner-end.ts'
 import { provideKit } from './provide-kit.ts'
 
 provideKit()
@@ -31,6 +32,7 @@ const environment: Environment = {
       if (name !== 'SIGHUP' && ++stops > 1) process.exit(1)
       listener()
     })
+    if (name === 'SIGTERM') onRunnerEnd(process.env.npm_lifecycle_event, listener)
   },
 }
 

@@ -36,6 +36,8 @@ export const start = async (environment: Environment, configFile: string | undef
   const log = createLogger(systemClock, environment.error, terminal?.error === true ? toLogLine(paint) : undefined)
   const callLine = toCallLine(createPaint(!env.NO_COLOR))
   const callLog = createCallLog((text) => environment.out(text), log, terminal?.out === true ? callLine : undefined)
+  // First of all: a signal that comes during the start ends the gateway as soon as it stands, not halfway.
+  const stopping = stopSignal(environment)
   const loaded = await loadOwnConfig(environment, configFile)
   const presets: PresetKeys = {
     ...(env.WEIR_ADMIN_KEY ? { adminKey: env.WEIR_ADMIN_KEY } : {}),
@@ -158,7 +160,7 @@ export const start = async (environment: Environment, configFile: string | undef
     )
     log.info('chain', { stages: running.runtime.stages.map(({ stage }) => stage.name) })
     const stopFollowing = followConfig({ environment, configFile, first: loaded, gateway: running, log, state })
-    await stopSignal(environment)
+    await stopping
     stopFollowing()
     state.draining = true
     const { drainDelayMs, drainTimeoutMs } = loaded.config.server
