@@ -23,6 +23,10 @@ export const INFERENCE_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/openai/models', endpoint: 'models' },
 ]
 
+/** Where an endpoint is served, its first address in front. */
+export const placesOf = (endpoint: Route['endpoint']): readonly string[] =>
+  INFERENCE_ROUTES.filter((route) => route.endpoint === endpoint).map(({ path }) => path)
+
 /** Probes ask the process itself, whatever stands in front of its routes; the first is asked by clients of the interface. */
 export const publicRoutes = (basePath: string): readonly PublicRoute[] => [
   { method: 'GET', path: `${basePath}/v1/health`, tells: 'health' },

@@ -19,8 +19,16 @@ const pathParameter = (name: string, description: string): NonNullable<Operation
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** A path whose calls go to the provider as they came. */
-const passThrough = (path: string, name: string, summary: string, deprecated?: true): readonly PlacedOperation[] =>
-  METHODS.map((method) => ({
+const passThrough = (
+  path: string,
+  name: string,
+  summary: string,
+  {
+    deprecated,
+    methods = METHODS,
+  }: { readonly deprecated?: true; readonly methods?: typeof METHODS | readonly ['post'] } = {},
+): readonly PlacedOperation[] =>
+  methods.map((method) => ({
     method,
     path,
     operation: {
@@ -115,7 +123,17 @@ export const callOperations = (basePath: string): readonly PlacedOperation[] => 
   ...passThrough(`${basePath}/v1/gateway`, 'BaseURL', 'Call the base URL of the provider.'),
   ...passThrough(`${basePath}/v1/gateway/{path}`, 'Path', 'Call a path of the provider.'),
   ...passThrough(`${basePath}/v1/{path}`, 'OtherPath', 'Call a path of the provider that is no other route here.'),
-  ...passThrough(`${basePath}/v1/proxy/{path}`, 'ProxyPath', 'Call a path of the provider, as of 2023.', true),
+  ...passThrough(`${basePath}/v1/proxy/{path}`, 'ProxyPath', 'Call a path of the provider, as of 2023.', {
+    deprecated: true,
+  }),
+  ...passThrough(`${basePath}/openai/v1/{path}`, 'OpenAiPath', 'The same for clients of the undated API of Azure.'),
+  ...passThrough(`${basePath}/v1beta/{path}`, 'GeminiPath', 'Call a path of Gemini, as its clients do.'),
+  ...passThrough(
+    `${basePath}/openai/deployments/{path}`,
+    'AzureDeployment',
+    'Call a deployment of Azure, as its clients do: `<deployment>/chat/completions?api-version=…`.',
+    { methods: ['post'] },
+  ),
   legacy(`${basePath}/v1/complete`, 'complete', 'Text completion, as of 2023.'),
   legacy(`${basePath}/v1/chatComplete`, 'chatComplete', 'Chat, as of 2023.'),
   legacy(`${basePath}/v1/embed`, 'embed', 'Embeddings, as of 2023.'),

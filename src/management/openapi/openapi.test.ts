@@ -76,6 +76,10 @@ describe('the document', () => {
       ...['gateway', 'gateway/{path}', '{path}', 'proxy/{path}'].flatMap((path) =>
         ['get', 'post', 'put', 'patch', 'delete'].map((method) => `${method} /llm/v1/${path}`),
       ),
+      ...['openai/v1', 'v1beta'].flatMap((root) =>
+        ['get', 'post', 'put', 'patch', 'delete'].map((method) => `${method} /llm/${root}/{path}`),
+      ),
+      'post /llm/openai/deployments/{path}',
       ...['complete', 'chatComplete', 'embed'].map((path) => `post /llm/v1/${path}`),
       'post /llm/oauth/token',
       'get /healthz',

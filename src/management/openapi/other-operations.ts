@@ -1,3 +1,5 @@
+import type { Endpoint } from '../../core/endpoint.ts'
+import { placesOf } from '../../http/route-table.ts'
 import { oauthTokenPaths } from '../tokens/oauth-handler.ts'
 import { callOperations } from './call-operations.ts'
 import { DOCS_PATH, OPENAPI_PATH } from './paths.ts'
@@ -19,18 +21,19 @@ const status = (description: string): Operation['responses'][string] => ({
 /** A call that goes to a provider: what Weir does not name here it passes on. */
 const inference = (
   basePath: string,
-  path: string,
+  endpoint: Endpoint,
   method: 'get' | 'post',
   operation: Pick<Operation, 'operationId' | 'summary' | 'requestBody'> & { readonly answer: JsonSchema },
 ): PlacedOperation => {
   const { answer, ...rest } = operation
+  const [place = '', ...aliases] = placesOf(endpoint).map((each) => `${basePath}${each}`)
   return {
     method,
-    path: `${basePath}/v1${path}`,
+    path: place,
     operation: {
       ...rest,
       tags: ['Inference'],
-      'x-weir-aliases': [`${basePath}/v2${path}`],
+      'x-weir-aliases': aliases,
       responses: {
         200: { description: 'The answer of the provider, in the form of the OpenAI interface.', content: json(answer) },
         '4XX': { $ref: '#/components/responses/CallFailed' },
@@ -41,7 +44,7 @@ const inference = (
 }
 
 const inferenceOperations = (basePath: string): readonly PlacedOperation[] => [
-  inference(basePath, '/chat/completions', 'post', {
+  inference(basePath, 'chat', 'post', {
     operationId: 'createChatCompletion',
     summary: 'Ask a model; with `stream: true` the answer is a stream of server-sent events.',
     requestBody: {
@@ -58,7 +61,7 @@ const inferenceOperations = (basePath: string): readonly PlacedOperation[] => [
     },
     answer: { type: 'object', properties: { id: text, object: text, choices: { type: 'array' } } },
   }),
-  inference(basePath, '/completions', 'post', {
+  inference(basePath, 'completions', 'post', {
     operationId: 'createCompletion',
     summary: 'Have a text gone on from; with `stream: true` the answer is a stream of server-sent events.',
     requestBody: {
@@ -81,7 +84,7 @@ const inferenceOperations = (basePath: string): readonly PlacedOperation[] => [
       properties: { id: text, object: { const: 'text_completion' }, choices: { type: 'array' } },
     },
   }),
-  inference(basePath, '/embeddings', 'post', {
+  inference(basePath, 'embeddings', 'post', {
     operationId: 'createEmbedding',
     summary: 'Turn text into vectors.',
     requestBody: {
@@ -94,7 +97,7 @@ const inferenceOperations = (basePath: string): readonly PlacedOperation[] => [
     },
     answer: list({ type: 'object' }),
   }),
-  inference(basePath, '/models', 'get', {
+  inference(basePath, 'models', 'get', {
     operationId: 'listModels',
     summary: 'List the models that the caller can use.',
     answer: list({ type: 'object', properties: { id: text, object: { const: 'model' }, owned_by: text } }),
