@@ -2,16 +2,25 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { testServices } from '../../test/support/services.ts'
 import { connectRedis } from '../store/redis.ts'
 import { createRedisCache } from './redis-cache.ts'
+import { createAnswerSeal, SEAL_BYTES } from './seal-answers.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-const open = async (url: string, prefix: string) => {
+const SECRET = new Uint8Array(32).fill(7)
+
+const open = async (url: string, prefix: string, secret = SECRET) => {
   const redis = await connectRedis(url, { timeoutMs: 5_000, commandTimeoutMs: 2_000, onError: () => undefined })
   closing.push(() => redis.close())
-  const cache = createRedisCache({ client: redis.client, now: () => performance.now(), prefix, deadlineMs: 2_000 })
+  const cache = createRedisCache({
+    client: redis.client,
+    secret,
+    now: () => performance.now(),
+    prefix,
+    deadlineMs: 2_000,
+  })
   return { redis, cache }
 }
 
@@ -54,6 +63,60 @@ describe.each([
   })
 })
 
+describe('what a neighbour on the server reads and writes', () => {
+  const ANSWER = Buffer.from('an answer that nobody else may read')
+
+  const kept = async () => {
+    const prefix = `test-answer:${crypto.randomUUID()}:`
+    const { redis, cache } = await open(redisUrl, prefix)
+    cache.set('a', ANSWER, 60)
+    cache.set('b', Buffer.from('of b'), 60)
+    const found = () => Promise.all([cache.get('a'), cache.get('b')])
+    await until(found, (both) => both.every((bytes) => bytes !== undefined))
+    const raw = (await redis.client.getBuffer(`${prefix}a`)) ?? Buffer.alloc(0)
+    return { prefix, redis, cache, raw }
+  }
+
+  test('no word of an answer stands there', async () => {
+    const { raw, cache } = await kept()
+    expect(raw.length).toBe(ANSWER.length + SEAL_BYTES)
+    expect(raw.includes('nobody')).toBe(false)
+    expect(Buffer.from((await cache.get('a')) ?? []).equals(ANSWER)).toBe(true)
+  })
+
+  test.each<[string, (raw: Buffer) => Buffer]>([
+    [
+      'an entry without a seal',
+      () => Buffer.from('{"storedAtMs":1,"model":"m","droppedParams":["a\\nb"],"tokens":1}\n{}'),
+    ],
+    ['nothing', () => Buffer.alloc(0)],
+    ['one bit of it changed', (raw) => Buffer.from(raw.with(20, (raw[20] ?? 0) ^ 1))],
+    ['an end behind it', (raw) => Buffer.concat([raw, Buffer.from('x')])],
+    ['its end gone', (raw) => raw.subarray(0, -1)],
+    ['more than is ever kept', () => Buffer.alloc(17 * 1024 * 1024)],
+  ])('%s is a miss', async (_what, forge) => {
+    const { prefix, redis, cache, raw } = await kept()
+    await redis.client.set(`${prefix}a`, forge(raw))
+    expect(await cache.get('a')).toBeUndefined()
+  })
+
+  test('an answer under the key of another question is a miss, and so is one of another installation', async () => {
+    const { prefix, redis, cache, raw } = await kept()
+    await redis.client.set(`${prefix}b`, raw)
+    expect(await cache.get('b')).toBeUndefined()
+    const other = await open(redisUrl, prefix, new Uint8Array(32).fill(8))
+    expect(await other.cache.get('a')).toBeUndefined()
+  })
+
+  test('a value of another type is a miss, and the server is asked on', async () => {
+    const { prefix, redis, cache } = await kept()
+    await redis.client.del(`${prefix}a`)
+    await redis.client.lpush(`${prefix}a`, 'x')
+    expect(await cache.get('a')).toBeUndefined()
+    expect(Buffer.from((await cache.get('b')) ?? []).toString()).toBe('of b')
+  })
+})
+
 describe('a server that is away', () => {
   const away = (deadlineMs = 5) => {
     let nowMs = 0
@@ -67,13 +130,14 @@ describe('a server that is away', () => {
     }
     const cache = createRedisCache({
       client: {
-        getBuffer: () => answer(Buffer.from('kept')),
+        getrangeBuffer: () => answer(createAnswerSeal(SECRET).seal('a', Buffer.from('kept'))),
         set: (key: unknown) => {
           sent.push(String(key))
           return answer('OK' as const)
         },
         del: () => answer(1),
       } as unknown as Parameters<typeof createRedisCache>[0]['client'],
+      secret: SECRET,
       now: () => nowMs,
       onError: (error) => errors.push(error),
       deadlineMs,

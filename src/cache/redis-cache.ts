@@ -2,9 +2,12 @@ import type { AnswerCache } from '../core/ports.ts'
 import { withDeadline } from '../store/deadline.ts'
 import { StoreUnavailable } from '../store/errors.ts'
 import type { RedisConnection } from '../store/redis.ts'
+import { createAnswerSeal, SEAL_BYTES } from './seal-answers.ts'
 
 export interface RedisCacheOptions {
-  readonly client: Pick<RedisConnection['client'], 'getBuffer' | 'set' | 'del'>
+  readonly client: Pick<RedisConnection['client'], 'getrangeBuffer' | 'set' | 'del'>
+  /** 32 bytes that all processes of the installation have: answers are sealed with them. */
+  readonly secret: Uint8Array
   /** Milliseconds that never step back. */
   readonly now: () => number
   /** The server was not reached: once for each time that it goes away. */
@@ -25,10 +28,12 @@ const MAX_UNSENT_BYTES = 16 * 1024 * 1024
 
 /**
  * Answers that all processes on one Redis share. A server that fails is not asked for a while: what was kept is a miss
- * then, and nothing is kept. How much it holds at most is the server's own setting (`maxmemory`).
+ * then, and nothing is kept. How much it holds at most is the server's own setting (`maxmemory`). What others put under our
+ * keys is a miss.
  */
 export const createRedisCache = (options: RedisCacheOptions): AnswerCache => {
-  const { client, now, onError = () => undefined, prefix = PREFIX, deadlineMs = DEADLINE_MS } = options
+  const { client, secret, now, onError = () => undefined, prefix = PREFIX, deadlineMs = DEADLINE_MS } = options
+  const seal = createAnswerSeal(secret)
   let pausedUntilMs = Number.NEGATIVE_INFINITY
   let failures = 0
   let unsentBytes = 0
@@ -44,6 +49,8 @@ export const createRedisCache = (options: RedisCacheOptions): AnswerCache => {
       failures = 0
       return answer
     } catch (thrown) {
+      // Somebody else's value: the server is well.
+      if (thrown instanceof Error && thrown.message.startsWith('WRONGTYPE')) return undefined
       // Commands that failed together are one failure.
       if (now() < pausedUntilMs) return undefined
       if (failures === 0) onError(thrown)
@@ -53,20 +60,21 @@ export const createRedisCache = (options: RedisCacheOptions): AnswerCache => {
     }
   }
 
-  const send = async (value: Uint8Array, command: (bytes: Buffer) => Promise<unknown>): Promise<void> => {
+  const send = async (key: string, value: Uint8Array, seconds: number): Promise<void> => {
     if (unsentBytes + value.length > MAX_UNSENT_BYTES) return
     unsentBytes += value.length
-    await ask(() => command(Buffer.from(value.buffer, value.byteOffset, value.byteLength)))
+    await ask(() => client.set(prefix + key, seal.seal(key, value), 'EX', seconds))
     unsentBytes -= value.length
   }
 
   return {
     async get(key) {
-      return (await ask(() => client.getBuffer(prefix + key))) ?? undefined
+      // Whatever stands there, no more is read than we would have written. What is cut does not open.
+      const sealed = await ask(() => client.getrangeBuffer(prefix + key, 0, MAX_UNSENT_BYTES + SEAL_BYTES - 1))
+      return sealed === undefined ? undefined : seal.open(key, sealed)
     },
     set(key, value, ttlSeconds) {
-      if (ttlSeconds < 1) return
-      void send(value, (bytes) => client.set(prefix + key, bytes, 'EX', Math.floor(ttlSeconds)))
+      if (ttlSeconds >= 1) void send(key, value, Math.floor(ttlSeconds))
     },
     delete(key) {
       void ask(() => client.del(prefix + key))

@@ -10,7 +10,7 @@ import type { Store } from '../store/db.ts'
 import { connectRedis, type RedisConnection } from '../store/redis.ts'
 import { createSharedFlags } from '../store/shared-flags.ts'
 import type { Environment } from './environment.ts'
-import { openOwnStore } from './own-store.ts'
+import { loadOwnMasterKeys, openOwnStore } from './own-store.ts'
 
 /** Milliseconds the first connection to Redis may take. */
 const REDIS_CONNECT_MS = 5_000
@@ -41,13 +41,15 @@ export const openStores = async (environment: Environment, log: Logger): Promise
         onError: (error) => log.warn('Redis connection lost', errorFields(error)),
       })
     : undefined
-  let store: Store
+  let store: Store | undefined
+  let answerSecret: Uint8Array
   try {
     store = await openOwnStore(environment, (folder) =>
       log.info('making the embedded database: a first start takes some seconds', { folder }),
     )
+    answerSecret = (await loadOwnMasterKeys(environment, store)).current.derive('answers')
   } catch (thrown) {
-    await redis?.close()
+    await Promise.allSettled([store?.close(), redis?.close()])
     throw thrown
   }
   const { monotonicMs } = systemClock
@@ -62,6 +64,7 @@ export const openStores = async (environment: Environment, log: Logger): Promise
     redis &&
     createRedisCache({
       client: redis.client,
+      secret: answerSecret,
       now: monotonicMs,
       onError: () => log.warn('answers are not cached while Redis is away'),
     })

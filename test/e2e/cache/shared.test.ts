@@ -10,6 +10,8 @@ import { testServices } from '../../support/services.ts'
 const KEY_1 = 'test-key-of-workspace-1-0123456789abcdef'
 const KEY_2 = 'test-key-of-workspace-2-0123456789abcdef'
 
+const secret = new Uint8Array(32).fill(7)
+
 const keys: KeyDirectory = {
   find: (key) => {
     const workspaceId = new Map([
@@ -101,7 +103,13 @@ beforeAll(async () => {
   redis = await connectRedis(testServices().redisUrl, { timeoutMs: 5_000, onError: () => undefined })
   const prefix = `test-answer:${crypto.randomUUID()}:`
   const start = () => {
-    const cache = createRedisCache({ client: redis.client, now: () => performance.now(), prefix, deadlineMs: 2_000 })
+    const cache = createRedisCache({
+      client: redis.client,
+      secret,
+      now: () => performance.now(),
+      prefix,
+      deadlineMs: 2_000,
+    })
     return startTestGateway({ plugins: [acme], keys, deps: { cache, limits } })
   }
   first = await start()
@@ -246,7 +254,7 @@ test('without its store a gateway answers as if nothing was kept, and says so on
   const away = await connectRedis(testServices().redisUrl, { timeoutMs: 5_000, onError: () => undefined })
   await away.close()
   let told = 0
-  const cache = createRedisCache({ client: away.client, now: () => performance.now(), onError: () => told++ })
+  const cache = createRedisCache({ client: away.client, secret, now: () => performance.now(), onError: () => told++ })
   const acme = first.gateway.runtime.providers.find(({ id }) => id === 'acme')
   if (acme === undefined) throw new Error('the provider does not run')
   const plugin = definePlugin({ name: 'acme', config: t.Object({}), setup: () => ({ providers: [acme] }) })
