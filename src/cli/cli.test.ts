@@ -9,6 +9,7 @@ import { check } from '../kit/check.ts'
 import { VERSION } from '../version.ts'
 import { runCli } from './cli.ts'
 import type { Environment } from './environment.ts'
+import { HELP } from './help.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -75,13 +76,39 @@ const CHAIN = [
 ]
 
 describe('usage', () => {
-  test.each(['--help', '-h', 'start --help'])('%s explains every command', async (line) => {
+  test.each(['--help', '-h'])('%s explains every command', async (line) => {
     const { code, out, error } = await run(line.split(' '))
     expect([code, error]).toEqual([0, ''])
     expect(out).toStartWith(`Weir ${VERSION}, a self-hosted LLM gateway\n\nUsage: weir <command> [--config FILE]\n`)
-    const names = ['start', 'check', 'routes', 'plugins', 'schema', 'rotate-master-key', 'healthcheck']
-    for (const name of [...names, 'config migrate', 'keys create|list|revoke', 'providers add|list', 'audit verify']) {
-      expect(out).toContain(`\n  ${name} `)
+    for (const name of Object.keys(HELP)) expect(out).toContain(`\n  ${name} `)
+  })
+
+  test.each(Object.keys(HELP))('%s --help says what it takes, with an example', async (name) => {
+    const { code, out, error } = await run([...name.split(' '), '--help'])
+    expect([code, error]).toEqual([0, ''])
+    expect(out).toStartWith(`Usage: weir ${name}`)
+    const { examples, options = {} } = HELP[name] ?? { examples: [] }
+    expect(examples.length).toBeGreaterThan(0)
+    const known = Object.keys(options).map((option) => option.split(' ')[0])
+    for (const example of examples) {
+      expect(example).toMatch(new RegExp(`(^| )weir ${name}( |$)`))
+      for (const [flag] of example.matchAll(/--[a-z-]+/g)) expect(known).toContain(flag)
+    }
+  })
+
+  test('a group --help is that of all its actions', async () => {
+    const { out } = await run(['keys', '--help'])
+    expect([...out.matchAll(/^Usage: weir (\S+ \S+)/gm)].map(([, name]) => name)).toEqual([
+      'keys create',
+      'keys list',
+      'keys revoke',
+    ])
+  })
+
+  test('examples that need neither a database nor a gateway work as they stand', async () => {
+    for (const name of ['check', 'routes', 'plugins', 'schema']) {
+      const words = HELP[name]?.examples[0]?.replace(/ >.*/, '').split(' ').slice(1) ?? []
+      expect(await run(words)).toMatchObject({ code: 0, error: '' })
     }
   })
 

@@ -7,6 +7,7 @@ import { checkCommand } from './check.ts'
 import { configMigrateCommand } from './config-migrate.ts'
 import type { Environment, ExitCode } from './environment.ts'
 import { healthcheck } from './healthcheck.ts'
+import { helpOf, overview } from './help.ts'
 import { keysCommand } from './keys.ts'
 import { listPluginsCommand } from './plugins.ts'
 import { promptsCommand } from './prompts.ts'
@@ -17,76 +18,48 @@ import { schemaCommand } from './schema.ts'
 import { start } from './start.ts'
 
 interface Command {
-  readonly about: string
   /** Whether it reads the config file, so takes `--config`. */
   readonly readsConfig: boolean
   run(environment: Environment, configFile: string | undefined): Promise<ExitCode>
 }
 
 interface Group {
-  readonly about: string
   readonly actions: readonly string[]
   run(environment: Environment, args: readonly string[]): Promise<ExitCode>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: { about: 'run the gateway', readsConfig: true, run: start },
-  check: { about: 'validate the config and print the chain it makes', readsConfig: true, run: checkCommand },
-  routes: { about: 'print every route with the chain that guards it', readsConfig: true, run: routesCommand },
-  plugins: { about: 'list the built-in plugins and those that run', readsConfig: true, run: listPluginsCommand },
-  schema: { about: 'print the JSON Schema of the config file, for editors', readsConfig: false, run: schemaCommand },
+  start: { readsConfig: true, run: start },
+  check: { readsConfig: true, run: checkCommand },
+  routes: { readsConfig: true, run: routesCommand },
+  plugins: { readsConfig: true, run: listPluginsCommand },
+  schema: { readsConfig: false, run: schemaCommand },
   'rotate-master-key': {
-    about: 'seal the stored secrets with WEIR_MASTER_KEY instead of WEIR_MASTER_KEY_PREVIOUS',
     readsConfig: false,
     run: rotateMasterKeyCommand,
   },
-  healthcheck: { about: 'exit 0 when a gateway on this machine is alive', readsConfig: true, run: healthcheck },
-}
-
-const usage = (): string => {
-  const rows = [
-    ...Object.entries(COMMANDS).map(([name, { about }]) => [name, about] as const),
-    ...Object.entries(GROUPS).map(([name, { actions, about }]) => [`${name} ${actions.join('|')}`, about] as const),
-  ]
-  const width = Math.max(...rows.map(([name]) => name.length))
-  const lines = rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`)
-  return `Weir ${VERSION}, a self-hosted LLM gateway
-
-Usage: weir <command> [--config FILE]
-
-${lines.join('\n')}
-
-Options
-  --config FILE  the config file; default: weir.config.{ts,yaml,json} in this folder
-  --help         this text
-  --version      the version
-`
+  healthcheck: { readsConfig: true, run: healthcheck },
 }
 
 /** Commands that have actions and flags of their own; they read what stands behind their name. */
 const GROUPS: Readonly<Record<string, Group>> = {
   config: {
-    about: 'print the config of a call, in a file of version 1.0, as version 2.0',
     actions: ['migrate'],
     run: configMigrateCommand,
   },
   keys: {
-    about: 'create, list and revoke API keys',
     actions: ['create', 'list', 'revoke'],
     run: (environment, args) => keysCommand(environment, args),
   },
   providers: {
-    about: 'add and list stored providers',
     actions: ['add', 'list'],
     run: (environment, args) => providersCommand(environment, ...withoutConfig(args)),
   },
   prompts: {
-    about: 'keep prompts as files of a repository, and render one',
     actions: ['pull', 'push', 'render'],
     run: (environment, args) => promptsCommand(environment, args),
   },
   audit: {
-    about: 'verify that nobody changed the audit log',
     actions: ['verify'],
     run: (environment) => auditVerifyCommand(environment),
   },
@@ -102,7 +75,13 @@ const withoutConfig = (flags: readonly string[]): [string | undefined, readonly 
 export const runCli = async (environment: Environment): Promise<ExitCode> => {
   const [first, ...behind] = environment.arguments
   const group = first !== undefined && Object.hasOwn(GROUPS, first) ? GROUPS[first] : undefined
-  if (group !== undefined && !behind.includes('--help')) {
+  const asksForHelp = environment.arguments.some((argument) => argument === '--help' || argument === '-h')
+  const help = asksForHelp ? (helpOf(`${first} ${behind[0]}`) ?? helpOf(first ?? '')) : undefined
+  if (help !== undefined) {
+    await environment.out(help)
+    return 0
+  }
+  if (group !== undefined) {
     if (!group.actions.includes(behind[0] ?? '')) {
       return wrongUsage(environment, `'${first}' needs one of: ${group.actions.join(', ')}`)
     }
@@ -116,7 +95,7 @@ export const runCli = async (environment: Environment): Promise<ExitCode> => {
   }
   const { values, positionals } = parsed
   if (values.help) {
-    await environment.out(usage())
+    await environment.out(overview())
     return 0
   }
   if (values.version) {
@@ -158,7 +137,7 @@ const parse = (args: readonly string[]) =>
   })
 
 const wrongUsage = (environment: Environment, problem: string): ExitCode => {
-  environment.error(`weir: ${problem}\n\n${usage()}`)
+  environment.error(`weir: ${problem}\n\n${overview()}`)
   return 2
 }
 

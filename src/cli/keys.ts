@@ -1,24 +1,10 @@
 import { parseArgs } from 'node:util'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { Environment, ExitCode } from './environment.ts'
+import { helpOf } from './help.ts'
 import { createKeyFromTerminal, listKeysOnTerminal, revokeKeyFromTerminal } from './key-actions.ts'
 import { type KeyFlags, WrongUsage } from './key-flags.ts'
 import { withTerminalStore } from './terminal-store.ts'
-
-const USAGE = `Usage: weir keys create --name NAME [options]
-       weir keys list [--workspace ID_OR_SLUG] [--json]
-       weir keys revoke ID [--json]
-
-Options of create
-  --name NAME        what people call the key
-  --kind KIND        workspace-service (default), workspace-user or organisation-service
-  --workspace REF    id or slug of the workspace; default: ws-default
-  --user UUID        whose key it is, for the kind workspace-user
-  --scopes LIST      what it may do, with commas between, or 'all' that its kind can have;
-                     default: completions.write, or all for a key of the organisation
-  --expires WHEN     30d, 12h, a date or an RFC 3339 time; default: never
-  --json             machine-readable output
-`
 
 /**
  * `weir keys create|list|revoke`: API keys from a terminal, by the rules of the management interface and with the same
@@ -53,7 +39,7 @@ export const keysCommand = async (environment: Environment, args: readonly strin
     }
   } catch (thrown) {
     if (thrown instanceof WrongUsage) {
-      environment.error(`weir keys: ${thrown.message}\n\n${USAGE}`)
+      environment.error(`weir keys: ${thrown.message}\n\n${helpOf('keys')}`)
       return 2
     }
     if (!(thrown instanceof GatewayError)) throw thrown

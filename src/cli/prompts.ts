@@ -3,6 +3,7 @@ import { GatewayError } from '../errors/gateway-error.ts'
 import { resolveWorkspace } from '../management/resolve-workspace.ts'
 import { printable } from '../observe/terminal.ts'
 import type { Environment, ExitCode } from './environment.ts'
+import { helpOf } from './help.ts'
 import { WrongUsage } from './key-flags.ts'
 import { expectFlagsOf, isPromptAction, type PromptFlags, parsePromptFlags } from './prompts/flags.ts'
 import { readFolder } from './prompts/folder.ts'
@@ -14,25 +15,6 @@ import { applyPush, describePush, planPush } from './prompts/push.ts'
 import { readRenderBody, renderStored } from './prompts/render.ts'
 import { type Row, showRows } from './prompts/report.ts'
 import { withTerminalStore } from './terminal-store.ts'
-
-const USAGE = `Usage: weir prompts pull DIR [--workspace REF] [--prune] [--json]
-       weir prompts push DIR [--workspace REF] [--publish] [--prune] [--dry-run] [--json]
-       weir prompts render ID [--workspace REF] [options]
-
-Options
-  --workspace REF   id or slug of the workspace; default: ws-default
-  --prune           take away what the other side does not have: files on a pull; prompts, partials and
-                    labels of prompts on a push
-  --publish         publish what the files say is published, also of prompts that are there already
-  --dry-run         only say what a push would do
-  --json            machine-readable output
-
-Options of render
-  --var NAME=VALUE  a variable, as text; NAME may be a path such as user.name; may be repeated
-  --vars FILE       variables of a file with a JSON object; those of --var go over them
-  --param K=V       a parameter in the place of the saved one; V as JSON or text; may be repeated
-  --strict          refuse when a variable is missing
-`
 
 /**
  * `weir prompts pull|push|render`: prompts and partials as files of a repository, and a look at what becomes of one, by the
@@ -57,7 +39,7 @@ export const promptsCommand = async (environment: Environment, args: readonly st
     return 0
   } catch (thrown) {
     if (thrown instanceof WrongUsage) {
-      environment.error(`weir prompts: ${thrown.message}\n\n${USAGE}`)
+      environment.error(`weir prompts: ${thrown.message}\n\n${helpOf('prompts')}`)
       return 2
     }
     if (thrown instanceof FilesRefused) {

@@ -14,27 +14,12 @@ import { checkCustomHost } from '../upstream/egress.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { withDryRuntime } from './dry-runtime.ts'
 import type { Environment, ExitCode } from './environment.ts'
+import { helpOf } from './help.ts'
 import { WrongUsage } from './key-flags.ts'
 import { loadOwnMasterKeys } from './own-store.ts'
 import { type ProviderFlags, parseProviderFlags, readConfigurations, readKey } from './provider-flags.ts'
 import { table } from './table.ts'
 import { type TerminalStore, withTerminalStore } from './terminal-store.ts'
-
-const USAGE = `Usage: weir providers add --name NAME --provider ID [options]
-       weir providers list [--workspace ID_OR_SLUG] [--json]
-
-Options of add
-  --name NAME            what people call the provider
-  --provider ID          id of a running provider, such as openai
-  --workspace REF        id or slug of the workspace; default: ws-default
-  --slug SLUG            what calls name it by (@SLUG); default: made from the name
-  --key-env VARIABLE     environment variable that holds the key of the provider
-  --key-stdin            read the key from standard input
-  --set FIELD=VALUE      a configuration field, such as custom_host; may be repeated; arrays as JSON
-  --set-env FIELD=VAR    a secret configuration field, from an environment variable; may be repeated
-  --expires TIME         RFC 3339; default: never
-  --json                 machine-readable output
-`
 
 /** Many more than any gateway has. */
 const ALL = { offset: 0, limit: 10_000 }
@@ -66,7 +51,7 @@ export const providersCommand = async (
     }
   } catch (thrown) {
     if (thrown instanceof WrongUsage) {
-      environment.error(`weir providers: ${thrown.message}\n\n${USAGE}`)
+      environment.error(`weir providers: ${thrown.message}\n\n${helpOf('providers')}`)
       return 2
     }
     if (!(thrown instanceof GatewayError)) throw thrown
