@@ -8,6 +8,7 @@ import { dumpTables } from './dump.ts'
 import { expectError, paramOf } from './expect-error.ts'
 import { nameOf, routesUnderTest } from './routes-under-test.ts'
 import { fillPath, sampleOf } from './samples.ts'
+import { rememberedActorsOf } from './tenants.ts'
 import { createWorld, type World } from './world.ts'
 
 /** The whole table takes a while on a busy machine. */
@@ -24,7 +25,7 @@ describeOnBothStores('bad input', (store) => {
 
   beforeAll(async () => {
     routes = await routesUnderTest(store())
-    world = await createWorld(store(), routes)
+    world = await createWorld(store(), routes, { actors: rememberedActorsOf(store().db) })
   }, SLOW_START_MS)
 
   test(

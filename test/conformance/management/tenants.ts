@@ -79,6 +79,19 @@ export const createKey = async (
   return key
 }
 
+/** Looks a key up once: for tests of refusals, in which no key changes. */
+export const rememberedActorsOf = (db: Db): Actors => {
+  const { find } = actorsOf(db)
+  const found = new Map<string, ReturnType<Actors['find']>>()
+  return {
+    find(token) {
+      const known = found.get(token) ?? find(token)
+      found.set(token, known)
+      return known
+    },
+  }
+}
+
 /** Looks every key up in the database: no cache between a change and the next call. */
 export const actorsOf = (db: Db): Actors => ({
   async find(token) {
