@@ -91,6 +91,25 @@ describeOnBothStores('the index of meanings', (store) => {
     expect((await nearest('s-5', [1, 0]))?.key).toBe('newer')
   })
 
+  test('looks at fewer of them where they are long', async () => {
+    const { add, nearest } = createSemanticIndex(store().db, {
+      deadlineMs: 5_000,
+      maxComparedBytes: 24,
+      vectors: plainVectors,
+    })
+    for (const [key, vector] of Object.entries({ one: [1, 0, 0], two: [0, 1, 0], three: [0, 0, 1] })) {
+      await add('s-8', vector, key, 60)
+    }
+    const found = await Promise.all(
+      [
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+      ].map((vector) => nearest('s-8', vector)),
+    )
+    expect(found.filter((each) => each?.similarity === 1)).toHaveLength(2)
+  })
+
   test('clears away what has expired', async () => {
     const { add } = plainIndex()
     for (let time = 0; time < 200; time++) await add('s-6', [1, 0], `key-${time}`, -1)

@@ -11,12 +11,16 @@ export interface SemanticIndexOptions {
   readonly deadlineMs?: number
   /** Without pgvector: how many vectors of a scope, the newest, are looked at. */
   readonly maxCompared?: number
+  /** Without pgvector: bytes of vectors that one look-up fetches. */
+  readonly maxComparedBytes?: number
   /** Absent: pgvector where the database has it. */
   readonly vectors?: AnswerVectors
 }
 
 const DEADLINE_MS = 250
 const MAX_COMPARED = 1_000
+/** 1,000 vectors of 4,096 dimensions, and fewer of longer ones. */
+const MAX_COMPARED_BYTES = 16 * 1024 * 1024
 /** Additions between two clearings of what has expired. */
 const CLEAR_EVERY = 200
 
@@ -25,7 +29,7 @@ const CLEAR_EVERY = 200
  * type of its column depends on that; it is a cache, and may be dropped at any time.
  */
 export const createSemanticIndex = (db: Db, options: SemanticIndexOptions = {}): SemanticIndex => {
-  const { deadlineMs = DEADLINE_MS, maxCompared = MAX_COMPARED } = options
+  const { deadlineMs = DEADLINE_MS, maxCompared = MAX_COMPARED, maxComparedBytes = MAX_COMPARED_BYTES } = options
   let preparing: Promise<AnswerVectors> | undefined
   let additions = 0
 
@@ -50,7 +54,7 @@ export const createSemanticIndex = (db: Db, options: SemanticIndexOptions = {}):
       .from(table)
       .where(isKept)
       .orderBy(desc(table.addedAt))
-      .limit(maxCompared)
+      .limit(Math.min(maxCompared, Math.floor(maxComparedBytes / (4 * vector.length))))
     let best: Similar | undefined
     for (const { key, embedding } of rows) {
       const similarity = similarityOf(vector, fromBytes(embedding))

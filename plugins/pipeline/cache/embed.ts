@@ -25,6 +25,8 @@ export type Embed = (call: Call, text: string) => Promise<readonly number[]>
 /** Milliseconds an embedding may take: the call waits for it. */
 const TIMEOUT_MS = 2_000
 const MAX_REPLY_BYTES = 1024 * 1024
+/** The most that pgvector keeps in a column of its type, and far more than any model makes. */
+const MAX_DIMENSIONS = 16_000
 
 export const createEmbedder =
   ({ provider: name, model, dimensions }: EmbeddingsSettings, host: Host): Embed =>
@@ -109,6 +111,9 @@ const baseURLOf = ({ baseURL }: Provider, settings: Readonly<Record<string, stri
 const vectorOf = (reply: unknown): readonly number[] => {
   const [first]: unknown[] = isRecord(reply) && Array.isArray(reply.data) ? reply.data : []
   const vector = isRecord(first) ? first.embedding : undefined
-  if (Array.isArray(vector) && vector.length > 0 && vector.every((value) => Number.isFinite(value))) return vector
+  const isVector = Array.isArray(vector) && vector.length > 0 && vector.length <= MAX_DIMENSIONS
+  // As numbers of four bytes, which is how they are kept.
+  if (isVector && vector.every((value) => typeof value === 'number' && Number.isFinite(Math.fround(value))))
+    return vector
   throw new UpstreamInvalid('The provider of embeddings did not answer with a vector.')
 }

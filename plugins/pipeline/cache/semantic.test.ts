@@ -231,6 +231,23 @@ describe('works as the simple cache', () => {
     expect(world.host.logLines).toHaveLength(2)
   })
 
+  test.each([
+    ['no numbers', '[null]'],
+    ['numbers that four bytes do not hold', '[1e300,1]'],
+    ['nothing', '[]'],
+    ['an object', '{"0":1,"length":1}'],
+    ['more of them than any model makes', `[${'1,'.repeat(16_000)}1]`],
+  ])('where the vector is %s', async (_what, vector) => {
+    const pieces = [new TextEncoder().encode(`{"data":[{"embedding":${vector}}]}`)]
+    const body = { read: async () => pieces.shift(), cancel: () => undefined }
+    const world = await semanticWorld(
+      {},
+      { upstream: { send: async () => ({ status: 200, headers: new Headers(), body }) } },
+    )
+    expect(await world.say('hello')).toBe('MISS')
+    expect([world.added, world.host.logLines.length]).toEqual([[], 1])
+  })
+
   test('while the index fails', async () => {
     const fails = () => Promise.reject(new Error('away'))
     const world = await semanticWorld({}, { semanticIndex: { nearest: fails, add: fails } })
