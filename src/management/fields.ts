@@ -15,7 +15,10 @@ export const DateTime = t.String({
 
 export const UsageLimits = t.Object({
   credit_limit: t.Integer({ minimum: 1 }),
-  type: t.Union([t.Literal('cost'), t.Literal('tokens')]),
+  type: t.Union([t.Literal('cost'), t.Literal('tokens')], {
+    default: 'cost',
+    description: 'What is counted: US dollars, or tokens.',
+  }),
   alert_threshold: t.Optional(t.Integer({ minimum: 1 })),
   periodic_reset: t.Optional(t.Union([t.Literal('monthly'), t.Literal('weekly'), t.Null()])),
   periodic_reset_days: t.Optional(t.Union([t.Integer({ minimum: 1, maximum: 365 }), t.Null()])),

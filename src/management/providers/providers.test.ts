@@ -54,6 +54,14 @@ describeOnBothStores('providers', (store) => {
     expect(audit[1]).toMatchObject({ before: { name: 'Team Blüe' }, after: { name: 'renamed' } })
   })
 
+  test('have a budget of money where it does not say of what', async () => {
+    const usage_limits = { credit_limit: 10, alert_threshold: 9 }
+    const made = await our.call('blue', 'POST', '/providers', { ...NEW, slug: 'plain-budget', usage_limits })
+    expect(made.status).toBe(200)
+    const { body } = await our.call('blue', 'GET', '/providers/plain-budget')
+    expect(body.usage_limits).toEqual({ type: 'cost', ...usage_limits })
+  })
+
   test('belong to the workspace of the key, or to the one that an organisation key names', async () => {
     const make = (token: string, slug: string, workspace?: string) =>
       our.call(token, 'POST', '/providers', { ...NEW, slug, ...(workspace && { workspace_id: workspace }) })

@@ -48,6 +48,7 @@ export const UpdateWorkspace = t.Object({ name: t.Optional(Name), ...settings },
 export type UpdateWorkspaceBody = Static<typeof UpdateWorkspace>
 
 export const DeleteWorkspace = t.Object({
+  workspace_id: t.Optional({ ...Reference, description: 'Id or slug once more, as older clients send it.' }),
   name: t.String({ minLength: 1, maxLength: 255, description: 'Name of the workspace, as a safeguard.' }),
   force_delete: t.Boolean({
     default: false,

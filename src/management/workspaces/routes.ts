@@ -123,7 +123,7 @@ export const workspacesRoutes = (deps: NewProviderDeps): readonly AnyRoute[] => 
     async handle({ actor, audit, body, db, params }) {
       const found = await reachWorkspace(db, actor, params.workspace ?? '')
       const before = await showWorkspace(db, found)
-      const { apiKeys, promptPartials, ...deleted } = await removeWorkspace(db, found, body)
+      const { apiKeys, promptPartials, ...deleted } = await removeWorkspace(db, actor, found, body)
       audit({
         action: 'workspaces.delete',
         objectKind: 'workspace',

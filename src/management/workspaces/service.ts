@@ -20,6 +20,7 @@ import { authorOf } from '../author.ts'
 import { chooseDefault, unknownConfig } from '../configs/default-config.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toUsageLimits } from '../limits.ts'
+import { resolveWorkspace } from '../resolve-workspace.ts'
 import { toSlug } from '../slug.ts'
 import type { CreateWorkspaceBody, DeleteWorkspaceBody, UpdateWorkspaceBody } from './model.ts'
 import { toWorkspaceAnswer } from './view.ts'
@@ -90,14 +91,19 @@ export const changeWorkspace = async (
 /**
  * Deletes a workspace, with all that belongs to it if the body says so.
  * @returns what was deleted with it
- * @throws ManagementInvalid when the name is not its own; ManagementConflict for the default one, or while something
- *   belongs to it.
+ * @throws ManagementInvalid when the name is not its own, or the body means another one; ManagementReference for one that does
+ *   not exist; ManagementConflict for the default one, or while something belongs to it.
  */
 export const removeWorkspace = async (
   db: Db,
+  actor: Actor,
   workspace: Workspace,
   body: DeleteWorkspaceBody,
 ): Promise<WorkspaceDependants> => {
+  const { workspace_id: meant } = body
+  if (meant !== undefined && (await resolveWorkspace(db, actor, meant)).id !== workspace.id) {
+    throw invalidField('workspace_id', 'is not the workspace of the path')
+  }
   if (body.name !== workspace.name) throw invalidField('name', 'is not the name of this workspace')
   if (workspace.slug === DEFAULT_WORKSPACE_SLUG) {
     throw new ManagementConflict('The default workspace cannot be deleted: calls that name none need it.')

@@ -145,6 +145,16 @@ describeOnBothStores('workspaces', (store) => {
       expect(paramOf(answer)).toBe('name')
     })
 
+    test('may be told the workspace once more, as older clients do', async () => {
+      const { id, slug } = await made({ name: 'twice told' })
+      const { first } = world.ours
+      const wrong = await admin('DELETE', `/workspaces/${slug}`, { name: 'twice told', workspace_id: first.id })
+      expectError(wrong, 'management_invalid')
+      expect(paramOf(wrong)).toBe('workspace_id')
+      const right = await admin('DELETE', `/workspaces/${slug}`, { name: 'twice told', workspace_id: id })
+      expect([right.status, right.body]).toEqual([200, {}])
+    })
+
     test('is refused for the default workspace, forced or not', async () => {
       const { first } = world.ours
       const body = { name: first.slug, force_delete: true }
