@@ -3,7 +3,15 @@ import { Portkey as Portkey2023 } from 'portkey-ai-old'
 import type { RunningGateway } from '../../../support/command.ts'
 import { eventually } from '../../../support/start-process.ts'
 import { hasStatus, within } from '../../management/support/http.ts'
-import { API_KEY, chatWith, openScene, type Scene, SPREAD_MS, storeProvider } from '../../management/support/scene.ts'
+import {
+  API_KEY,
+  chatWith,
+  openScene,
+  type Scene,
+  type SceneOptions,
+  SPREAD_MS,
+  storeProvider,
+} from '../../management/support/scene.ts'
 
 /** Key of the stored provider `prod`, which goes to the recording provider of the scene. */
 export const STORED_KEY = 'sk-stored-0123456789abcdef0123456789'
@@ -15,8 +23,8 @@ export interface CounterpartScene {
 }
 
 /** A gateway whose operator reads the headers of the counterpart's clients as its own, with a stored provider. */
-export const openCounterpartScene = async (): Promise<CounterpartScene> => {
-  const scene = await openScene({ store: 'pglite' })
+export const openCounterpartScene = async (options: Pick<SceneOptions, 'answer'> = {}): Promise<CounterpartScene> => {
+  const scene = await openScene({ store: 'pglite', ...options })
   const gateway = await scene.start({ WEIR_HEADER_PREFIXES: 'x-portkey-' })
   await storeProvider(scene, gateway, { slug: 'prod', key: STORED_KEY })
   await within(SPREAD_MS, () => chatWith(gateway, 'prod'), hasStatus(200))

@@ -3,7 +3,7 @@ import { type MockServer, type RecordedRequest, startMockServer } from '../../..
 import { FILE, RESPONSE, RESPONSE_EVENTS } from './native-bodies.ts'
 import { loadWireFixtures } from './wire-upstream.ts'
 
-/** The only key that the provider takes. */
+/** The only key that `startNativeProvider` takes. */
 export const NATIVE_KEY = 'sk-real-provider-key-0123456789abcdef'
 
 const anthropic = loadWireFixtures('anthropic')
@@ -57,15 +57,16 @@ const ANSWERS: readonly (readonly [RegExp, (asked: Asked) => Plan | undefined])[
   [/^GET .*\/v1beta\/models\/[^/]+$/, ({ path }) => jsonPlan(200, { name: `models/${path.split('/').at(-1)}` })],
 ]
 
-/** What a provider answers on its own routes. Any key but its own is refused, on every route: a placeholder must not get here. */
-export const nativeAnswer = (request: RecordedRequest, bytes: Uint8Array): Plan | undefined => {
-  const { headers, method, path } = request
-  const key =
-    headers.get('authorization')?.replace(/^Bearer /, '') ?? headers.get('x-api-key') ?? headers.get('x-goog-api-key')
-  if (key !== NATIVE_KEY) return jsonPlan(401, { error: { message: `Incorrect API key provided: ${key}.` } })
-  const asked = { method, path, body: new TextDecoder().decode(bytes) }
-  return ANSWERS.find(([place]) => place.test(`${method} ${path}`))?.[1](asked)
-}
+/** What a provider answers on its own routes. Any other key is refused, on every route: a placeholder must not get here. */
+export const nativeAnswers =
+  (realKey: string) =>
+  ({ headers, method, path }: RecordedRequest, bytes: Uint8Array): Plan | undefined => {
+    const bearer = headers.get('authorization')?.replace(/^Bearer /, '')
+    const key = bearer ?? headers.get('x-api-key') ?? headers.get('x-goog-api-key')
+    if (key !== realKey) return jsonPlan(401, { error: { message: `Incorrect API key provided: ${key}.` } })
+    const asked = { method, path, body: new TextDecoder().decode(bytes) }
+    return ANSWERS.find(([place]) => place.test(`${method} ${path}`))?.[1](asked)
+  }
 
 /** Such a provider on a loopback socket. */
-export const startNativeProvider = (): Promise<MockServer> => startMockServer({ answer: nativeAnswer })
+export const startNativeProvider = (): Promise<MockServer> => startMockServer({ answer: nativeAnswers(NATIVE_KEY) })
