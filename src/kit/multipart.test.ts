@@ -94,6 +94,12 @@ describe('what readers take in different ways is refused', () => {
 })
 
 describe('one field of a query or an urlencoded form', () => {
+  test.each(['&', ';'])('no more fields than a form has for any other purpose than to cost time: %s', (separator) => {
+    const others = (count: number): string => Array.from({ length: count }, () => 'a=b').join(separator)
+    expect(urlencodedField(`${others(9_999)}&model=x`, 'model')).toBe('x')
+    expect(() => urlencodedField(`${others(10_000)}&model=x`, 'model')).toThrow('more than 10000 fields')
+  })
+
   test('is found as it was written', () => {
     expect(urlencodedField('a=1&model=x%2Fy&b', 'model')).toBe('x/y')
     expect(urlencodedField('mod%65l=x', 'model')).toBe('x')
