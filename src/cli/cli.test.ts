@@ -292,6 +292,22 @@ describe('routes', () => {
   })
 })
 
+test('an output that is closed early, as by `head`, ends a command quietly', async () => {
+  let error = ''
+  const code = await runCli({
+    arguments: ['plugins'],
+    env: {},
+    folder,
+    out: () => Promise.reject(Object.assign(new Error('broken pipe, write'), { code: 'EPIPE' })),
+    error: (text) => {
+      error += text
+    },
+    readInput: () => Promise.resolve(''),
+    onSignal: () => undefined,
+  })
+  expect([code, error]).toEqual([0, ''])
+})
+
 describe('plugins', () => {
   test('lists what runs, where it comes from, and what does not run', async () => {
     const { code, out } = await run(['plugins', '--config', 'good.yaml'], { HOST: '0.0.0.0' })

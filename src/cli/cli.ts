@@ -119,11 +119,16 @@ const orTold = async (environment: Environment, run: () => Promise<ExitCode>): P
   try {
     return await run()
   } catch (thrown) {
+    if (isClosedOutput(thrown)) return 0
     if (!isExpected(thrown)) throw thrown
     environment.error(`weir: ${thrown.message.replaceAll('\n', '\nweir: ')}\n`)
     return 1
   }
 }
+
+/** Whoever reads the output has seen enough, as `head` does after its lines. */
+const isClosedOutput = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE'
 
 const parse = (args: readonly string[]) =>
   parseArgs({
