@@ -107,11 +107,14 @@ describe('one place for the process', () => {
     expect(Object.keys(touching)).toEqual([
       // A script of its own, not part of the gateway.
       'src/build.ts',
+      // Whose child it is, to see that one go.
+      'src/cli/runner-end.ts',
       'src/main.ts',
       // Only the process id, for a message.
       'src/store/folder-lock.ts',
     ])
     expect(touching['src/store/folder-lock.ts']).toEqual(['process.pid'])
+    expect(new Set(touching['src/cli/runner-end.ts'])).toEqual(new Set(['process.pid', 'process.ppid']))
   })
 
   test('nobody imports it', () => {

@@ -5,6 +5,7 @@ import {
   definePlugin,
   estimateOutputTokens,
   isByteStream,
+  isDeeperThan,
   isRecord,
   type Stage,
   t,
@@ -20,7 +21,7 @@ import { NamedStream } from './named-stream.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { PassThroughStream } from './pass-through-stream.ts'
 import { prime } from './prime.ts'
-import { namedError, parseBody, providerError } from './provider-error.ts'
+import { namedError, parseAnyDepth, parseBody, providerError } from './provider-error.ts'
 import { type Prepared, prepare } from './request.ts'
 import { asError } from './stream-data.ts'
 import { TranslatedStream } from './translated-stream.ts'
@@ -28,6 +29,16 @@ import { toText } from './via-chat-answer.ts'
 import { ViaChatStream } from './via-chat-stream.ts'
 
 const encoder = new TextEncoder()
+
+/** More levels than any answer has; to write very many more would hold the process up. */
+const MAX_DEPTH = 1_000
+
+/** @throws UpstreamInvalid for an answer that is nested without end */
+const written = (answer: unknown): Uint8Array => {
+  if (isDeeperThan(answer, MAX_DEPTH))
+    throw new UpstreamInvalid("The provider's answer is nested too deep to be written.")
+  return encoder.encode(JSON.stringify(answer))
+}
 
 /** Translates the request into the provider's form and the answer back; passes bytes through where both are the reference's. */
 export default definePlugin({
@@ -82,18 +93,19 @@ export default definePlugin({
     const answerJson = async (call: Call, to: Target, prepared: Prepared, answer: Answer): Promise<Answer> => {
       const { adapter, context, viaChat } = prepared
       const bytes = await bytesOf(answer, maxAnswerBytes)
-      const body = parseBody(bytes)
+      // What passes as it came may be nested as deep as it likes; what is written anew may not.
+      const body = adapter.reply === undefined ? parseAnyDepth(bytes) : parseBody(bytes)
       if (!isRecord(body)) throw new UpstreamInvalid('The provider answered with something that is not a JSON object.')
       answer.headers.set('content-type', 'application/json')
       // What could be read is not in the coding that it was left in.
       answer.headers.delete('content-encoding')
       if (adapter.reply === undefined) {
-        if (asError(body) !== undefined) throw providerError(to, statusOf(body), body, answer.headers)
+        if (asError(body) !== undefined) throw providerError(to, statusOf(body), parseBody(bytes), answer.headers)
         const amended = adapter.amend?.(context)?.amend(body) ?? body
         // As it came: without strictness the reasoning stands twice in the amended one.
         countAnswer(call, to, body, usageFromOpenAI(body.usage), bytes.length)
-        if (viaChat) answer.body = encoder.encode(JSON.stringify(toText(amended, context)))
-        else answer.body = amended === body ? bytes : encoder.encode(JSON.stringify(amended))
+        if (viaChat) answer.body = written(toText(amended, context))
+        else answer.body = amended === body ? bytes : written(amended)
         return answer
       }
       const { reply, usage } = adapter.reply(body, context)

@@ -5,10 +5,15 @@ import { errorHeadersOf } from './error-headers.ts'
 const decoder = new TextDecoder()
 
 /** JSON if it is JSON, else the text. */
-export const parseBody = (bytes: Uint8Array): unknown => {
+export const parseBody = (bytes: Uint8Array): unknown => parsed(bytes, parseJson)
+
+/** The same for a body that is looked at and not written again, however deep it is nested. */
+export const parseAnyDepth = (bytes: Uint8Array): unknown => parsed(bytes, JSON.parse)
+
+const parsed = (bytes: Uint8Array, parse: (text: string) => unknown): unknown => {
   const text = decoder.decode(bytes)
   try {
-    return parseJson(text)
+    return parse(text)
   } catch {
     return text
   }

@@ -113,7 +113,7 @@ test(
       for (const segment of segments.map((each) => each.replaceAll('PORT', String(world.canary.port)))) {
         const target = `/v1/proxy/${segment}/openai/deployments/d/chat/completions?api-version=2024-10-21`
         const before = world.provider.requests.length
-        const answer = await raw('POST', target, { 'x-gateway-mode': mode }, '{}')
+        const answer = await raw('POST', target, { 'x-gateway-mode': mode, 'api-key': 'a-key-of-the-caller' }, '{}')
         const status = statusOf(answer)
         const arrived = world.provider.requests.slice(before).map(({ path }) => path)
         const unknown = status === 502 && answer.includes('upstream_unreachable') && mode.endsWith('azure-openai')

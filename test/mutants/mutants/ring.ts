@@ -61,7 +61,7 @@ export const RING_MUTANTS: readonly Mutant[] = [
   ),
   mutant('a retry waits for less than it needs', RING, 'if (counted <= room)', 'if (counted <= room + weight)'),
   mutant('a retry waits for more than it needs', RING, 'if (counted <= room)', 'if (counted < room)'),
-  mutant('a bucket is overwritten', RING, '(held ?? 0) + weight', 'weight'),
+  mutant('a bucket is overwritten', RING, '(held ?? 0) + added', 'added'),
   mutant(
     'the oldest bucket is the last one written',
     RING,
