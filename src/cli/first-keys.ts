@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { CreatedKeys } from '../store/bootstrap.ts'
-import { FirstKeysLost } from '../store/errors.ts'
+import { FirstKeysLost, systemCode } from '../store/errors.ts'
 import type { Environment } from './environment.ts'
 import { dataDirOf } from './own-store.ts'
 
@@ -25,9 +25,8 @@ export const writeFirstKeys = (file: string, { adminKey, apiKey }: CreatedKeys):
     writeFileSync(unfinished, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(unfinished, file)
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     throw new FirstKeysLost(
-      `The first keys cannot be written to "${file}" (${reason}), and a log is no place for them. Set WEIR_ADMIN_KEY and WEIR_API_KEY to keys of your own, or WEIR_DATA_DIR to a folder that can be written.`,
+      `The first keys cannot be written to "${file}" (${systemCode(error)}), and a log is no place for them. Set WEIR_ADMIN_KEY and WEIR_API_KEY to keys of your own, or WEIR_DATA_DIR to a folder that can be written.`,
     )
   }
 }

@@ -7,7 +7,7 @@ export interface HelpText {
   readonly usage?: string
   /** Each flag or argument with what it means. */
   readonly options?: Readonly<Record<string, string>>
-  /** Lines that work as they stand; a test runs them. */
+  /** Lines that work as they stand. A test checks their flags, and runs those that need no database. */
   readonly examples: readonly string[]
 }
 

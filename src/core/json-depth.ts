@@ -2,7 +2,7 @@
  * How deep arrays and objects may be nested in what a provider sent: no answer comes near it, and writing one that is deeper
  * than the stack holds the process up for seconds (50,000 levels: 2.5 s until `JSON.stringify` gives up; Bun 1.4.5, 2026-11-22).
  */
-const MAX_DEPTH = 1_000
+export const MAX_JSON_DEPTH = 1_000
 
 /**
  * Parses JSON of somebody else's.
@@ -11,7 +11,8 @@ const MAX_DEPTH = 1_000
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text)
   // Each level takes two characters.
-  if (text.length > 2 * MAX_DEPTH && isDeeperThan(value, MAX_DEPTH)) throw new SyntaxError('JSON is nested too deep')
+  if (text.length > 2 * MAX_JSON_DEPTH && isDeeperThan(value, MAX_JSON_DEPTH))
+    throw new SyntaxError('JSON is nested too deep')
   return value
 }
 

@@ -6,7 +6,7 @@ export type { Call, CallRequest } from '../core/call.ts'
 export type { Endpoint } from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'
 export { type HeaderFields, HeaderList } from '../core/header-fields.ts'
-export { isDeeperThan, parseJson } from '../core/json-depth.ts'
+export { isDeeperThan, MAX_JSON_DEPTH, parseJson } from '../core/json-depth.ts'
 export { countKeys } from '../core/json-object.ts'
 export { holdsEncoded, holdsKey, isKey, percentDecoded } from '../core/key-form.ts'
 export type {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCanary } from '../store/data-keys.ts'
+import { systemCode } from '../store/errors.ts'
 import type { Store } from '../store/types.ts'
 import { MasterKeyRefused } from './errors.ts'
 import { type MasterKey, type MasterKeys, parseMasterKey } from './master-key.ts'
@@ -51,8 +52,8 @@ const readKept = (file: string): MasterKey | undefined => {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw new MasterKeyRefused(`The master key "${file}" cannot be read (${codeOf(error)}).`)
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw new MasterKeyRefused(`The master key "${file}" cannot be read (${systemCode(error)}).`)
   }
   return parseMasterKey(text, `The master key "${file}"`)
 }
@@ -68,7 +69,7 @@ const makeKept = async (store: Store, folder: string, file: string): Promise<Mas
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeDurably(file, `${text}\n`)
   } catch (error) {
-    throw new MasterKeyRefused(`The master key "${file}" cannot be written (${codeOf(error)}).`)
+    throw new MasterKeyRefused(`The master key "${file}" cannot be written (${systemCode(error)}).`)
   }
   return parseMasterKey(text, file)
 }
@@ -86,6 +87,3 @@ const writeDurably = (file: string, text: string): void => {
   }
   renameSync(unfinished, file)
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'

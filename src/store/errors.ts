@@ -29,6 +29,10 @@ export class PresetKeyRefused extends Error {
   override readonly name = 'PresetKeyRefused'
 }
 
+/** What the system calls the reason of a failure: `EACCES`. Never its message, which may hold anything. */
+export const systemCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+
 /** The first keys could be handed to nobody, so they were not made. */
 export class FirstKeysLost extends Error {
   override readonly name = 'FirstKeysLost'

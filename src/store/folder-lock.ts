@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreUnavailable } from './errors.ts'
+import { StoreUnavailable, systemCode } from './errors.ts'
 import { closeFolder } from './folder-modes.ts'
 
 /** Locks that are held. A lock that nobody refers to would be collected as garbage, and the folder be free. */
@@ -19,7 +19,7 @@ export const lockFolder = (folder: string): (() => void) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new StoreUnavailable(`The data folder "${folder}" cannot be written (${errorCode(error)}).`)
+    throw new StoreUnavailable(`The data folder "${folder}" cannot be written (${systemCode(error)}).`)
   }
   closeFolder(folder)
   const processFile = join(folder, 'weir.pid')
@@ -59,6 +59,3 @@ const readOwner = (file: string): string => {
     return ''
   }
 }
-
-const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { StoreUnavailable } from './errors.ts'
+import { StoreUnavailable, systemCode } from './errors.ts'
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
@@ -28,9 +28,8 @@ export const restrictFolder = (folder: string): void => {
     chmodSync(folder, FOLDER_MODE)
     for (const name of readdirSync(folder)) restrict(join(folder, name))
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     throw new StoreUnavailable(
-      `The data folder "${folder}" cannot be closed to others (${reason}): it and all in it must belong to the user of the gateway.`,
+      `The data folder "${folder}" cannot be closed to others (${systemCode(error)}): it and all in it must belong to the user of the gateway.`,
     )
   }
 }

@@ -7,6 +7,7 @@ import {
   isByteStream,
   isDeeperThan,
   isRecord,
+  MAX_JSON_DEPTH,
   type Stage,
   t,
   UpstreamInvalid,
@@ -30,12 +31,9 @@ import { ViaChatStream } from './via-chat-stream.ts'
 
 const encoder = new TextEncoder()
 
-/** More levels than any answer has; to write very many more would hold the process up. */
-const MAX_DEPTH = 1_000
-
 /** @throws UpstreamInvalid for an answer that is nested without end */
 const written = (answer: unknown): Uint8Array => {
-  if (isDeeperThan(answer, MAX_DEPTH))
+  if (isDeeperThan(answer, MAX_JSON_DEPTH))
     throw new UpstreamInvalid("The provider's answer is nested too deep to be written.")
   return encoder.encode(JSON.stringify(answer))
 }

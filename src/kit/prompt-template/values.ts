@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../../core/json-depth.ts'
+import { isDeeperThan, MAX_JSON_DEPTH } from '../../core/json-depth.ts'
 import { TemplateTooLarge } from './errors.ts'
 
 /** Where names are looked up: an item of a section, then what is around it. */
@@ -52,11 +52,8 @@ export const textOf = (value: unknown): string => {
   }
 }
 
-/** More levels than a body may have: see `readJsonObject`. */
-const MAX_DEPTH = 1_000
-
 const jsonOf = (value: object): string => {
-  if (isDeeperThan(value, MAX_DEPTH)) throw new TemplateTooLarge('a value is nested too deep')
+  if (isDeeperThan(value, MAX_JSON_DEPTH)) throw new TemplateTooLarge('a value is nested too deep')
   return JSON.stringify(value)
 }
 

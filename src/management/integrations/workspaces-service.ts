@@ -147,12 +147,9 @@ const toAskedProvider = (
 ): { readonly isWanted: boolean; readonly slug?: AskedSlug } => {
   const own = body.workspaces?.[index]
   const isWanted = own?.create_default_provider ?? body.create_default_provider ?? true
+  const shared = body.default_provider_slug
   const slug =
     askedSlug(own?.default_provider_slug, `workspaces[${index}].default_provider_slug`) ??
-    (index === -1
-      ? body.default_provider_slug === undefined
-        ? undefined
-        : { slug: body.default_provider_slug }
-      : askedSlug(body.default_provider_slug, 'default_provider_slug'))
+    (index === -1 && shared !== undefined ? { slug: shared } : askedSlug(shared, 'default_provider_slug'))
   return slug === undefined ? { isWanted } : { isWanted, slug }
 }
