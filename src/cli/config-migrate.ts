@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
+import { readCallConfig } from '../calls/config/read.ts'
+import { type ConfigChange, isVersion1, migrateConfig } from '../calls/config/version-1.ts'
 import { isRecord } from '../core/record.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { readCallConfig } from '../kit/call-config/read.ts'
-import { type ConfigChange, isVersion1, migrateConfig } from '../kit/call-config/version-1.ts'
 import type { Environment, ExitCode } from './environment.ts'
 
 /** Longest value that is shown of a field. */

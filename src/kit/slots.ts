@@ -1,11 +1,11 @@
+import type { CachePolicy, Leaf, Plan } from '../calls/config/plan.ts'
+import type { RenderedPrompt } from '../calls/prompt/render.ts'
 import type { HeaderFields } from '../core/header-fields.ts'
 import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
 import type { Deadlines, SpanHandle } from '../core/ports.ts'
 import type { RouteExplanation } from '../core/route-explanation.ts'
 import { defineSlot } from '../core/slot.ts'
-import type { CachePolicy, Leaf, Plan } from './call-config/plan.ts'
 import type { FoundKey, KeyDefaults } from './plugin.ts'
-import type { RenderedPrompt } from './prompt/render.ts'
 import type { Provider } from './provider.ts'
 
 /** Who calls: the record of the gateway key, without the key. */

@@ -2,7 +2,7 @@
  * What tests of plugins import as `#kit/testing`: the conformance kit and the tools it is made of. Needs `bun:test` and
  * the dev dependency `fast-check`; nothing that runs in production imports it.
  */
-export { accumulate } from './accumulate.ts'
+export { accumulate } from '../calls/accumulate.ts'
 export { type ConformOptions, conform } from './testing/conform.ts'
 export { deepFreeze } from './testing/deep-freeze.ts'
 export {

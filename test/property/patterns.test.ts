@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readPattern } from '../../src/kit/pattern/pattern.ts'
-import { PatternRefused } from '../../src/kit/pattern/translate.ts'
+import { readPattern } from '../../src/calls/pattern/pattern.ts'
+import { PatternRefused } from '../../src/calls/pattern/translate.ts'
 
 const atom = fc.constantFrom(
   'a',

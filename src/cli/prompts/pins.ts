@@ -1,4 +1,4 @@
-import { parsePrompt, parseTemplate } from '../../kit/prompt-template/index.ts'
+import { parsePrompt, parseTemplate } from '../../calls/template/index.ts'
 import { findPartialVersion, findPromptPartial } from '../../store/prompt-partials.ts'
 import { readPromptReference } from '../../store/prompt-reference.ts'
 import type { Db } from '../../store/types.ts'

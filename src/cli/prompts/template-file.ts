@@ -1,4 +1,4 @@
-import { PromptError, parsePrompt } from '../../kit/prompt-template/index.ts'
+import { PromptError, parsePrompt } from '../../calls/template/index.ts'
 import { compactJson, prettyJson } from './json-text.ts'
 
 /** `json`: messages, with line breaks and indentation of the file's own; `txt`: the exact text and a line break. */

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
+import { adaptRequest } from '../../calls/adapt.ts'
 import { type Usage, usageFromOpenAI } from '../../core/usage.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
-import { adaptRequest } from '../adapt.ts'
 import type { AdapterContext, Failure } from '../provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { Fixture, FixtureCase } from './fixture.ts'

@@ -1,5 +1,5 @@
-import { accumulate } from '../accumulate.ts'
-import { createTextAccumulator } from '../accumulate-text.ts'
+import { accumulate } from '../../calls/accumulate.ts'
+import { createTextAccumulator } from '../../calls/accumulate-text.ts'
 import type { ChatCompletion, ChatCompletionChunk, TextCompletion } from '../openai.ts'
 import type { EndpointName } from '../provider.ts'
 import { asJson } from './check-case.ts'

@@ -1,5 +1,5 @@
-import { TemplateError } from '../../kit/prompt-template/errors.ts'
-import { parseTemplate } from '../../kit/prompt-template/parse.ts'
+import { TemplateError } from '../../calls/template/errors.ts'
+import { parseTemplate } from '../../calls/template/parse.ts'
 import { invalidField } from '../invalid-field.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { readSchema, SchemaRefused } from '../../calls/json-schema/schema.ts'
 import { ManagementInvalid, type Violation } from '../../errors/gateway-error.ts'
-import { readSchema, SchemaRefused } from '../../kit/json-schema/schema.ts'
 import type { PromptContent } from '../../store/prompt-versions.ts'
 
 /** What is wrong with a schema of variables, by paths such as `variables_schema.properties.name.pattern`. */

@@ -1,5 +1,5 @@
-import { TemplateError } from '../../kit/prompt-template/errors.ts'
-import { parsePrompt } from '../../kit/prompt-template/prompt.ts'
+import { TemplateError } from '../../calls/template/errors.ts'
+import { parsePrompt } from '../../calls/template/prompt.ts'
 import type { PromptContent } from '../../store/prompt-versions.ts'
 import { invalidField } from '../invalid-field.ts'
 

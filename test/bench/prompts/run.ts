@@ -1,8 +1,8 @@
 /** `bun run bench:prompts`: measures what a prompt costs against its target, and prints a table in Markdown. */
 
-import { renderMessages } from '../../../src/kit/prompt-template/messages.ts'
-import { type ParsedPrompt, parsePrompt } from '../../../src/kit/prompt-template/prompt.ts'
-import { renderTemplate } from '../../../src/kit/prompt-template/render.ts'
+import { renderMessages } from '../../../src/calls/template/messages.ts'
+import { type ParsedPrompt, parsePrompt } from '../../../src/calls/template/prompt.ts'
+import { renderTemplate } from '../../../src/calls/template/render.ts'
 import { timeEach } from '../limits/samples.ts'
 import { type Row, toTable, us } from '../limits/table.ts'
 import { chatTemplate, rawTemplate, textTemplate, VARIABLE_COUNT, variables } from './templates.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { NodeFields, StrategyFields } from '../../../src/calls/config/fields.ts'
 import { OperatorConfig } from '../../../src/config/schema.ts'
-import { NodeFields, StrategyFields } from '../../../src/kit/call-config/fields.ts'
 import { check } from '../../../src/kit/check.ts'
 import { managementRoutes } from '../../../src/management/routes.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { THEN } from '../../../src/kit/call-config/fields.ts'
+import { THEN } from '../../../src/calls/config/fields.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readCallConfig } from '../../../src/kit/call-config/read.ts'
+import { readCallConfig } from '../../../src/calls/config/read.ts'
 import { validConfig } from './arbitrary-config.ts'
 
 const read = (config: unknown) => readCallConfig(config, { settingNames: new Set() })

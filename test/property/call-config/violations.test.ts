@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { readCallConfig } from '../../../src/calls/config/read.ts'
 import { InvalidConfig, type Violation } from '../../../src/errors/gateway-error.ts'
-import { readCallConfig } from '../../../src/kit/call-config/read.ts'
 import { validConfig } from './arbitrary-config.ts'
 
 const violations = (config: unknown): readonly Violation[] => {

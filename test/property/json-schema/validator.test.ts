@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Schema, Validator } from '@cfworker/json-schema'
 import fc from 'fast-check'
-import { readSchema } from '../../../src/kit/json-schema/schema.ts'
+import { readSchema } from '../../../src/calls/json-schema/schema.ts'
 
 const name = fc.constantFrom('a', 'b', 'c')
 const scalar = fc.constantFrom<unknown>(0, 1, 2, 1.5, -1, 'a', 'ab', '', '2024-01-01', true, false, null)

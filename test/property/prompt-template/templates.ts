@@ -1,6 +1,6 @@
-import { renderMessages } from '../../../src/kit/prompt-template/messages.ts'
-import { parsePrompt } from '../../../src/kit/prompt-template/prompt.ts'
-import type { RenderOptions } from '../../../src/kit/prompt-template/run.ts'
+import { renderMessages } from '../../../src/calls/template/messages.ts'
+import { parsePrompt } from '../../../src/calls/template/prompt.ts'
+import type { RenderOptions } from '../../../src/calls/template/run.ts'
 import { type MessageParts, written } from './arbitraries.ts'
 
 const messageText = ({ role, texts }: MessageParts): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { renderMessages } from '../../../../src/kit/prompt-template/messages.ts'
-import { parsePrompt } from '../../../../src/kit/prompt-template/prompt.ts'
+import { renderMessages } from '../../../../src/calls/template/messages.ts'
+import { parsePrompt } from '../../../../src/calls/template/prompt.ts'
 import { BODY_SIZES } from './bodies.ts'
 import { PROMPT, promptBody, VARIABLES } from './prompts.ts'
 

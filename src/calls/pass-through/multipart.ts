@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../errors/gateway-error.ts'
+import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { readParametrised } from './parametrised.ts'
 
 /** One field of a form. */

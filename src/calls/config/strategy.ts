@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/record.ts'
-import { check, nearest } from '../check.ts'
+import { check, nearest } from '../../kit/check.ts'
 import { compileQuery } from './conditions.ts'
 import { type ConfigNode, type ConfigStrategy, StrategyFields } from './fields.ts'
 import { type Findings, itemAt, keyAt } from './findings.ts'

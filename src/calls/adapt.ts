@@ -1,7 +1,7 @@
-import { onlyAllowedTools, plainForms } from './chat-forms.ts'
-import type { ChatRequest } from './openai.ts'
-import { applyParams, type ParamMap } from './params.ts'
-import type { Adapter, AdapterContext, EndpointName, RequestOf } from './provider.ts'
+import { onlyAllowedTools, plainForms } from '../kit/chat-forms.ts'
+import type { ChatRequest } from '../kit/openai.ts'
+import { applyParams, type ParamMap } from '../kit/params.ts'
+import type { Adapter, AdapterContext, EndpointName, RequestOf } from '../kit/provider.ts'
 
 export interface AdaptedRequest {
   /** Path and query below the base URL. */

@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts'
 import type { StoredPrompts } from '../../core/ports.ts'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
-import { principal, promptCall } from '../slots.ts'
+import { principal, promptCall } from '../../kit/slots.ts'
 import type { PromptInput } from './input.ts'
 import { type RenderedPrompt, renderPrompt } from './render.ts'
 

@@ -1,5 +1,5 @@
+import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../kit/openai.ts'
 import { createBlockList } from './accumulate-blocks.ts'
-import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from './openai.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import type { ChatCompletion, ChatCompletionChunk, ChunkChoice } from '../kit/openai.ts'
+import type { Adapter, AdapterContext, StreamMachine } from '../kit/provider.ts'
 import { accumulate } from './accumulate.ts'
 import { answeringWithFunctions } from './function-answers.ts'
-import type { ChatCompletion, ChatCompletionChunk, ChunkChoice } from './openai.ts'
-import type { Adapter, AdapterContext, StreamMachine } from './provider.ts'
 
 const context: AdapterContext = {
   model: 'm',

@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.ts'
 import { InvalidRequest } from '../errors/gateway-error.ts'
-import type { Target } from './slots.ts'
+import type { Target } from '../kit/slots.ts'
 import { StepBudget } from './step-budget.ts'
 
 /** What is asked of a target, before its config is applied. */

@@ -1,5 +1,5 @@
-import { foldedName } from '../core/known-fields.ts'
-import { InvalidRequest } from '../errors/gateway-error.ts'
+import { foldedName } from '../../core/known-fields.ts'
+import { InvalidRequest } from '../../errors/gateway-error.ts'
 import type { FormPart } from './multipart.ts'
 
 /** A field of a form or a query: what it is called, and its value. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/record.ts'
-import { nearest } from '../check.ts'
+import { nearest } from '../../kit/check.ts'
 import type { StepBudget } from '../step-budget.ts'
 import { OPERATORS } from './operators.ts'
 

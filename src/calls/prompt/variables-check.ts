@@ -1,6 +1,6 @@
 import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { readSchema, type SchemaCheck, SchemaRefused, TooComplex } from '../json-schema/schema.ts'
-import { PromptError } from '../prompt-template/index.ts'
+import { PromptError } from '../template/index.ts'
 
 /** A schema that could not be saved today. */
 class UnusableSchema extends PromptError {

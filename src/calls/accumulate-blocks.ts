@@ -1,5 +1,5 @@
 import { parseJson } from '../core/json-depth.ts'
-import type { ContentBlock } from './openai.ts'
+import type { ContentBlock } from '../kit/openai.ts'
 
 type Fields = Record<string, unknown>
 

@@ -2,10 +2,10 @@ import type { Call } from '../core/call.ts'
 import { isRecord } from '../core/record.ts'
 import type { Route } from '../core/route.ts'
 import { InvalidRequest } from '../errors/gateway-error.ts'
-import { readLegacyConfig } from './call-config/legacy-config.ts'
-import { modernParams } from './call-config/legacy-params.ts'
-import { readPassThrough } from './pass-through.ts'
-import { gatewayHeaders, legacyCall, passThrough, trace } from './slots.ts'
+import { gatewayHeaders, legacyCall, passThrough, trace } from '../kit/slots.ts'
+import { readLegacyConfig } from './config/legacy-config.ts'
+import { modernParams } from './config/legacy-params.ts'
+import { readPassThrough } from './pass-through/pass-through.ts'
 
 /** 8 December 2023, when the new routes took the place of the old ones (interface specification, section 9). */
 export const LEGACY_SINCE = Date.UTC(2023, 11, 8) / 1000

@@ -1,6 +1,6 @@
 import type { StoredPrompt, StoredPrompts } from '../../core/ports.ts'
 import { PromptNotRendered, UnknownPrompt } from '../../errors/gateway-error.ts'
-import { BOUNDS, MissingVariables, PromptError, renderMessages, renderTemplate } from '../prompt-template/index.ts'
+import { BOUNDS, MissingVariables, PromptError, renderMessages, renderTemplate } from '../template/index.ts'
 import { compiledPartial, compiledPrompt } from './compiled.ts'
 import type { PromptInput } from './input.ts'
 

@@ -1,5 +1,5 @@
 import type { StoredPartial, StoredPrompt } from '../../core/ports.ts'
-import { type ParsedPrompt, parsePrompt, parseTemplate, type Template } from '../prompt-template/index.ts'
+import { type ParsedPrompt, parsePrompt, parseTemplate, type Template } from '../template/index.ts'
 import { createVariablesCheck, type VariablesCheck } from './variables-check.ts'
 
 /** A version of a prompt, ready to be rendered. */

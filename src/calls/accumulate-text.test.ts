@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { TextChoice, TextCompletion } from '../kit/openai.ts'
 import { createTextAccumulator } from './accumulate-text.ts'
-import type { TextChoice, TextCompletion } from './openai.ts'
 
 const piece = (choices: readonly TextChoice[], more: Partial<TextCompletion> = {}): TextCompletion => ({
   id: 'cmpl-1',

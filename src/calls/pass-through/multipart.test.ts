@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { InvalidRequest } from '../errors/gateway-error.ts'
+import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { multipartField, urlencodedField } from './form-fields.ts'
 import { readMultipart } from './multipart.ts'
 import { readParametrised } from './parametrised.ts'

@@ -1,6 +1,6 @@
 import { InvalidHeader } from '../errors/gateway-error.ts'
-import type { Provider } from './provider.ts'
-import type { GatewayHeaders, Target } from './slots.ts'
+import type { Provider } from '../kit/provider.ts'
+import type { GatewayHeaders, Target } from '../kit/slots.ts'
 
 interface PassedHeader {
   readonly name: string

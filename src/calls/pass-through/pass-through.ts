@@ -1,10 +1,10 @@
-import type { Call } from '../core/call.ts'
-import { EgressRefused, InvalidRequest, WebsocketUnsupported } from '../errors/gateway-error.ts'
-import { MAX_MODEL_CHARACTERS, splitModel } from './call-config/model-name.ts'
+import type { Call } from '../../core/call.ts'
+import { EgressRefused, InvalidRequest, WebsocketUnsupported } from '../../errors/gateway-error.ts'
+import { callerKeys, type PassThrough } from '../../kit/slots.ts'
+import { MAX_MODEL_CHARACTERS, splitModel } from '../config/model-name.ts'
 import { multipartField, urlencodedField, withMultipartField, withUrlencodedField } from './form-fields.ts'
 import { readMultipart } from './multipart.ts'
 import { type Parametrised, readParametrised } from './parametrised.ts'
-import { callerKeys, type PassThrough } from './slots.ts'
 
 /** Longest path that is passed on. */
 const MAX_PATH_CHARACTERS = 4096
