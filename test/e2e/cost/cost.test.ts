@@ -1,0 +1,96 @@
+/**
+ * The speed gate: what a call costs in things that can be counted, so that no busy machine trips it. Times are measured by
+ * `bun run bench`. Who makes a call cheaper lowers the numbers here; who must raise one says why in the commit.
+ */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { chatBody } from '../../bench/gateway/load/bodies.ts'
+import type { AnswerKind } from '../../bench/gateway/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../bench/gateway/upstream/start.ts'
+import { testServices } from '../../support/services.ts'
+import { API_KEY, openScene, type Scene, SLOW_MS } from '../management/support/scene.ts'
+import { createPolicy, freshRun } from '../rate-limits/support/limited.ts'
+import { type CountedGateway, type Counts, costOf, startCounted } from './support/counts.ts'
+
+setDefaultTimeout(SLOW_MS)
+
+let scene: Scene
+let upstream: Upstream
+beforeAll(async () => {
+  scene = await openScene({ store: 'pglite' })
+  upstream = await startUpstream()
+})
+afterAll(async () => {
+  await upstream.close()
+  await scene.close()
+})
+
+interface Lane {
+  readonly answer: AnswerKind
+  readonly env?: Readonly<Record<string, string>>
+  /** What the lane needs to be there. @returns request headers */
+  readonly prepare?: (gateway: CountedGateway) => Promise<Readonly<Record<string, string>>>
+  readonly warmUp: number
+  readonly times: number
+}
+
+const costOfLane = async ({ answer, env, prepare, warmUp, times }: Lane): Promise<Counts> => {
+  const openai = { baseURL: `${upstream.url('openai', answer)}/v1`, apiKey: 'sk-of-the-operator' }
+  await Bun.write(`${scene.folder}/weir.config.yaml`, JSON.stringify({ plugins: ['defaults', { openai }] }))
+  const gateway = await startCounted(scene.folder, { ...scene.env, ...env })
+  try {
+    const headers = {
+      authorization: `Bearer ${API_KEY}`,
+      'content-type': 'application/json',
+      'x-gateway-provider': 'openai',
+      ...(await prepare?.(gateway)),
+    }
+    const body = chatBody({ wire: 'openai', size: '4 KB', stream: answer !== 'json' })
+    const ask = async (): Promise<void> => {
+      const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })
+      const text = await reply.text()
+      if (reply.status !== 200) throw new Error(`${reply.status}: ${text}`)
+    }
+    return await costOf(gateway, ask, { warmUp, times })
+  } finally {
+    await gateway.stop()
+  }
+}
+
+const expectAtMost = (cost: Counts, bounds: Counts): void => {
+  for (const name of ['promises', 'objects', 'providerWrites', 'redisCommands'] as const) {
+    expect(cost[name], `${name} of ${JSON.stringify(cost)}`).toBeLessThanOrEqual(bounds[name])
+  }
+}
+
+test('a call with a key', async () => {
+  const cost = await costOfLane({ answer: 'json', warmUp: 50, times: 200 })
+  expectAtMost(cost, { promises: 23, objects: 440, providerWrites: 1, redisCommands: 0 })
+})
+
+test('a call with two policies, counted in Redis', async () => {
+  const cost = await costOfLane({
+    answer: 'json',
+    env: { REDIS_URL: testServices().redisUrl },
+    prepare: async (gateway) => {
+      const run = freshRun()
+      await createPolicy(gateway, { run, value: 100_000 })
+      await createPolicy(gateway, { run, value: 100_000_000, type: 'tokens' })
+      return { 'x-gateway-metadata': JSON.stringify({ run }) }
+    },
+    warmUp: 50,
+    times: 200,
+  })
+  // One command for the call; those that settle the tokens go together for several calls.
+  expectAtMost(cost, { promises: 40, objects: 830, providerWrites: 1, redisCommands: 1.5 })
+})
+
+test('a stream of 200 events that come one by one', async () => {
+  const cost = await costOfLane({ answer: 'paced', warmUp: 1, times: 1 })
+  // Far from one for each event: 41, and those of what runs beside calls every few seconds.
+  expectAtMost(cost, { promises: 100, objects: 4_500, providerWrites: 1, redisCommands: 0 })
+})
+
+test('a stream of 200 events that come at once', async () => {
+  const cost = await costOfLane({ answer: 'burst', warmUp: 20, times: 50 })
+  expectAtMost(cost, { promises: 32, objects: 2_650, providerWrites: 1, redisCommands: 0 })
+})

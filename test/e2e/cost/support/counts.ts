@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { type RunningGateway, startCommand } from '../../../support/command.ts'
+
+/** What a gateway has done since its start. */
+export interface Counts {
+  readonly promises: number
+  /** Promises too, and whatever else the collector would have to find. */
+  readonly objects: number
+  readonly providerWrites: number
+  readonly redisCommands: number
+}
+
+export interface CountedGateway extends RunningGateway {
+  counts(): Promise<Counts>
+}
+
+/** Without a collector and without the compiler that leaves allocations out, so that each call counts the same. */
+const EXACT = { BUN_JSC_useGC: '0', BUN_JSC_useDFGJIT: '0' }
+
+export const startCounted = async (folder: string, env: Readonly<Record<string, string>>): Promise<CountedGateway> => {
+  const script = join(import.meta.dir, 'counted-gateway.ts')
+  const gateway = await startCommand({ folder, script, env: { ...env, ...EXACT } })
+  const [, url = ''] = await gateway.seen(/Counters are at (\S+)/)
+  return { ...gateway, counts: async () => (await (await fetch(url)).json()) as Counts }
+}
+
+/** What one of `times` runs costs, once all that is kept has been made. */
+export const costOf = async (
+  gateway: CountedGateway,
+  run: () => Promise<void>,
+  { warmUp, times }: { readonly warmUp: number; readonly times: number },
+): Promise<Counts> => {
+  for (let index = 0; index < warmUp; index += 1) await run()
+  const before = await gateway.counts()
+  for (let index = 0; index < times; index += 1) await run()
+  const after = await gateway.counts()
+  const each = (name: keyof Counts): number => (after[name] - before[name]) / times
+  return {
+    promises: each('promises'),
+    objects: each('objects'),
+    providerWrites: each('providerWrites'),
+    redisCommands: each('redisCommands'),
+  }
+}
