@@ -1,5 +1,6 @@
 import type { OperatorConfig } from '../config/schema.ts'
 import { collect } from '../core/answer.ts'
+import { defined } from '../core/defined.ts'
 import type { Clock, Deadlines, Logger, StoredConfigs, StoredPrompts, Upstream } from '../core/ports.ts'
 import { StoreUnavailable } from '../errors/gateway-error.ts'
 import type { FoundKey, KeyDirectory, StoredTargets } from '../kit/plugin.ts'
@@ -72,14 +73,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
   const upstream = issuerUpstream(config, clock)
   const jwt = externalTokens(config, { fetchJson: (url) => fetchJson(upstream, url), clock, log })
   const tokens = createAccessTokens({ masterKeys, clock, randomId })
-  const actors = createActors({
-    keys: keyCache,
-    keysById,
-    tokens,
-    clock,
-    ...(jwt === undefined ? {} : { jwt }),
-    ...(workspaces === undefined ? {} : { workspaces }),
-  })
+  const actors = createActors(defined({ keys: keyCache, keysById, tokens, clock, jwt, workspaces }))
   return {
     keys: { find: (token) => forCalls(() => actors.findPrincipal(token)) },
     stored: createStoredTargets({ snapshot, secretBox, now: clock.now }),

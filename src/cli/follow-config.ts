@@ -3,6 +3,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { CONFIG_NAMES, type LoadedConfig } from '../config/load.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { watchFiles } from '../config/watch.ts'
+import { defined } from '../core/defined.ts'
 import type { Logger } from '../core/ports.ts'
 import type { Gateway } from '../gateway.ts'
 import { errorFields } from '../observe/log.ts'
@@ -41,7 +42,7 @@ export const followConfig = (options: {
       if (next.version !== running.version || next.file !== running.file) {
         await gateway.reload(next.config, next.version, builtInsFor(next, environment))
         running = next
-        log.info('config reloaded', { version: next.version, ...(next.file === undefined ? {} : { file: next.file }) })
+        log.info('config reloaded', { version: next.version, ...defined({ file: next.file }) })
         if (needsRestart(first.config, next.config)) log.warn('host, port, jwt and limits only change with a restart')
       }
       // Not earlier: while a fault lasts, readiness shows it without a gap.

@@ -1,4 +1,5 @@
 import { loadConfig } from '../config/load.ts'
+import { defined } from '../core/defined.ts'
 import type { Environment, ExitCode } from './environment.ts'
 
 /** Milliseconds the gateway gets to answer. */
@@ -7,7 +8,7 @@ const TIMEOUT_MS = 3_000
 /** `weir healthcheck`: for a container, whose image has no other client. */
 export const healthcheck = async (environment: Environment, configFile: string | undefined): Promise<ExitCode> => {
   const { env, folder } = environment
-  const { config } = await loadConfig({ folder, env, ...(configFile === undefined ? {} : { file: configFile }) })
+  const { config } = await loadConfig(defined({ folder, env, file: configFile }))
   const { host, port } = config.server
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const address = reachable.includes(':') ? `[${reachable}]` : reachable

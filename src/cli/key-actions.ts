@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { defined } from '../core/defined.ts'
 import { check } from '../kit/check.ts'
 import { entryFor } from '../management/api-keys/audit-entry.ts'
 import { mayGrant, SCOPES_OF_KIND } from '../management/api-keys/scopes.ts'
@@ -47,8 +48,7 @@ export const createKeyFromTerminal = async (
         ...toSettings(expiresAt === undefined ? {} : { expires_at: expiresAt }, nowMs),
         kind,
         organisationId: terminal.organisationId,
-        ...(workspace === undefined ? {} : { workspaceId: workspace.id }),
-        ...(userId === undefined ? {} : { userId }),
+        ...defined({ workspaceId: workspace?.id, userId }),
         name,
         scopes: readScopes(flags.scopes, kind),
       },
@@ -72,7 +72,7 @@ export const listKeysOnTerminal = async (
   { workspace: reference, json }: KeyFlags,
 ): Promise<void> => {
   const workspace = reference === undefined ? undefined : await resolveWorkspace(db, actor, reference)
-  const owner = { organisationId, ...(workspace === undefined ? {} : { workspaceId: workspace.id }) }
+  const owner = defined({ organisationId, workspaceId: workspace?.id })
   const records: ApiKeyRecord[] = []
   let page = await listKeys(db, owner, { offset: 0, limit: PAGE_SIZE })
   while (page.rows.length > 0) {

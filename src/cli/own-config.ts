@@ -1,5 +1,6 @@
 import { builtInPlugins } from '../../plugins/built-in.ts'
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
+import { defined } from '../core/defined.ts'
 import { inspectConfig } from '../inspect-config.ts'
 import { environmentSettings } from './built-ins.ts'
 import type { Environment } from './environment.ts'
@@ -13,7 +14,7 @@ export const loadOwnConfig = (environment: Environment, configFile: string | und
   return loadConfig({
     folder,
     env,
-    ...(configFile === undefined ? {} : { file: configFile }),
+    ...defined({ file: configFile }),
     inspect: async (config, root) => {
       const options = {
         builtIns: { plugins: builtInPlugins, onRequest: new Set<string>() },

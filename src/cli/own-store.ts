@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { defined } from '../core/defined.ts'
 import { loadMasterKeys } from '../secrets/load-master-keys.ts'
 import type { MasterKeys } from '../secrets/master-key.ts'
 import { openStore, type Store } from '../store/db.ts'
@@ -16,7 +17,7 @@ export const openOwnStore = (environment: Environment, onCreate?: (folder: strin
   const { env } = environment
   return openStore({
     dataDir: dataDirOf(environment),
-    ...(onCreate === undefined ? {} : { onCreate }),
+    ...defined({ onCreate }),
     ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}),
   })
 }

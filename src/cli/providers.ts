@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { check } from '../kit/check.ts'
 import type { ProviderDeps } from '../management/integrations/deps.ts'
@@ -63,10 +64,7 @@ export const providersCommand = async (
 const add = async (environment: Environment, configFile: string | undefined, flags: ProviderFlags): Promise<void> => {
   const body = readBody(flags)
   const key = await readKey(environment, flags)
-  const fields = {
-    configurations: readConfigurations(environment, flags),
-    ...(key === undefined ? {} : { key }),
-  }
+  const fields = defined({ configurations: readConfigurations(environment, flags), key })
   const answer = await withDryRuntime(environment, configFile, (runtime, { config }) => {
     const trusted = createTrustedHosts(config.egress.trustedHosts)
     return withTerminalStore(environment, async (terminal) => {
@@ -96,9 +94,7 @@ const readBody = (flags: ProviderFlags) => {
     name: flags.name,
     // Takes the place of the integration that is made along.
     integration_id: flags.provider,
-    ...(flags.workspace === undefined ? {} : { workspace_id: flags.workspace }),
-    ...(flags.slug === undefined ? {} : { slug: flags.slug }),
-    ...(flags.expires === undefined ? {} : { expires_at: flags.expires }),
+    ...defined({ workspace_id: flags.workspace, slug: flags.slug, expires_at: flags.expires }),
   })
   if (checked.ok) return checked.value
   const [first] = checked.violations

@@ -1,4 +1,5 @@
 import { createSemanticIndex } from '../cache/semantic-index.ts'
+import { defined } from '../core/defined.ts'
 import { ShuttingDown } from '../errors/gateway-error.ts'
 import { createGateway, type Gateway, type GatewayDeps } from '../gateway.ts'
 import { errorResponse } from '../http/respond.ts'
@@ -137,7 +138,7 @@ export const start = async (environment: Environment, configFile: string | undef
           ready: stored.ready && !state.draining,
           limits: own.state(),
           ...(state.draining ? { draining: true } : {}),
-          ...(state.configError === undefined ? {} : { configError: state.configError }),
+          ...defined({ configError: state.configError }),
         }
       },
     }
@@ -153,7 +154,7 @@ export const start = async (environment: Environment, configFile: string | undef
         url: `http://${server.hostname?.includes(':') ? `[${server.hostname}]` : server.hostname}:${server.port}`,
         basePath: loaded.config.server.basePath,
         created,
-        ...(keysFile === undefined ? {} : { keysFile }),
+        ...defined({ keysFile }),
         paint,
         hasMock: running.runtime.providers.some(({ id }) => id === 'mock'),
       }),

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
+import { defined } from '../core/defined.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import { check } from '../kit/check.ts'
 import { ConfigError, violationLine } from './config-error.ts'
@@ -49,12 +50,12 @@ export const loadConfig = async ({ folder: start, file: given, env, inspect }: L
   const others = wrong.filter(({ path }) => !missing.some((reference) => reference.path === path))
   const lines = [...sound.problems, ...placedLines(source, [...missing, ...others])]
   if (lines.length > 0 || !checked.ok) throw new ConfigError(lines.join('\n'))
-  return {
+  return defined({
     config: withEnvironment(checked.value, env).config,
     folder,
     version: Bun.hash(JSON.stringify(checked.value)).toString(16).slice(0, 12),
-    ...(file === undefined ? {} : { file }),
-  }
+    file,
+  })
 }
 
 /** In the order of the file; what has no place there comes last. */

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { KindGuard } from '@sinclair/typebox'
+import { defined } from '../core/defined.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import { nearest } from '../kit/check.ts'
 import type { Placement, Plugin } from '../kit/plugin.ts'
@@ -102,7 +103,7 @@ const readEntry = (raw: OperatorConfig['plugins'][number], path: string): Entry 
     return {
       use,
       settings: settings ?? {},
-      placement: { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) },
+      placement: defined({ before, after }),
       path: `${path}.with`,
     }
   }

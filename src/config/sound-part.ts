@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts'
 import { isRecord } from '../core/record.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import { check } from '../kit/check.ts'
@@ -17,14 +18,12 @@ export const soundPart = (value: unknown, violations: readonly Violation[]): Sou
   const { plugins, ...others } = Object.fromEntries(sections)
   const entries: readonly unknown[] | undefined = Array.isArray(plugins) ? plugins : undefined
   const listed = entries?.filter((_entry, index) => !holes.has(index))
-  const checked = check(OperatorConfig, { ...others, ...(listed === undefined ? {} : { plugins: listed }) })
+  const checked = check(OperatorConfig, { ...others, ...defined({ plugins: listed }) })
   if (!checked.ok) return defaults()
   const remaining = checked.value.plugins.values()
   return {
     ...checked.value,
-    ...(entries === undefined
-      ? {}
-      : { plugins: entries.map((_entry, index) => (holes.has(index) ? undefined : remaining.next().value)) }),
+    ...defined({ plugins: entries?.map((_entry, index) => (holes.has(index) ? undefined : remaining.next().value)) }),
   }
 }
 

@@ -3,7 +3,7 @@
  * messages", "Stop reasons and fallback", "Errors", "Effort", "Thinking", "Structured outputs", "Models overview", and the
  * migration guides of Opus 4.7 to Haiku 5.5; wire types as in the official TypeScript SDK (`resources/messages`).
  */
-import { definePlugin, keyInHeader, openaiFailure, type Provider, providerConfig, t } from '#kit'
+import { defined, definePlugin, keyInHeader, openaiFailure, type Provider, providerConfig, t } from '#kit'
 import { chatParams, defaultLimit } from './params.ts'
 import { prefill } from './prefill.ts'
 import { readModels, readReply } from './response.ts'
@@ -42,8 +42,7 @@ export default definePlugin({
         settings: { anthropic_version: 'anthropic-version', anthropic_beta: 'anthropic-beta' },
         // The text completions of 2023 (API reference, "Create a Text Completion").
         vendorPaths: { completions: '/complete' },
-        ...(apiKey === undefined ? {} : { apiKey }),
-        ...(models === undefined ? {} : { models }),
+        ...defined({ apiKey, models }),
         endpoints: {
           chat: {
             method: 'POST',

@@ -1,4 +1,4 @@
-import { type ChatRequest, jsonInstruction } from '#kit'
+import { type ChatRequest, defined, jsonInstruction } from '#kit'
 import type { ModelTraits } from './models.ts'
 import { fits, NO_LOAD, type StrictSchema, strictSchema } from './schema.ts'
 import type { Reasoning } from './thinking.ts'
@@ -48,8 +48,7 @@ export const outputConfigOf = (
   const native = isAbsent(request.output_config) ? {} : recordAt(request.output_config, 'output_config')
   const format = outputFormatOf(request.response_format, traits).native
   const config = {
-    ...(format === undefined ? {} : { format }),
-    ...(effort === undefined ? {} : { effort }),
+    ...defined({ format, effort }),
     ...native,
   }
   return Object.keys(config).length === 0 ? undefined : config

@@ -1,6 +1,7 @@
 import {
   type AdapterContext,
   type ChatCompletion,
+  defined,
   type FinishReason,
   isImpossible,
   type Model,
@@ -43,7 +44,7 @@ export const upstreamError = (body: Fields): UpstreamError => {
     provider: PROVIDER,
     type: type ?? null,
     wireCode: code ?? null,
-    ...(status === undefined ? {} : { status }),
+    ...defined({ status }),
   })
 }
 
@@ -80,7 +81,7 @@ export const readReply = (
           role: 'assistant',
           content: texts.length === 0 ? null : texts.join(''),
           ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
-          ...(refusal === undefined ? {} : { refusal }),
+          ...defined({ refusal }),
           ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
           ...(carried.length === 0 ? {} : { content_blocks: carried }),
         },
@@ -151,14 +152,14 @@ export const usageOf = (usage: unknown): Usage | undefined => {
     ? tokenCount(usage.output_tokens_details.thinking_tokens)
     : undefined
   const inputTokens = (input ?? 0) + (cached ?? 0) + (written ?? 0)
-  return {
+  return defined({
     inputTokens,
     outputTokens,
     totalTokens: inputTokens + outputTokens,
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-  }
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+    reasoningTokens: reasoning,
+  })
 }
 
 /** Usage in the reference's form; with strict compliance off the provider's own cache counts stay beside it. */

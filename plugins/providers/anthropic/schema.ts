@@ -1,3 +1,4 @@
+import { defined } from '#kit'
 import { type Fields, isAbsent, isRecord, refuse } from './values.ts'
 
 /**
@@ -123,7 +124,7 @@ const translate = (root: Fields, path: string): StrictSchema | undefined => {
       const [only, ...others] = allOf
       if (others.length > 0 || !isRecord(only) || isWrappedOften(only) || (only.$ref !== undefined && shapes(rest)))
         throw INEXPRESSIBLE
-      return walk({ ...rest, ...(anyOf === undefined ? {} : { anyOf }), ...only }, depth + 1, owner)
+      return walk({ ...rest, ...defined({ anyOf }), ...only }, depth + 1, owner)
     }
     if (Array.isArray(anyOf)) {
       if (anyOf.length === 0 || shapes(rest)) throw INEXPRESSIBLE
@@ -194,7 +195,7 @@ const translate = (root: Fields, path: string): StrictSchema | undefined => {
       ...made,
       ...(typeof title === 'string' ? { title } : {}),
       ...(text === '' ? {} : { description: text }),
-      ...(usual === undefined ? {} : { default: usual }),
+      ...defined({ default: usual }),
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ChatRequest } from '#kit'
+import { defined } from '#kit'
 import { isInsideBareToolLoop } from './carried.ts'
 import type { ModelTraits } from './models.ts'
 import { asksForCall } from './tools.ts'
@@ -42,7 +43,7 @@ export const reasoningOf = (request: ChatRequest, traits: ModelTraits, maxTokens
   const native = nativeThinking(request, traits)
   if (isAbsent(request.reasoning_effort)) return { ...native, lost: false }
   const asked = fromEffort(stringAt(request.reasoning_effort, 'reasoning_effort'), request, traits, maxTokens)
-  return { ...asked, ...native, ...(asked.effort === undefined ? {} : { effort: asked.effort }) }
+  return { ...asked, ...native, ...defined({ effort: asked.effort }) }
 }
 
 /** Refused with a forced tool call, and a budget in a loop of tools whose thinking did not come back: both are 400s. */
@@ -56,11 +57,7 @@ const nativeThinking = (request: ChatRequest, traits: ModelTraits): Partial<Reas
   if (thinking.type === 'enabled' && !traits.budgets) {
     const { budget_tokens: budget, ...rest } = thinking
     const effort = typeof budget === 'number' ? nearest(effortOf(budget), traits.efforts) : undefined
-    return {
-      thinking: { ...SHOWN, ...rest, type: 'adaptive' },
-      ...(effort === undefined ? {} : { effort }),
-      budgetLost: true,
-    }
+    return defined({ thinking: { ...SHOWN, ...rest, type: 'adaptive' }, effort, budgetLost: true })
   }
   const cannotBeOff = traits.thinkingOff === 'never' || traits.thinkingOff === 'between_tools'
   return thinking.type === 'disabled' && cannotBeOff ? off(traits) : { thinking }

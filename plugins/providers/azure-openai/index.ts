@@ -5,6 +5,7 @@
  * `content_filter`, ends a choice with that finish reason, and sends a first chunk without choices: all pass as they are.
  */
 import {
+  defined,
   definePlugin,
   OPENAI_CHAT_PARAMS,
   OPENAI_MESSAGE_FIELDS,
@@ -70,11 +71,11 @@ export default definePlugin({
           answers: { reasoning: 'reasoning' },
           keyHeader: 'api-key',
           settings: SETTINGS,
-          defaultSettings: {
-            ...(resourceName === undefined ? {} : { resource_name: resourceName }),
-            ...(deploymentId === undefined ? {} : { deployment_id: deploymentId }),
-            ...(apiVersion === undefined ? {} : { api_version: apiVersion }),
-          },
+          defaultSettings: defined({
+            resource_name: resourceName,
+            deployment_id: deploymentId,
+            api_version: apiVersion,
+          }),
           paths: {
             chat: deploymentPath('chat/completions'),
             completions: deploymentPath('completions'),

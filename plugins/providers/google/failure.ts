@@ -1,4 +1,4 @@
-import { clip, type Failure, openaiFailure, UpstreamError } from '#kit'
+import { clip, defined, type Failure, openaiFailure, UpstreamError } from '#kit'
 import { type Fields, isRecord, numberOf, textOf } from './json.ts'
 
 /**
@@ -10,13 +10,13 @@ export const googleFailure = (status: number, body: unknown): Failure => {
   if (error === undefined) return openaiFailure(status, unwrap(body))
   const retryAfterMs = retryDelayMs(error)
   const code = detail(error, 'reason') ?? (numberOf(error.code) === undefined ? undefined : String(error.code))
-  return {
+  return defined({
     message: clip(textOf(error.message) ?? JSON.stringify(error), status),
     type: textOf(error.status) ?? null,
     param: violatedField(error) ?? null,
     code: code ?? null,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  }
+    retryAfterMs,
+  })
 }
 
 /** The error that a 200 holds instead of an answer. @throws UpstreamError */
@@ -31,8 +31,7 @@ export const throwError = (body: unknown): void => {
     type: type ?? null,
     wireCode: wireCode ?? null,
     ...(param === undefined || param === null ? {} : { param }),
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...defined({ status, retryAfterMs }),
   })
 }
 

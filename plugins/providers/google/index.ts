@@ -1,4 +1,4 @@
-import { definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
+import { defined, definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
 import { googleFailure } from './failure.ts'
 import { modelInPath, modelPath } from './model.ts'
 import { toModelList } from './models.ts'
@@ -35,11 +35,11 @@ export default definePlugin({
   config: providerConfig('https://generativelanguage.googleapis.com/v1beta'),
   setup: ({ baseURL, apiKey, models }) => ({
     providers: [
-      {
+      defined({
         id: 'google',
         baseURL,
-        ...(apiKey === undefined ? {} : { apiKey }),
-        ...(models === undefined ? {} : { models }),
+        apiKey,
+        models,
         needsKey: true,
         // To Gemini never in the query, where logs and proxies would keep it.
         keyHeader: 'x-goog-api-key',
@@ -48,7 +48,7 @@ export default definePlugin({
         endpoints,
         authorize: keyInHeader('x-goog-api-key'),
         failure: googleFailure,
-      },
+      }),
     ],
   }),
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit'
 import { type Fields, isRecord, refuse, textOf } from './json.ts'
 
 /** Media types by the ending of a URL's path. Where it has none of these the type is left to Gemini: it is optional. */
@@ -82,7 +83,7 @@ const fileData = (url: string, path: string): Fields => {
   }
   const ending = /\.([a-z]+)$/i.exec(new URL(url).pathname)?.[1]?.toLowerCase()
   const mimeType = ending === undefined ? undefined : TYPE_BY_ENDING[ending]
-  return { fileData: { ...(mimeType === undefined ? {} : { mimeType }), fileUri: url } }
+  return { fileData: defined({ mimeType, fileUri: url }) }
 }
 
 const startsWithScheme = (url: string, scheme: string): boolean => url.slice(0, scheme.length).toLowerCase() === scheme

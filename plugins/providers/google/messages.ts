@@ -1,4 +1,4 @@
-import { type AdapterContext, type Message, wordsOf } from '#kit'
+import { type AdapterContext, defined, type Message, wordsOf } from '#kit'
 import { type Fields, isRecord, parseObject, refuse, textOf } from './json.ts'
 import { textIn, toPart } from './media.ts'
 import { wantsSignatures } from './model.ts'
@@ -181,10 +181,7 @@ const callPart = (call: unknown, path: string, names: Map<string, string>): Fiel
   const args = parseObject(text.trim() === '' ? '{}' : text) ?? { arguments: text }
   names.set(id, name)
   const signature = signatureOf(call)
-  return {
-    functionCall: { id, name, args },
-    ...(signature === undefined ? {} : { thoughtSignature: signature }),
-  }
+  return defined({ functionCall: { id, name, args }, thoughtSignature: signature })
 }
 
 /** Google's own place for it in the reference's format (page "Thought signatures", part "OpenAI compatibility"). */

@@ -1,4 +1,4 @@
-import { type AdapterContext, type ChatCompletion, type Choice, type Usage, usageFromOpenAI } from '#kit'
+import { type AdapterContext, type ChatCompletion, type Choice, defined, type Usage, usageFromOpenAI } from '#kit'
 import { type Candidate, createCandidate, type Pieces } from './candidate.ts'
 import { throwError } from './failure.ts'
 import { type Fields, isRecord, numberOf, textOf, unreadable } from './json.ts'
@@ -16,17 +16,17 @@ export const toReply = (body: unknown, context: AdapterContext): { reply: ChatCo
   if (!isRecord(body)) throw unreadable('it is not a JSON object')
   const usage = isRecord(body.usageMetadata) ? toUsage(body.usageMetadata) : undefined
   const counted = usage === undefined ? undefined : usageFromOpenAI(usage)
-  return {
-    reply: {
+  return defined({
+    reply: defined({
       id: replyId(body, context),
       object: 'chat.completion',
       created: context.created,
       model: textOf(body.modelVersion) ?? context.model,
       choices: choicesOf(body, context),
-      ...(usage === undefined ? {} : { usage }),
-    },
-    ...(counted === undefined ? {} : { usage: counted }),
-  }
+      usage,
+    }),
+    usage: counted,
+  })
 }
 
 export const replyId = (body: Fields, context: AdapterContext): string =>
@@ -70,14 +70,14 @@ const toChoice = (candidate: Candidate, pieces: Pieces, logprobs: unknown): Choi
   const { tool_calls: calls, content_blocks: blocks, refusal, reasoning_content } = pieces
   return {
     index: candidate.index,
-    message: {
+    message: defined({
       role: 'assistant',
       content: pieces.content ?? content ?? null,
-      ...(reasoning_content === undefined ? {} : { reasoning_content }),
-      ...(refusal === undefined ? {} : { refusal }),
-      ...(calls === undefined ? {} : { tool_calls: calls.map(({ index: _place, ...call }) => call) }),
-      ...(blocks === undefined ? {} : { content_blocks: blocks.map(({ index: _place, ...block }) => block) }),
-    },
+      reasoning_content,
+      refusal,
+      tool_calls: calls?.map(({ index: _place, ...call }) => call),
+      content_blocks: blocks?.map(({ index: _place, ...block }) => block),
+    }),
     logprobs: toLogprobs(logprobs) ?? null,
     finish_reason,
   }

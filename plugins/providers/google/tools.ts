@@ -1,4 +1,5 @@
 import type { AdapterContext, ChatRequest } from '#kit'
+import { defined } from '#kit'
 import { type Fields, isRecord, refuse, textOf } from './json.ts'
 import { heededSchema } from './schema.ts'
 
@@ -32,11 +33,7 @@ const declaration = (tool: unknown, path: string, report: Report): Fields => {
   if (definition.strict === true) {
     for (const word of heeded?.moved ?? []) report(`tools[].function.parameters.${word}`)
   }
-  return {
-    name,
-    ...(description === undefined ? {} : { description }),
-    ...(heeded === undefined ? {} : { parametersJsonSchema: heeded.schema }),
-  }
+  return defined({ name, description, parametersJsonSchema: heeded?.schema })
 }
 
 const MODES: Fields = { none: 'NONE', auto: 'AUTO', required: 'ANY' }

@@ -1,4 +1,4 @@
-import { type ChatRequest, isRecord, mapChanged, type ParamRule } from '#kit'
+import { type ChatRequest, defined, isRecord, mapChanged, type ParamRule } from '#kit'
 
 /** Fields of a function in the reference (mistralai 3.7.0, function.py, read 2026-11-22). */
 const FUNCTION_FIELDS: ReadonlySet<string> = new Set(['name', 'description', 'parameters', 'strict'])
@@ -29,7 +29,7 @@ const adaptTool = (tool: unknown, report: (part: string) => void): unknown => {
     type: 'function',
     function: {
       name,
-      ...(description === undefined ? {} : { description }),
+      ...defined({ description }),
       parameters: isBare ? NO_PARAMETERS : parameters,
       ...(strict === undefined || strict === null ? {} : { strict }),
     },

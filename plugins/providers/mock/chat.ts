@@ -1,4 +1,5 @@
 import type { ChatCompletion } from '#kit'
+import { defined } from '#kit'
 import { MOCK_CREATED, type MockAnswer } from './answer.ts'
 import type { MockStream } from './chunks.ts'
 
@@ -28,7 +29,7 @@ export const toReply = (answer: MockAnswer): ChatCompletion => ({
     logprobs: null,
     finish_reason: answer.finish,
   })),
-  ...(answer.usage === undefined ? {} : { usage: answer.usage }),
+  ...defined({ usage: answer.usage }),
 })
 
 /** The answer as a stream. */
@@ -36,5 +37,5 @@ export const chatStream = (answer: MockAnswer): MockStream => ({
   head: { id: answer.id, object: 'chat.completion.chunk', created: MOCK_CREATED, model: answer.model },
   answers: [answer],
   toChoice: (choice) => choice,
-  ...(answer.usage === undefined ? {} : { usage: answer.usage }),
+  ...defined({ usage: answer.usage }),
 })

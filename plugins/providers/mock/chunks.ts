@@ -1,4 +1,5 @@
 import type { ChunkChoice, Delta, FinishReason, OpenAIUsage, ToolCallDelta } from '#kit'
+import { defined } from '#kit'
 import type { MockAnswer } from './answer.ts'
 import type { FaultName } from './faults.ts'
 import type { MockOptions } from './options.ts'
@@ -27,7 +28,7 @@ export function* toChunks(stream: MockStream, includeUsage: boolean, options: Mo
     JSON.stringify({
       ...stream.head,
       choices: choices.map(stream.toChoice),
-      ...(value === undefined ? {} : { usage: value }),
+      ...defined({ usage: value }),
     })
   for (const choice of pieces(stream.answers, options)) {
     const running = fault === 'usage-cumulative' && usage !== undefined ? runningTotal(usage, sent++) : undefined

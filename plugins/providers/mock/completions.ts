@@ -1,4 +1,5 @@
 import type { OpenAIUsage, TextCompletion } from '#kit'
+import { defined } from '#kit'
 import { type ChatCall, isToolFault, MOCK_CREATED, type MockAnswer, makeAnswer } from './answer.ts'
 import type { MockStream } from './chunks.ts'
 import { MockRefusal } from './refusal.ts'
@@ -30,7 +31,7 @@ export const makeTexts = (call: ChatCall): MockTexts => {
 /** The answers as one reply. */
 export const toTextReply = ({ id, model, answers }: MockTexts): TextCompletion => {
   const usage = usageOf(answers)
-  return {
+  return defined({
     id,
     object: 'text_completion',
     created: MOCK_CREATED,
@@ -40,8 +41,8 @@ export const toTextReply = ({ id, model, answers }: MockTexts): TextCompletion =
         Array.from({ length: choices }, () => ({ text: content.join(''), logprobs: null, finish_reason: finish })),
       )
       .map((choice, index) => ({ ...choice, index })),
-    ...(usage === undefined ? {} : { usage }),
-  }
+    usage,
+  })
 }
 
 /** The answers as a stream. What the model thinks has no place in a text. */
@@ -56,7 +57,7 @@ export const textStream = ({ id, model, answers }: MockTexts): MockStream => {
       logprobs: null,
       finish_reason,
     }),
-    ...(usage === undefined ? {} : { usage }),
+    ...defined({ usage }),
   }
 }
 

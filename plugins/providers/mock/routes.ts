@@ -1,3 +1,4 @@
+import { defined } from '#kit'
 import { type ChatCall, MOCK_CREATED, MOCK_MODELS, makeAnswer } from './answer.ts'
 import { chatStream, toReply } from './chat.ts'
 import { type MockStream, toChunks } from './chunks.ts'
@@ -139,7 +140,5 @@ const rightAnswer = (call: ChatCall, form: Form | undefined, stream: boolean): W
 
 const paced = (plan: Plan, { latencyMs, intervalMs, chunkBytes }: MockOptions): Plan => ({
   ...plan,
-  ...(latencyMs === undefined ? {} : { latencyMs }),
-  ...(intervalMs === undefined ? {} : { intervalMs }),
-  ...(chunkBytes === undefined ? {} : { chunkBytes }),
+  ...defined({ latencyMs, intervalMs, chunkBytes }),
 })

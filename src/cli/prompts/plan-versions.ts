@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { ContentKey } from './content-key.ts'
 import type { Entry, VersionEntry } from './entries.ts'
 import { versionsOf } from './entries.ts'
@@ -58,12 +59,12 @@ export const planVersions = async <Content>(
     else if ((await keyAt(stored.published)) !== key) publication = { from: stored.published, to }
   }
   const wanted = new Set(versionsOf(entry).flatMap((version) => version.labels))
-  return {
+  return defined({
     adds: adds.map(({ content }, index) => ({ number: first + index, content })),
     labels,
     strays: [...(stored?.labels ?? [])].flatMap(([name, from]) => (wanted.has(name) ? [] : [{ name, from }])),
-    ...(publication === undefined ? {} : { publication }),
-  }
+    publication,
+  })
 }
 
 /** Keys of stored versions, each read once. */

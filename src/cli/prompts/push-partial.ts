@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { Actor } from '../../management/actor.ts'
 import { authorOf } from '../../management/author.ts'
 import { entryFor } from '../../management/prompt-partials/audit-entry.ts'
@@ -38,7 +39,7 @@ export const planPartial = async (
   const partial = await findPromptPartial(db, { workspaceId, reference: entry.slug }, lock)
   const stored = partial && storedPartialVersions(db, partial)
   const versions = await planVersions(entry, partialKey, stored)
-  return { entry, versions, ...(partial === undefined ? {} : { partial }) }
+  return defined({ entry, versions, partial })
 }
 
 export const describePartial = ({ entry, partial, versions }: PartialPlan, options: PushOptions): Row => {

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import { createCollection } from '../../management/collections/service.ts'
 import { toCollectionDetail } from '../../management/collections/view.ts'
 import { createLabel } from '../../management/labels/service.ts'
@@ -58,7 +59,7 @@ export const createPlaces = (
     for (const path of collections) {
       const known = await readCollectionPaths(transaction, workspace)
       const around = known.find(path.slice(0, -1))
-      const body = { name: path.at(-1) ?? '', ...(around === undefined ? {} : { parent_collection_id: around.id }) }
+      const body = defined({ name: path.at(-1) ?? '', parent_collection_id: around?.id })
       const created = await createCollection(transaction, workspace, body, () => crypto.randomUUID())
       audit({
         action: 'collections.create',

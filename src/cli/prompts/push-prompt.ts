@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import { ManagementInvalid } from '../../errors/gateway-error.ts'
 import { check } from '../../kit/check.ts'
 import type { Actor } from '../../management/actor.ts'
@@ -47,7 +48,7 @@ export const planPrompt = async (
     entry.collection !== undefined &&
     !isSamePath(collections.pathOf(prompt.collectionId), entry.collection)
   const versions = await planVersions(entry, promptKey, stored)
-  return { entry, versions, isMoved, ...(prompt === undefined ? {} : { prompt }) }
+  return defined({ entry, versions, isMoved, prompt })
 }
 
 export const describePrompt = ({ entry, prompt, versions, isMoved }: PromptPlan, options: PushOptions): Row => {
@@ -119,7 +120,7 @@ const change = async (push: PromptPush, plan: PromptPlan, prompt: Prompt): Promi
   const collection = isMoved ? collectionId(push.collections, entry) : undefined
   const own: PromptChangeBody = {
     ...(prompt.name === entry.name ? {} : { name: entry.name }),
-    ...(collection === undefined ? {} : { collection_id: collection }),
+    ...defined({ collection_id: collection }),
     ...(prompt.status === 'active' ? {} : { status: 'active' as const }),
   }
   if (versions.adds.length > 0) return addAll(push, prompt, versions.adds, own)

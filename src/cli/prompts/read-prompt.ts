@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import { findSchemaFaults } from '../../management/prompts/check-schema.ts'
 import { toContent } from '../../management/prompts/content.ts'
 import type { PromptContent } from '../../store/prompt-versions.ts'
@@ -27,7 +28,7 @@ export const readPrompt = (group: Group, problems: Problem[]): PromptEntry | und
   const all = older.flatMap((found) => found ?? [])
   if (newest === undefined || all.length < older.length) return undefined
   const versions = withReferences(newest, all, problems)
-  return versions && { slug, name, ...(collection === undefined ? {} : { collection }), ...versions }
+  return versions && { slug, name, ...defined({ collection }), ...versions }
 }
 
 const pathOf = (slug: string, name: string): string => `${PROMPTS}/${slug}/${name}`
@@ -79,7 +80,7 @@ const readVersion = (
   if (string === undefined || faults.length > 0) return undefined
   return {
     file,
-    references: { ...(published === undefined ? {} : { published }), ...(labels === undefined ? {} : { labels }) },
+    references: defined({ published, labels }),
     content: toContent({ ...settings, parameters, string }),
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import { fromContent } from '../../management/prompts/content.ts'
 import type { PartialContent } from '../../store/prompt-partials.ts'
 import type { PromptContent } from '../../store/prompt-versions.ts'
@@ -13,7 +14,7 @@ export const toFiles = ({ prompts = [], partials = [] }: PromptSet): Files =>
 type File = readonly [path: string, text: string]
 
 const promptFiles = ({ slug, name, collection, newest, kept }: PromptEntry): readonly File[] => [
-  ...versionFiles(slug, NEWEST, newest, { name, ...(collection === undefined ? {} : { collection }) }),
+  ...versionFiles(slug, NEWEST, newest, { name, ...defined({ collection }) }),
   ...kept.flatMap((version) => versionFiles(slug, stemOf(version), version, {})),
 ]
 

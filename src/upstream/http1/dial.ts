@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import { Connection, type Endpoint, type Owner } from './connection.ts'
 
 /** Shared by every socket: Bun keeps the callbacks once. */
@@ -29,12 +30,12 @@ export const dial = (endpoint: Endpoint, owner: Owner): Connection => {
     socket: HANDLERS,
     ...(secure
       ? {
-          tls: {
+          tls: defined({
             // Whatever the environment says about it.
             rejectUnauthorized: true,
             ALPNProtocols: HTTP1,
-            ...(serverName === undefined ? {} : { serverName }),
-          },
+            serverName,
+          }),
         }
       : {}),
   }).catch((thrown: Error) => connection.failedToConnect(thrown))

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { defined } from '#kit'
 import type { FaultName } from '../faults.ts'
 import type { MockServer } from '../server.ts'
 import { type RawAnswer, type RawCall, rawCall } from './raw-client.ts'
@@ -33,7 +34,7 @@ export const requestBody = (stream: boolean, mock?: Fields, extra?: Fields) => (
   model: 'mock',
   messages: [{ role: 'user', content: QUESTION }],
   stream,
-  ...(mock === undefined ? {} : { mock }),
+  ...defined({ mock }),
   ...extra,
 })
 
