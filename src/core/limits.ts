@@ -59,11 +59,10 @@ export interface AdmitOptions {
   readonly isFree?: boolean
 }
 
-/** The end of a call, or of one attempt, as limits need it. */
+/** The end of a call, as limits need it. */
 export interface Spent {
   /** False: no provider was asked, so nothing is counted. */
   readonly reachedProvider: boolean
-  /** Tokens that were used; 0 for an attempt that failed before it generated anything. */
   readonly totalTokens: number
   readonly outputTokens: number
 }
@@ -74,18 +73,13 @@ export interface Spent {
  */
 export interface CallAccount {
   /**
-   * Charges the limits that look at the call alone. With a target, as a call has that can only go to one place, all are
-   * charged, in one step.
-   * @throws RateLimited, RequestExceedsLimit, LimitsUnavailable
+   * Charges all that an attempt at a target meets and the call does not hold yet, in one step, all or nothing; gives back
+   * what was held for another target.
+   * @throws RateLimited, RequestExceedsLimit, LimitsUnavailable: with `endsCall` when the limit looks at the call alone
    */
-  admitCall(options: AdmitOptions, target?: TargetFacts): void | Promise<void>
-  /**
-   * Charges the limits that look at the target; `admitCall` comes first.
-   * @throws RateLimited, RequestExceedsLimit, LimitsUnavailable: as the answer of this target alone
-   */
-  admitTarget(options: AdmitOptions, target: TargetFacts): void | Promise<void>
-  /** The attempt that `admitTarget` began has failed. */
-  attemptFailed(spent: Spent): void
+  admit(options: AdmitOptions, target: TargetFacts): void | Promise<void>
+  /** The attempt that was admitted last is over. */
+  attemptEnded(reachedProvider: boolean): void
   /** The call is over: gives back what it did not use and adds what it used beyond. Once; never throws. */
   settle(spent: Spent): void
   /** Response headers about the limits that were met, lower case. */
@@ -157,9 +151,8 @@ const NOTHING_SAID: ReadonlyMap<string, string> = new Map()
 /** For an engine without limits: everything is let through and nothing is counted. */
 export const NO_LIMITS: RateLimits = {
   open: () => ({
-    admitCall: () => undefined,
-    admitTarget: () => undefined,
-    attemptFailed: () => undefined,
+    admit: () => undefined,
+    attemptEnded: () => undefined,
     settle: () => undefined,
     headers: () => NOTHING_SAID,
     shadowRefusals: [],

@@ -47,6 +47,8 @@ export interface GatewayErrorOptions {
   readonly allow?: readonly string[]
   /** Of the provider's answer, for an error of a provider: ids and limits that its SDKs show. */
   readonly headers?: AnsweredHeaders
+  /** No other target is asked, and this one not again: they would all be refused. */
+  readonly endsCall?: boolean
   /** Which limit refused the call; becomes `error.rate_limit`. */
   readonly rateLimit?: RefusedLimit
   /** What is answered instead of our own words: that of a provider, for a call that passes through. */

@@ -110,16 +110,15 @@ const refusal = (run: () => void | Promise<void>): RateLimited => {
   throw new Error('the call was let through')
 }
 
-describe('a call with one target', () => {
-  test('is charged everything in one step, and nothing for its attempts', async () => {
+describe('a call at one target', () => {
+  test('is charged everything in one step, and nothing for further attempts', async () => {
     const ofCall = policy()
     const ofTarget = policy({ conditions: [{ key: 'provider', value: 'openai' }] })
     const { account, asked, used } = bench([ofCall, ofTarget])
     const call = account()
-    atOnce(call.admitCall(options(), OPENAI))
     for (let attempts = 0; attempts < 3; attempts++) {
-      atOnce(call.admitTarget(options(), OPENAI))
-      call.attemptFailed(SPENT_NOTHING)
+      atOnce(call.admit(options(), OPENAI))
+      call.attemptEnded(true)
     }
     call.settle(SPENT_NOTHING)
     expect(asked()).toBe(1)
@@ -131,7 +130,7 @@ describe('a call with one target', () => {
     const tokens = policy({ type: 'tokens', value: 10_000 })
     const { account, used } = bench([requests, tokens])
     const call = account()
-    atOnce(call.admitCall(options(), OPENAI))
+    atOnce(call.admit(options(), OPENAI))
     expect([await used(requests), await used(tokens)]).toEqual([[1], [500]])
     call.settle({ reachedProvider: false, totalTokens: 0, outputTokens: 0 })
     expect([await used(requests), await used(tokens)]).toEqual([[], []])
@@ -142,14 +141,14 @@ describe('a call with one target', () => {
     const tokens = policy({ type: 'tokens', value: 10_000 })
     const { account, used } = bench([requests, tokens])
     const call = account()
-    atOnce(call.admitCall(options(), OPENAI))
+    atOnce(call.admit(options(), OPENAI))
     call.settle(SPENT_NOTHING)
     expect([await used(requests), await used(tokens)]).toEqual([[1], []])
   })
 
   test('without any limit asks no store', () => {
     const { account, asked } = bench([])
-    expect(account().admitCall(options(), OPENAI)).toBeUndefined()
+    expect(account().admit(options(), OPENAI)).toBeUndefined()
     expect(asked()).toBe(0)
   })
 })
@@ -160,10 +159,9 @@ describe('a call with several targets', () => {
     const byProvider = policy({ conditions: [{ key: 'provider', value: '*' }], groupBy: ['provider'] })
     const { account, limits, used } = bench([ofCall, byProvider])
     const call = account()
-    atOnce(call.admitCall(options()))
     for (const target of [OPENAI, OPENAI, OTHER]) {
-      atOnce(call.admitTarget(options(), target))
-      call.attemptFailed(SPENT_NOTHING)
+      atOnce(call.admit(options(), target))
+      call.attemptEnded(true)
     }
     call.settle(SPENT_NOTHING)
     expect(await used(ofCall)).toEqual([1])
@@ -183,13 +181,40 @@ describe('a call with several targets', () => {
     })
     const { account, limits } = bench([tokens])
     const call = account()
-    atOnce(call.admitCall(options()))
-    atOnce(call.admitTarget(options(), OPENAI))
-    call.attemptFailed(SPENT_NOTHING)
-    atOnce(call.admitTarget(options(), OTHER))
+    atOnce(call.admit(options(), OPENAI))
+    call.attemptEnded(true)
+    atOnce(call.admit(options(), OTHER))
     call.settle({ reachedProvider: true, totalTokens: 777, outputTokens: 677 })
     const groups = await usageOf(limits, tokens)
     expect(groups.map(({ group, used }) => [group.provider, used])).toEqual([['anthropic', 777]])
+  })
+
+  test('keeps the request of a target that was asked, and gives back that of one that was not', async () => {
+    const byProvider = policy({ conditions: [{ key: 'provider', value: '*' }], groupBy: ['provider'] })
+    for (const wasAsked of [true, false]) {
+      const { account, limits } = bench([byProvider])
+      const call = account()
+      atOnce(call.admit(options(), OPENAI))
+      call.attemptEnded(wasAsked)
+      atOnce(call.admit(options(), OTHER))
+      call.settle(SPENT_NOTHING)
+      const groups = (await usageOf(limits, byProvider)).map(({ group }) => group.provider)
+      expect(groups).toEqual(wasAsked ? ['openai', 'anthropic'] : ['anthropic'])
+    }
+  })
+
+  test('that none of them admits is charged nothing', async () => {
+    const ofCall = policy({ type: 'tokens', value: 10_000 })
+    const byProvider = policy({ conditions: [{ key: 'provider', value: '*' }], groupBy: ['provider'], value: 1 })
+    const { account, used } = bench([ofCall, byProvider])
+    for (const target of [OPENAI, OTHER]) atOnce(account().admit(options(), target))
+    const before = await used(ofCall)
+    const call = account()
+    for (const target of [OPENAI, OTHER]) {
+      expect(refusal(() => call.admit(options(), target)).options).toMatchObject({ endsCall: false })
+    }
+    call.settle({ reachedProvider: false, totalTokens: 0, outputTokens: 0 })
+    expect([await used(ofCall), await used(byProvider)]).toEqual([before, [1, 1]])
   })
 
   test('a refusal of one target is that of this target alone', async () => {
@@ -197,16 +222,31 @@ describe('a call with several targets', () => {
     const ofOpenai = policy({ conditions: [{ key: 'provider', value: 'openai' }], value: 1 })
     const { account, used } = bench([ofCall, ofOpenai])
     const first = account()
-    atOnce(first.admitCall(options()))
-    atOnce(first.admitTarget(options(), OPENAI))
+    atOnce(first.admit(options(), OPENAI))
     first.settle(SPENT_NOTHING)
     const second = account()
-    atOnce(second.admitCall(options()))
-    expect(refusal(() => second.admitTarget(options(), OPENAI)).options.rateLimit?.policyId).toBe(ofOpenai.id)
-    second.attemptFailed({ reachedProvider: false, totalTokens: 0, outputTokens: 0 })
-    atOnce(second.admitTarget(options(), OTHER))
+    const refused = refusal(() => second.admit(options(), OPENAI)).options
+    expect(refused).toMatchObject({ endsCall: false, rateLimit: { policyId: ofOpenai.id } })
+    atOnce(second.admit(options(), OTHER))
     second.settle(SPENT_NOTHING)
     expect([await used(ofCall), await used(ofOpenai)]).toEqual([[2], [1]])
+  })
+
+  test('a refusal of a limit that looks at the call alone ends the call', () => {
+    const ofCall = policy({ value: 1 })
+    const ofOpenai = policy({ conditions: [{ key: 'provider', value: 'openai' }], value: 1 })
+    const { account } = bench([ofOpenai, ofCall])
+    atOnce(account().admit(options(), OPENAI))
+    expect(refusal(() => account().admit(options(), OTHER)).options.endsCall).toBe(true)
+    expect(refusal(() => account().admit(options(), OPENAI)).options.endsCall).toBe(true)
+    const closed = bench([policy({ onStoreFailure: 'closed' })], {
+      admit: () => {
+        throw new StoreFailedClosed()
+      },
+    })
+    expect(() => closed.account().admit(options(), OPENAI)).toThrow(
+      expect.objectContaining({ options: expect.objectContaining({ endsCall: true }) }),
+    )
   })
 })
 
@@ -215,43 +255,43 @@ describe('a refusal', () => {
     const minute = policy({ value: 1 })
     const hour = policy({ value: 1, unit: 'rph' })
     const { account, advance } = bench([minute, hour])
-    atOnce(account().admitCall(options(), OPENAI))
-    const refused = refusal(() => account().admitCall(options(), OPENAI))
+    atOnce(account().admit(options(), OPENAI))
+    const refused = refusal(() => account().admit(options(), OPENAI))
     expect(refused.options.rateLimit).toMatchObject({ policyId: minute.id, limit: 1, used: 1, requested: 1 })
     expect(refused.message).toContain(minute.id)
     const waitMs = refused.options.retryAfterMs ?? 0
     expect(waitMs).toBeGreaterThan(3_600_000)
     advance(waitMs - 1)
-    refusal(() => account().admitCall(options(), OPENAI))
+    refusal(() => account().admit(options(), OPENAI))
     advance(1)
-    atOnce(account().admitCall(options(), OPENAI))
+    atOnce(account().admit(options(), OPENAI))
   })
 
   test('is repeated for a moment without asking the store, with the time that is left', () => {
     const { account, advance, asked } = bench([policy({ value: 1 })])
-    atOnce(account().admitCall(options(), OPENAI))
-    const first = refusal(() => account().admitCall(options(), OPENAI))
+    atOnce(account().admit(options(), OPENAI))
+    const first = refusal(() => account().admit(options(), OPENAI))
     advance(100)
-    const second = refusal(() => account().admitCall(options(), OPENAI))
+    const second = refusal(() => account().admit(options(), OPENAI))
     expect(asked()).toBe(2)
     expect(second.options.retryAfterMs).toBe((first.options.retryAfterMs ?? 0) - 100)
     advance(150)
-    refusal(() => account().admitCall(options(), OPENAI))
+    refusal(() => account().admit(options(), OPENAI))
     expect(asked()).toBe(3)
   })
 
   test('is forgotten when tokens are given back', () => {
     const { account } = bench([policy({ type: 'tokens', value: 600, reservation: 'max' })])
     const first = account()
-    atOnce(first.admitCall(options(), OPENAI))
-    refusal(() => account().admitCall(options(), OPENAI))
+    atOnce(first.admit(options(), OPENAI))
+    refusal(() => account().admit(options(), OPENAI))
     first.settle({ reachedProvider: true, totalTokens: 20, outputTokens: 10 })
-    atOnce(account().admitCall(options(), OPENAI))
+    atOnce(account().admit(options(), OPENAI))
   })
 
   test('of a call that can never fit is another error', () => {
     const { account } = bench([policy({ type: 'tokens', value: 499, reservation: 'max' })])
-    expect(() => account().admitCall(options(), OPENAI)).toThrow(RequestExceedsLimit)
+    expect(() => account().admit(options(), OPENAI)).toThrow(RequestExceedsLimit)
   })
 
   test('of a limit that must be asked and cannot says so', async () => {
@@ -260,11 +300,9 @@ describe('a refusal', () => {
         throw new StoreFailedClosed()
       },
     })
-    expect(() => closed.account().admitCall(options(), OPENAI)).toThrow(LimitsUnavailable)
+    expect(() => closed.account().admit(options(), OPENAI)).toThrow(LimitsUnavailable)
     const later = bench([policy()], { admit: () => Promise.reject(new StoreFailedClosed()) })
-    await expect(Promise.resolve(later.account().admitCall(options(), OPENAI))).rejects.toBeInstanceOf(
-      LimitsUnavailable,
-    )
+    await expect(Promise.resolve(later.account().admit(options(), OPENAI))).rejects.toBeInstanceOf(LimitsUnavailable)
   })
 })
 
@@ -278,16 +316,14 @@ describe('limits of keys, workspaces and providers', () => {
     for (const owner of Object.values(names) as OwnedLimits['owner'][]) {
       const { account } = bench([])
       const limited = options({ owned: owned(1, { owner }) })
-      atOnce(account().admitCall(limited, OPENAI))
-      expect(refusal(() => account().admitCall(limited, OPENAI)).options.type).toBe(`${owner}_rate_limit_error`)
+      atOnce(account().admit(limited, OPENAI))
+      expect(refusal(() => account().admit(limited, OPENAI)).options.type).toBe(`${owner}_rate_limit_error`)
     }
   })
 
   test('0 lets nothing through, and asks nobody to come again', () => {
     const { account } = bench([])
-    expect(
-      refusal(() => account().admitCall(options({ owned: owned(0) }), OPENAI)).options.retryAfterMs,
-    ).toBeUndefined()
+    expect(refusal(() => account().admit(options({ owned: owned(0) }), OPENAI)).options.retryAfterMs).toBeUndefined()
   })
 
   test('a call that asks no model is charged nothing and refused by nothing but 0', async () => {
@@ -296,13 +332,13 @@ describe('limits of keys, workspaces and providers', () => {
     const free = options({ owned: owned(1), isFree: true })
     for (let calls = 0; calls < 3; calls++) {
       const reading = account()
-      atOnce(reading.admitCall(free, OPENAI))
+      atOnce(reading.admit(free, OPENAI))
       reading.settle({ reachedProvider: true, totalTokens: 9, outputTokens: 9 })
       expect([...reading.headers()]).toEqual([])
     }
     expect([asked(), await used(limit)]).toEqual([0, []])
     const off = options({ owned: owned(0), isFree: true })
-    expect(refusal(() => account().admitCall(off, OPENAI)).options.type).toBe('api_key_rate_limit_error')
+    expect(refusal(() => account().admit(off, OPENAI)).options.type).toBe('api_key_rate_limit_error')
   })
 
   test('of two for the same unit the smaller counts', () => {
@@ -312,8 +348,8 @@ describe('limits of keys, workspaces and providers', () => {
       { type: 'requests', unit: 'rpm', value: 1 },
     ] as const
     const limited = options({ owned: owned(0, { limits }) })
-    atOnce(account().admitCall(limited, OPENAI))
-    expect(refusal(() => account().admitCall(limited, OPENAI)).options.rateLimit?.limit).toBe(1)
+    atOnce(account().admit(limited, OPENAI))
+    expect(refusal(() => account().admit(limited, OPENAI)).options.rateLimit?.limit).toBe(1)
   })
 })
 
@@ -327,7 +363,7 @@ describe('what callers are told', () => {
       policy({ value: 7, mode: 'shadow' }),
     ])
     const call = account()
-    atOnce(call.admitCall(options(), OPENAI))
+    atOnce(call.admit(options(), OPENAI))
     const headers = call.headers()
     expect(headers.get('x-ratelimit-limit-requests')).toBe('2')
     expect(headers.get('x-ratelimit-remaining-requests')).toBe('1')
@@ -341,16 +377,16 @@ describe('what callers are told', () => {
 
   test('nothing without a limit', () => {
     const call = bench([]).account()
-    atOnce(call.admitCall(options(), OPENAI))
+    atOnce(call.admit(options(), OPENAI))
     expect([...call.headers()]).toEqual([])
   })
 
   test('which limits in shadow mode would have refused', () => {
     const shadow = policy({ value: 1, mode: 'shadow' })
     const { account } = bench([shadow])
-    atOnce(account().admitCall(options(), OPENAI))
+    atOnce(account().admit(options(), OPENAI))
     const second = account()
-    atOnce(second.admitCall(options(), OPENAI))
+    atOnce(second.admit(options(), OPENAI))
     expect(second.shadowRefusals).toEqual([shadow.id])
     expect(second.headers().get('x-gateway-rate-limit-shadow')).toBe(shadow.id)
   })
@@ -360,7 +396,7 @@ describe('tokens that are held back', () => {
   const weight = async (reservation: LimitPolicy['reservation'], forecast: AdmitOptions['forecast']) => {
     const tokens = policy({ type: 'tokens', value: 100_000, reservation })
     const { account, used } = bench([tokens])
-    atOnce(account().admitCall(options({ forecast }), OPENAI))
+    atOnce(account().admit(options({ forecast }), OPENAI))
     return (await used(tokens))[0] ?? 0
   }
 
@@ -380,11 +416,11 @@ describe('tokens that are held back', () => {
     const forecast = () => ({ inputTokens: 0, maxOutputTokens: 100_000 })
     for (let calls = 0; calls < 40; calls++) {
       const call = account()
-      atOnce(call.admitCall(options({ forecast }), OPENAI))
+      atOnce(call.admit(options({ forecast }), OPENAI))
       call.settle({ reachedProvider: true, totalTokens: 500, outputTokens: 500 })
     }
     await limits.reset(tokens, { api_key: 'key-1' })
-    atOnce(account().admitCall(options({ forecast }), OPENAI))
+    atOnce(account().admit(options({ forecast }), OPENAI))
     expect(await used(tokens)).toEqual([500])
   })
 
@@ -392,10 +428,10 @@ describe('tokens that are held back', () => {
     const tokens = policy({ type: 'tokens', value: 1_000, reservation: 'input' })
     const { account, used } = bench([tokens])
     const call = account()
-    atOnce(call.admitCall(options(), OPENAI))
+    atOnce(call.admit(options(), OPENAI))
     call.settle({ reachedProvider: true, totalTokens: 5_000, outputTokens: 4_900 })
     expect(await used(tokens)).toEqual([5_000])
-    refusal(() => account().admitCall(options(), OPENAI))
+    refusal(() => account().admit(options(), OPENAI))
   })
 })
 
@@ -404,7 +440,7 @@ describe('the dry run', () => {
     const full = policy({ value: 1 })
     const strange = policy({ conditions: [{ key: 'metadata.plan', value: 'free' }] })
     const { account, limits, used } = bench([full, strange])
-    atOnce(account().admitCall(options(), OPENAI))
+    atOnce(account().admit(options(), OPENAI))
     const facts: CallFacts = {
       organisationId: 'organisation',
       workspaceId: WORKSPACE,

@@ -1,26 +1,32 @@
 import type { AdmitOptions, CallAccount, CallFacts, Spent, TargetFacts, TokenForecast } from '../core/limits.ts'
 import { LimitsUnavailable } from '../errors/gateway-error.ts'
-import type { Facts } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { type Asked, toLimitHeaders } from './limit-headers.ts'
-import { type Origin, type ResilientAdmission, type ResilientCharge, StoreFailedClosed } from './limit-store.ts'
+import { type AskedRule, toLimitHeaders } from './limit-headers.ts'
+import {
+  mustBeAsked,
+  type Origin,
+  type ResilientAdmission,
+  type ResilientCharge,
+  StoreFailedClosed,
+} from './limit-store.ts'
 import { type Refusing, toRefusal } from './refusal.ts'
 import type { Verdict } from './ring.ts'
 import type { Rule } from './rule.ts'
 
-/** A rule that the call met, and what came of it. */
-interface Met extends Asked {
+/** A rule that was asked for the call, and what came of it. */
+interface Entry extends AskedRule {
   readonly weight: number
   readonly verdict: Verdict
   readonly origin: Origin
-  /** Charged for the attempt that runs, not for the call as a whole. */
-  readonly ofAttempt: boolean
   /** Charged, and not settled yet. */
   isHeld: boolean
+  /** Number of the last attempt that it applied to. */
+  attempt: number
+  /** A provider was asked by an attempt that is over. */
+  wasUsed: boolean
 }
 
-/** A charge and the rule that it is for. */
-interface Ask {
+interface RuleCharge {
   readonly rule: Rule
   readonly charge: ResilientCharge
 }
@@ -32,58 +38,63 @@ export class Account implements CallAccount {
   readonly #engine: Engine
   readonly #facts: CallFacts
   /** At most one of each ring. */
-  readonly #met: Met[] = []
+  readonly #entries: Entry[] = []
   readonly #shadowRefusals: string[] = []
-  #target: TargetFacts | undefined
-  #reachedProvider = false
+  #attempt = 0
+  #model: string
   #isLocal = false
 
   constructor(engine: Engine, facts: CallFacts) {
     this.#engine = engine
     this.#facts = facts
+    this.#model = facts.model ?? ''
   }
 
   get shadowRefusals(): readonly string[] {
     return this.#shadowRefusals
   }
 
-  admitCall(options: AdmitOptions, target?: TargetFacts): void | Promise<void> {
-    this.#target = target
-    return this.#admit(this.#rules(target === undefined ? 'call' : 'all', options, target), options, false)
-  }
-
-  admitTarget(options: AdmitOptions, target: TargetFacts): void | Promise<void> {
-    // All that such a target is charged has been charged with the call.
-    if (this.#target !== undefined && isSame(this.#target, target)) return undefined
-    return this.#admit(this.#rules('target', options, target), options, true)
-  }
-
-  attemptFailed({ reachedProvider, totalTokens }: Spent): void {
-    this.#reachedProvider ||= reachedProvider
-    for (const met of this.#met) {
-      const isRequest = met.rule.type === 'requests'
-      // A request that was made stays charged; tokens are held back anew for the next attempt.
-      if (!met.isHeld || !met.ofAttempt || (isRequest && reachedProvider)) continue
-      this.#settleOne(met, isRequest ? 0 : totalTokens)
+  admit(options: AdmitOptions, target: TargetFacts): void | Promise<void> {
+    this.#attempt += 1
+    this.#model = target.model ?? this.#facts.model ?? ''
+    const charges = this.#missing(this.#rules(options, target), options.forecast)
+    if (this.#attempt > 1) this.#releaseOthers()
+    if (charges.length === 0) return undefined
+    if (this.#engine.denials.size > 0) this.#refuseDenied(charges)
+    let admission: ResilientAdmission | Promise<ResilientAdmission>
+    try {
+      admission = this.#engine.store.admit(charges.map(({ charge }) => charge))
+    } catch (thrown) {
+      throw asUnavailable(thrown, charges)
     }
+    if (!(admission instanceof Promise)) return this.#accept(charges, admission)
+    return admission.then(
+      (arrived) => this.#accept(charges, arrived),
+      (thrown: unknown) => {
+        throw asUnavailable(thrown, charges)
+      },
+    )
+  }
+
+  attemptEnded(reachedProvider: boolean): void {
+    for (const entry of this.#entries) if (entry.attempt === this.#attempt) entry.wasUsed ||= reachedProvider
   }
 
   settle({ reachedProvider, totalTokens, outputTokens }: Spent): void {
-    this.#reachedProvider ||= reachedProvider
-    for (const met of this.#met) {
-      if (!met.isHeld) continue
-      const { rule } = met
+    for (const entry of this.#entries) {
+      if (!entry.isHeld) continue
+      const { rule, weight } = entry
       if (rule.type === 'requests') {
-        this.#settleOne(met, this.#reachedProvider ? met.weight : 0)
+        this.#settleOne(entry, reachedProvider ? weight : 0)
         continue
       }
-      this.#settleOne(met, reachedProvider ? totalTokens : 0)
-      if (reachedProvider && outputTokens > 0) this.#engine.reservations.learn(rule.id, this.#model(), outputTokens)
+      this.#settleOne(entry, reachedProvider ? totalTokens : 0)
+      if (reachedProvider && outputTokens > 0) this.#engine.reservations.learn(rule.id, this.#model, outputTokens)
     }
   }
 
   headers(): ReadonlyMap<string, string> {
-    const headers = toLimitHeaders(this.#met)
+    const headers = toLimitHeaders(this.#entries)
     if (this.#isLocal) headers.set('x-gateway-rate-limit-mode', 'local')
     if (this.#shadowRefusals.length > 0) {
       headers.set('x-gateway-rate-limit-shadow', this.#shadowRefusals.slice(0, MOST_SHADOWS_NAMED).join(', '))
@@ -91,59 +102,43 @@ export class Account implements CallAccount {
     return headers
   }
 
-  #model(): string {
-    return this.#target?.model ?? this.#facts.model ?? ''
-  }
-
-  #rules(
-    phase: 'call' | 'target' | 'all',
-    { owned, isFree }: AdmitOptions,
-    target: TargetFacts | undefined,
-  ): readonly Rule[] {
-    const facts: Facts = target === undefined ? this.#facts : { ...this.#facts, target }
-    const rules = this.#engine.rulesFor(facts, phase, owned)
+  #rules({ owned, isFree }: AdmitOptions, target: TargetFacts): readonly Rule[] {
+    const rules = this.#engine.rulesFor({ ...this.#facts, target }, owned)
     return isFree === true ? rules.filter(({ value }) => value === 0) : rules
   }
 
-  #admit(rules: readonly Rule[], { forecast }: AdmitOptions, ofAttempt: boolean): void | Promise<void> {
-    if (rules.length === 0) return undefined
-    const asks = this.#asks(rules, forecast)
-    if (asks.length === 0) return undefined
-    if (this.#engine.denials.size > 0) this.#refuseDenied(asks)
-    let admission: ResilientAdmission | Promise<ResilientAdmission>
-    try {
-      admission = this.#engine.store.admit(asks.map(({ charge }) => charge))
-    } catch (thrown) {
-      throw asUnavailable(thrown)
-    }
-    if (!(admission instanceof Promise)) return this.#accept(asks, admission, ofAttempt)
-    return admission.then(
-      (arrived) => this.#accept(asks, arrived, ofAttempt),
-      (thrown: unknown) => {
-        throw asUnavailable(thrown)
-      },
-    )
-  }
-
-  #asks(rules: readonly Rule[], forecast: () => TokenForecast): readonly Ask[] {
-    const asks: Ask[] = []
+  /** Charges of the rules that the call does not hold yet. */
+  #missing(rules: readonly Rule[], forecast: () => TokenForecast): readonly RuleCharge[] {
+    const charges: RuleCharge[] = []
     let known: TokenForecast | undefined
     for (const rule of rules) {
-      if (this.#find(rule.ring)?.isHeld === true) continue
+      const held = this.#find(rule.ring)
+      if (held?.isHeld === true) {
+        held.attempt = this.#attempt
+        continue
+      }
       let weight = 1
       if (rule.type === 'tokens') {
         known ??= forecast()
-        weight = this.#engine.reservations.of(rule.reservation, known, rule.id, this.#model())
+        weight = this.#engine.reservations.of(rule.reservation, known, rule.id, this.#model)
       }
-      asks.push({ rule, charge: toCharge(rule, weight) })
+      charges.push({ rule, charge: toCharge(rule, weight) })
     }
-    return asks
+    return charges
   }
 
-  #refuseDenied(asks: readonly Ask[]): void {
+  /** Gives back what was held for a target that failed, but for a request that was made. */
+  #releaseOthers(): void {
+    for (const entry of this.#entries) {
+      if (!entry.isHeld || entry.attempt === this.#attempt) continue
+      this.#settleOne(entry, entry.rule.type === 'requests' && entry.wasUsed ? entry.weight : 0)
+    }
+  }
+
+  #refuseDenied(charges: readonly RuleCharge[]): void {
     const nowMs = this.#engine.clock.monotonicMs()
     const refusing: Refusing[] = []
-    for (const { rule, charge } of asks) {
+    for (const { rule, charge } of charges) {
       const denial =
         rule.mode === 'shadow' ? undefined : this.#engine.denials.find(rule.ring, charge.weight, rule.value, nowMs)
       if (denial === undefined) continue
@@ -158,22 +153,22 @@ export class Account implements CallAccount {
         resetMs: Math.max(0, resetAtMs - nowMs),
       }
       refusing.push({ rule, weight: charge.weight, verdict })
-      this.#meet({ rule, weight: 0, verdict, origin: 'shared', ofAttempt: false, isHeld: false })
+      this.#note({ rule, weight: 0, verdict, origin: 'shared' }, false)
     }
     const [first, ...others] = refusing
     if (first !== undefined) throw toRefusal([first, ...others])
   }
 
-  #accept(asks: readonly Ask[], { admitted, verdicts, origin }: ResilientAdmission, ofAttempt: boolean): void {
+  #accept(charges: readonly RuleCharge[], { admitted, verdicts, origin }: ResilientAdmission): void {
     if (origin !== 'shared') this.#isLocal = this.#engine.store.state === 'local'
     let refusing: Refusing[] | undefined
-    for (let place = 0; place < asks.length; place += 1) {
-      const ask = asks[place]
+    for (let place = 0; place < charges.length; place += 1) {
+      const asked = charges[place]
       const verdict = verdicts[place]
-      if (ask === undefined || verdict === undefined) continue
-      const { rule } = ask
-      const { weight } = ask.charge
-      this.#meet({ rule, weight, verdict, origin, ofAttempt, isHeld: admitted })
+      if (asked === undefined || verdict === undefined) continue
+      const { rule } = asked
+      const { weight } = asked.charge
+      this.#note({ rule, weight, verdict, origin }, admitted)
       if (verdict.fits === 'yes') continue
       if (rule.mode !== 'shadow') {
         refusing ??= []
@@ -200,21 +195,22 @@ export class Account implements CallAccount {
     }
   }
 
-  #find(ring: string): Met | undefined {
-    for (const met of this.#met) if (met.rule.ring === ring) return met
+  #find(ring: string): Entry | undefined {
+    for (const entry of this.#entries) if (entry.rule.ring === ring) return entry
     return undefined
   }
 
   /** In the place of what was said of the ring before. */
-  #meet(met: Met): void {
-    const before = this.#find(met.rule.ring)
-    if (before === undefined) this.#met.push(met)
-    else this.#met[this.#met.indexOf(before)] = met
+  #note(asked: Pick<Entry, 'rule' | 'weight' | 'verdict' | 'origin'>, isHeld: boolean): void {
+    const before = this.#find(asked.rule.ring)
+    const entry: Entry = { ...asked, isHeld, attempt: this.#attempt, wasUsed: false }
+    if (before === undefined) this.#entries.push(entry)
+    else this.#entries[this.#entries.indexOf(before)] = entry
   }
 
-  #settleOne(met: Met, actual: number): void {
-    met.isHeld = false
-    const { rule, weight, verdict, origin } = met
+  #settleOne(entry: Entry, actual: number): void {
+    entry.isHeld = false
+    const { rule, weight, verdict, origin } = entry
     const delta = actual - weight
     if (delta === 0 || (origin !== 'shared' && rule.onStoreFailure === 'open')) return
     if (delta < 0) this.#engine.denials.forget(rule.ring)
@@ -231,14 +227,15 @@ const toCharge = ({ key, value, grain, mode, onStoreFailure }: Rule, weight: num
   onStoreFailure,
 })
 
-const isSame = (left: TargetFacts, right: TargetFacts): boolean =>
-  left.provider === right.provider && left.virtualKey === right.virtualKey && left.model === right.model
-
-/** A store that must be asked and cannot be is an error of the catalogue for the caller. */
-export const asUnavailable = (thrown: unknown): unknown =>
+/**
+ * A store that must be asked and cannot be is an error of the catalogue for the caller.
+ * @param charges that were asked for: one that looks at the call alone would be refused at any target
+ */
+export const asUnavailable = (thrown: unknown, charges: readonly RuleCharge[] = []): unknown =>
   thrown instanceof StoreFailedClosed
     ? new LimitsUnavailable('A rate limit that has to be asked cannot be reached now.', {
         cause: thrown,
         retryAfterMs: 1000,
+        endsCall: charges.some(({ rule, charge }) => rule.scope === 'call' && mustBeAsked(charge)),
       })
     : thrown

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type CompileOptions, compilePolicies, explainPolicy, type Facts } from './compile.ts'
+import { needsTarget } from './conditions.ts'
 import { groupOf, overflowGroup } from './groups.ts'
 import type { Condition, LimitPolicy } from './policy.ts'
 
@@ -40,7 +41,7 @@ const when = (id: string, ...conditions: Condition[]): LimitPolicy => policyOf(i
 describe('the policies that match', () => {
   const namesOf = (policies: readonly LimitPolicy[], facts: Facts = AT_OPENAI): string[] =>
     compile(policies)
-      .match(facts, 'all')
+      .match(facts)
       .map(({ policy }) => policy.id)
 
   test('are those of which all conditions hold', () => {
@@ -77,7 +78,7 @@ describe('the policies that match', () => {
     expect(namesOf(policies)).toEqual(['llm'])
     const tools = compile(policies, { target: 'mcp_tools' })
     expect(tools.size).toBe(1)
-    expect(tools.match(CALL, 'all').map(({ policy }) => policy.id)).toEqual(['tools'])
+    expect(tools.match(CALL).map(({ policy }) => policy.id)).toEqual(['tools'])
   })
 
   test('look at MCP servers and tools', () => {
@@ -90,9 +91,8 @@ describe('the policies that match', () => {
       policyOf('b', { target: 'mcp_tools', conditions: [{ key: 'mcp_server', value: 'wiki' }] }),
     ]
     const tools = compile(policies, { target: 'mcp_tools' })
-    const matched = tools.match({ ...CALL, mcpServer: 'tickets', mcpTool: 'create' }, 'call')
+    const matched = tools.match({ ...CALL, mcpServer: 'tickets', mcpTool: 'create' })
     expect(matched.map(({ policy, group }) => [policy.id, group.values])).toEqual([['a', { mcp_server: 'tickets' }]])
-    expect(tools.hasTargetPolicies).toBe(false)
   })
 
   test('are found among many metadata keys, by those that the call has', () => {
@@ -115,13 +115,13 @@ describe('the policies that match', () => {
 
   test('none is one and the same answer', () => {
     const compiled = compile([when('a', { key: 'api_key', value: 'other' })])
-    expect(compiled.match(CALL, 'all')).toEqual([])
-    expect(compiled.match(CALL, 'call')).toBe(compiled.match(AT_OPENAI, 'all'))
-    expect(compile([])).toMatchObject({ size: 0, hasTargetPolicies: false })
+    expect(compiled.match(CALL)).toEqual([])
+    expect(compiled.match(CALL)).toBe(compiled.match(AT_OPENAI))
+    expect(compile([])).toMatchObject({ size: 0 })
   })
 })
 
-describe('the phases of a call', () => {
+test('policies that look at the target, in any way, wait for it', () => {
   const policies = [
     when('provider', { key: 'provider', value: 'openai' }),
     when('key', { key: 'api_key', value: 'key-1' }),
@@ -129,33 +129,13 @@ describe('the phases of a call', () => {
     when('model', { key: 'model', value: 'gpt-4o' }),
     when('model there', { key: 'model', value: '@openai/gpt-4o' }),
   ]
-  const namesIn = (phase: 'call' | 'target' | 'all', facts: Facts): string[] =>
-    compile(policies)
-      .match(facts, phase)
-      .map(({ policy }) => policy.id)
-
-  test('early: those that look at nothing of the target', () => {
-    expect(namesIn('call', CALL)).toEqual(['key'])
-  })
-
-  test('with the target: those that do', () => {
-    expect(namesIn('target', AT_OPENAI)).toEqual(['provider', 'by model', 'model', 'model there'])
-  })
-
-  test('at once: all, in their order', () => {
-    expect(namesIn('all', AT_OPENAI)).toEqual(['provider', 'key', 'by model', 'model', 'model there'])
-  })
-
-  test('there are two as soon as one policy needs the target', () => {
-    expect(compile(policies).hasTargetPolicies).toBe(true)
-    expect(compile([policyOf('a', { groupBy: ['api_key'] })]).hasTargetPolicies).toBe(false)
-  })
+  expect(policies.filter(needsTarget).map(({ id }) => id)).toEqual(['provider', 'by model', 'model', 'model there'])
 })
 
 describe('the group of a call', () => {
   const groupsOf = (groupBy: readonly string[], facts: Facts) =>
     compile([policyOf('a', { groupBy })])
-      .match(facts, 'all')
+      .match(facts)
       .map(({ group }) => group.values)
 
   test('has the values of the call, in the order of the keys', () => {
@@ -174,15 +154,15 @@ describe('the group of a call', () => {
   test('is made once for the same values, and is that of the operator', () => {
     const policy = policyOf('a', { groupBy: ['api_key', 'metadata.team'] })
     const compiled = compile([policy])
-    const [first] = compiled.match(CALL, 'call')
-    expect(compiled.match({ ...CALL, metadata: { team: 'red' } }, 'call')[0]).toBe(first)
-    expect(compiled.match({ ...CALL, metadata: { team: 'blue' } }, 'call')[0]).not.toBe(first)
+    const [first] = compiled.match(CALL)
+    expect(compiled.match({ ...CALL, metadata: { team: 'red' } })[0]).toBe(first)
+    expect(compiled.match({ ...CALL, metadata: { team: 'blue' } })[0]).not.toBe(first)
     expect(first?.group).toEqual(groupOf(policy, { api_key: 'key-1', 'metadata.team': 'red' }))
   })
 
   test('is told apart for each policy', () => {
     const groups = compile([policyOf('a', { groupBy: ['api_key'] }), policyOf('b', { groupBy: ['api_key'] })])
-      .match(CALL, 'call')
+      .match(CALL)
       .map(({ group }) => group.hash)
     expect(new Set(groups).size).toBe(2)
   })
@@ -192,7 +172,7 @@ describe('the group of a call', () => {
     const compiled = compile([policy])
     const facts: Facts = { ...CALL, target: { provider: 'openai', model: 'm'.repeat(10_000) } }
     const group = groupOf(policy, { model: `openai.${'m'.repeat(10_000)}` })
-    expect([1, 2].map(() => compiled.match(facts, 'all')[0]?.group)).toEqual([group, group])
+    expect([1, 2].map(() => compiled.match(facts)[0]?.group)).toEqual([group, group])
   })
 })
 
@@ -209,11 +189,11 @@ describe('more groups than are told apart', () => {
       onOverflow: ({ id }) => reported.push(id),
     })
     const valuesOf = (names: readonly string[]) =>
-      names.map((name) => compiled.match(byUser(name), 'call')[0]?.group.values['metadata._user'])
+      names.map((name) => compiled.match(byUser(name))[0]?.group.values['metadata._user'])
     expect(valuesOf(['anna', 'bert', 'anna'])).toEqual(['anna', 'bert', 'anna'])
     expect(reported).toEqual([])
     expect(valuesOf(['carl', 'dora', 'anna', 'bert'])).toEqual([undefined, undefined, 'anna', 'bert'])
-    expect(compiled.match(byUser('emil'), 'call')).toEqual([{ policy, group: overflowGroup(policy) }])
+    expect(compiled.match(byUser('emil'))).toEqual([{ policy, group: overflowGroup(policy) }])
     expect(reported).toEqual(['a'])
     nowMs = 119_999
     expect(valuesOf(['carl'])).toEqual([undefined])
@@ -226,8 +206,7 @@ describe('more groups than are told apart', () => {
     let nowMs = 0
     const hourly = { ...policy, unit: 'rph' } as const
     const compiled = compile([hourly], { maximumGroups: 1, now: () => nowMs })
-    const isOwn = (name: string): boolean =>
-      compiled.match(byUser(name), 'call')[0]?.group.values.overflow === undefined
+    const isOwn = (name: string): boolean => compiled.match(byUser(name))[0]?.group.values.overflow === undefined
     expect([isOwn('anna'), isOwn('bert')]).toEqual([true, false])
     nowMs = 3_599_999
     expect(isOwn('bert')).toBe(false)
@@ -239,15 +218,15 @@ describe('more groups than are told apart', () => {
     const compiled = compile([policy, { ...policy, id: 'b' }, policyOf('c', { groupBy: ['api_key'] })], {
       maximumGroups: 1,
     })
-    compiled.match({ ...byUser('anna'), apiKeyId: 'key-1' }, 'call')
-    const matched = compiled.match({ ...byUser('bert'), apiKeyId: 'key-2' }, 'call')
+    compiled.match({ ...byUser('anna'), apiKeyId: 'key-1' })
+    const matched = compiled.match({ ...byUser('bert'), apiKeyId: 'key-2' })
     expect(matched.map(({ group }) => Object.keys(group.values))).toEqual([['overflow'], ['overflow'], ['api_key']])
     expect(new Set(matched.map(({ group }) => group.hash)).size).toBe(3)
   })
 
   test('need no one to listen', () => {
     const compiled = compile([policy], { maximumGroups: 0 })
-    expect(compiled.match(byUser('anna'), 'call')[0]?.group).toEqual(overflowGroup(policy))
+    expect(compiled.match(byUser('anna'))[0]?.group).toEqual(overflowGroup(policy))
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ConditionVerdict } from '../core/limits.ts'
 import { type CardinalityGuard, createCardinalityGuard, isOpenEnded } from './cardinality.ts'
 import type { Facts, Read } from './condition-keys.ts'
-import { type CompiledCondition, compileCondition, needsTarget } from './conditions.ts'
+import { type CompiledCondition, compileCondition } from './conditions.ts'
 import { GroupCache } from './group-cache.ts'
 import { type Group, groupReaderOf, overflowGroup, toGroup } from './groups.ts'
 import type { LimitPolicy } from './policy.ts'
@@ -19,12 +19,8 @@ export interface MatchedPolicy {
 
 /** The active policies of one workspace, for one kind of call. */
 export interface CompiledPolicies {
-  /**
-   * Those that apply, in the order in which they were given.
-   * @param phase `call`: those that look at nothing of the target; `target`: those that do; `all`
-   */
-  match(facts: Facts, phase: 'call' | 'target' | 'all'): readonly MatchedPolicy[]
-  readonly hasTargetPolicies: boolean
+  /** Those that apply, in the order in which they were given. */
+  match(facts: Facts): readonly MatchedPolicy[]
   readonly size: number
 }
 
@@ -47,16 +43,12 @@ const NONE: readonly MatchedPolicy[] = []
 export const compilePolicies = (policies: readonly LimitPolicy[], options: CompileOptions): CompiledPolicies => {
   const own = policies.filter(({ target }) => target === options.target)
   const known = new GroupCache<Known>(CACHED_GROUPS)
-  const compiled = own.map((policy, ordinal) => new CompiledPolicy(policy, ordinal, known, options))
-  const ofCall = new PolicyIndex(compiled.filter(({ policy }) => !needsTarget(policy)))
-  const ofTarget = new PolicyIndex(compiled.filter(({ policy }) => needsTarget(policy)))
+  const index = new PolicyIndex(own.map((policy, ordinal) => new CompiledPolicy(policy, ordinal, known, options)))
   return {
-    match(facts, phase) {
-      const early = phase === 'target' ? undefined : ofCall.collect(facts)
-      const found = phase === 'call' ? early : ofTarget.collect(facts, early)
+    match(facts) {
+      const found = index.collect(facts)
       return found === undefined ? NONE : inOrder(found).map((policy) => policy.matched(facts))
     },
-    hasTargetPolicies: own.some(needsTarget),
     size: own.length,
   }
 }

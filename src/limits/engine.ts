@@ -21,7 +21,7 @@ export interface Engine {
   readonly reservations: Reservations
   readonly clock: Clock
   /** Limits that apply, in a stable order: policies by their age, then those of the caller and the target. */
-  rulesFor(facts: Facts, phase: 'call' | 'target' | 'all', owned: readonly OwnedLimits[]): readonly Rule[]
+  rulesFor(facts: Facts, owned: readonly OwnedLimits[]): readonly Rule[]
 }
 
 export interface EngineOptions {
@@ -82,11 +82,11 @@ export const createEngine = ({ policies, store, clock, log, maximumGroups }: Eng
     denials: createDenials(),
     reservations: createReservations(),
     clock,
-    rulesFor(facts, phase, owned) {
+    rulesFor(facts, owned) {
       const { workspaceId } = facts
       const active = compiledFor(workspaceId)
       if (active.size === 0 && owned.length === 0) return NO_RULES
-      const rules = active.match(facts, phase).map(ruleOf)
+      const rules = active.match(facts).map(ruleOf)
       for (const each of owned) rules.push(...rulesOf(workspaceId, each))
       return rules
     },

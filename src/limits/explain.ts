@@ -42,7 +42,7 @@ const explainTarget = async (
     ...considered
       .filter(({ explanation }) => explanation.matches)
       .map(({ policy, explanation }) => fromPolicy({ policy, group: explanation.group })),
-    ...engine.rulesFor(facts, 'all', options.owned).filter(({ owner }) => owner !== 'policy'),
+    ...engine.rulesFor(facts, options.owned).filter(({ owner }) => owner !== 'policy'),
   ]
   const weights = weigh(engine, rules, options, target.model ?? call.model ?? '')
   const { admitted, verdicts } = await engine.store.peek(

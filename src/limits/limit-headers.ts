@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts'
 import { GRIDS } from './units.ts'
 
 /** A rule that was asked, and what it said; nothing that counts where it was let through `open`. */
-export interface Asked {
+export interface AskedRule {
   readonly rule: Rule
   readonly origin: Origin
   readonly verdict: Pick<Verdict, 'used' | 'releaseMs' | 'resetMs'>
@@ -19,9 +19,9 @@ const MOST_NAMED = 3
  * tightest. The draft has no unit for tokens: they carry `x-unit="tokens"`. Of a call whose tokens are not known yet,
  * `remaining` holds what was set aside for it.
  */
-export const toLimitHeaders = (met: readonly Asked[]): Map<string, string> => {
+export const toLimitHeaders = (met: readonly AskedRule[]): Map<string, string> => {
   const headers = new Map<string, string>()
-  const tightest: Asked[] = []
+  const tightest: AskedRule[] = []
   for (const asked of met) if (asked.origin !== 'open' && asked.rule.mode === 'enforce') tightest.push(asked)
   if (tightest.length === 0) return headers
   if (tightest.length > 1) tightest.sort((left, right) => share(left) - share(right))
@@ -59,9 +59,9 @@ const namesOf = (type: Rule['type']) => ({
 })
 const NAMES = { requests: namesOf('requests'), tokens: namesOf('tokens') }
 
-const remaining = ({ rule, verdict }: Asked): number => Math.max(0, rule.value - verdict.used)
+const remaining = ({ rule, verdict }: AskedRule): number => Math.max(0, rule.value - verdict.used)
 
-const share = (asked: Asked): number => remaining(asked) / Math.max(1, asked.rule.value)
+const share = (asked: AskedRule): number => remaining(asked) / Math.max(1, asked.rule.value)
 
 /** What is said of a rule in the same words each time. */
 interface Texts {

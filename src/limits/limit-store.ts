@@ -16,6 +16,10 @@ export interface ResilientAdmission extends Admission {
   readonly origin: Origin
 }
 
+/** Whether a charge may not be decided without the shared store. A limit in shadow mode refuses nothing. */
+export const mustBeAsked = ({ onStoreFailure, shadow }: ResilientCharge): boolean =>
+  onStoreFailure === 'closed' && !shadow
+
 /** A limit that must not be guessed cannot be asked now. */
 export class StoreFailedClosed extends Error {
   override readonly name = 'StoreFailedClosed'

@@ -1,6 +1,6 @@
 import type { Doubt, Doubts } from './doubts.ts'
 import { type LastReplies, type LastReply, ringIdOf } from './last-replies.ts'
-import { type ResilientAdmission, type ResilientCharge, StoreFailedClosed } from './limit-store.ts'
+import { mustBeAsked, type ResilientAdmission, type ResilientCharge, StoreFailedClosed } from './limit-store.ts'
 import { localLimitOf, toLocalVerdict } from './local-share.ts'
 import type { MemoryStore } from './memory-store.ts'
 import type { Verdict } from './ring.ts'
@@ -51,8 +51,6 @@ const NOT_COUNTED: Verdict = { fits: 'yes', used: 0, index: 0, releaseMs: 0, res
 /** A limit in shadow mode refuses nothing, whatever it says of failures. */
 export const isCounted = ({ onStoreFailure, shadow }: ResilientCharge): boolean =>
   onStoreFailure === 'local' || (onStoreFailure === 'closed' && shadow)
-
-const mustBeAsked = ({ onStoreFailure, shadow }: ResilientCharge): boolean => onStoreFailure === 'closed' && !shadow
 
 export const createLocalFallback = (options: LocalFallbackOptions): LocalFallback => {
   const { memory, replies, unmerged, doubts, replicas, now } = options

@@ -37,12 +37,9 @@ export class PolicyIndex<P extends Indexed> {
     }
   }
 
-  /**
-   * Adds the policies that match, in no order. One that names several values may come more than once.
-   * @param found what was found so far; nothing is made for calls that nothing matches
-   */
-  collect(facts: Facts, found?: P[]): P[] | undefined {
-    let all = addMatching(this.#unconditional, facts, found)
+  /** The policies that match, in no order; one that names several values may come more than once. Undefined for none. */
+  collect(facts: Facts): P[] | undefined {
+    let all = addMatching(this.#unconditional, facts, undefined)
     for (const dimension of this.#fixed.values()) all = collectFrom(dimension, facts, all)
     if (this.#metadata.size <= FEW_NAMES) {
       for (const dimension of this.#metadata.values()) all = collectFrom(dimension, facts, all)

@@ -40,21 +40,26 @@ const PER: Readonly<Record<LimitUnit, string>> = {
  * A call that one of them can never let through is told so, instead of being sent round in circles.
  */
 export const toRefusal = (refusing: readonly [Refusing, ...Refusing[]]): RateLimited | RequestExceedsLimit => {
+  // Any target would meet that one.
+  const endsCall = refusing.some(({ rule }) => rule.scope === 'call')
   const never = refusing.find(({ rule, verdict }) => verdict.fits === 'never' && rule.value > 0)
   if (never !== undefined) {
     return new RequestExceedsLimit(
       `The request needs ${counted(never.weight, never.rule.type)}, and ${described(never.rule)} lets through ${counted(never.rule.value, never.rule.type)} per ${PER[never.rule.unit]}: it can never be made.`,
-      optionsOf(never),
+      { ...optionsOf(never), endsCall },
     )
   }
   const [first] = refusing
   const { rule, verdict } = first
   if (rule.value === 0)
-    return new RateLimited(`The limit of ${described(rule)} is 0: nothing is let through.`, optionsOf(first))
+    return new RateLimited(`The limit of ${described(rule)} is 0: nothing is let through.`, {
+      ...optionsOf(first),
+      endsCall,
+    })
   const retryAfterMs = Math.max(...refusing.map((each) => each.verdict.fitMs))
   return new RateLimited(
     `Rate limit reached for ${described(rule)}: ${counted(rule.value, rule.type)} per ${PER[rule.unit]}, ${verdict.used} used. Try again in ${Math.ceil(retryAfterMs / 100) / 10} s.`,
-    { ...optionsOf(first), retryAfterMs },
+    { ...optionsOf(first), endsCall, retryAfterMs },
   )
 }
 

@@ -1,5 +1,6 @@
 import type { OwnedLimits, OwnLimit } from '../core/limits.ts'
 import type { Group, MatchedPolicy } from './compile.ts'
+import { needsTarget } from './conditions.ts'
 import { hashGroup } from './groups.ts'
 import type { LimitPolicy } from './policy.ts'
 import type { RingKey } from './ring-store.ts'
@@ -11,6 +12,8 @@ export interface Rule
   /** Of the policy, or `api_key.requests` and the like. */
   readonly id: string
   readonly owner: 'policy' | OwnedLimits['owner']
+  /** `call`: it says the same whatever the target. */
+  readonly scope: 'call' | 'target'
   readonly group: Group['values']
   readonly key: RingKey
   /** One text for `key`. */
@@ -30,6 +33,7 @@ export const fromPolicy = ({ policy, group }: MatchedPolicy): Rule => {
     onStoreFailure,
     reservation,
     owner: 'policy',
+    scope: needsTarget(policy) ? 'target' : 'call',
     group: group.values,
     key: { workspaceId, limitId: id, unit, group: group.hash, label: group.label },
     ring: `${id}:${unit}:${group.hash}`,
@@ -51,6 +55,7 @@ export const fromOwned = (workspaceId: string, { owner, id, limits }: OwnedLimit
     id: `${owner}.${type}`,
     name: null,
     owner,
+    scope: owner === 'virtual_key' || owner === 'integration' ? 'target' : 'call',
     type,
     unit,
     value,

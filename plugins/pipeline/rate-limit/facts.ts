@@ -37,11 +37,11 @@ export const targetFacts = ({ provider, storedSlug, model }: Target): TargetFact
   model,
 })
 
-/** Limits of the caller, and of the target where there is one, and what the request may use. */
-export const admitOptions = (call: Call, to: Target | undefined): AdmitOptions => {
+/** Limits of the caller and the target, and what the request may use. */
+export const admitOptions = (call: Call, to: Target): AdmitOptions => {
   const ofCaller = call.get(callerLimits)
   return {
-    owned: to?.limits === undefined ? ofCaller : [...ofCaller, to.limits],
+    owned: to.limits === undefined ? ofCaller : [...ofCaller, to.limits],
     isFree: asksNoModel(call),
     forecast: () => {
       const body = paramsOf(call, to)
@@ -55,8 +55,8 @@ export const admitOptions = (call: Call, to: Target | undefined): AdmitOptions =
 }
 
 /** What the target will be asked for, by what the request and the config say. */
-const paramsOf = (call: Call, to: Target | undefined): Readonly<Record<string, unknown>> => {
+const paramsOf = (call: Call, to: Target): Readonly<Record<string, unknown>> => {
   const requested = requestParams(call, to)
-  if (to?.defaultParams === undefined && to?.overrideParams === undefined) return requested
+  if (to.defaultParams === undefined && to.overrideParams === undefined) return requested
   return { ...to.defaultParams, ...requested, ...to.overrideParams }
 }

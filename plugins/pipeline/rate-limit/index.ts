@@ -15,9 +15,8 @@ import { admitOptions, callFacts, targetFacts } from './facts.ts'
 const NOTHING = new Uint8Array(0)
 
 /**
- * Rate limits: `rate-limit` charges what looks at the call alone, `target-limit` what looks at where it goes; a call that
- * can only go to one place is charged in one step, and one that the cache may answer is charged at the target. What was
- * held back is settled when the call ends.
+ * Rate limits: `rate-limit` opens the account of a call, and `target-limit` charges it, behind the cache: an answer that is
+ * there already costs nothing. What was held back is settled when the call ends.
  */
 export default definePlugin({
   name: 'rate-limit',
@@ -28,23 +27,12 @@ export default definePlugin({
     }),
   }),
   setup({ headers }, { limits }) {
-    const tell = (call: Call, thrown?: unknown): void => {
+    /** Callers hear of their limits, whatever the store says. */
+    const tell = (call: Call, account: CallAccount, thrown?: unknown): void => {
       // A refusal always comes with its numbers.
       if (!headers && !(thrown instanceof RateLimited)) return
-      const account = call.find(limitAccount)
-      if (account === undefined) return
       for (const [name, value] of account.headers()) call.replyHeaders.set(name, value)
     }
-
-    /** Charges what looks at the call alone or, when it can only go to one place, everything. */
-    const admit = (call: Call, account: CallAccount): void | Promise<void> => {
-      const { only } = call.get(callConfig)
-      return only === undefined
-        ? account.admitCall(admitOptions(call, undefined))
-        : account.admitCall(admitOptions(call, only), targetFacts(only))
-    }
-    /** Accounts that are charged at the target: an answer from the cache costs nothing, and it is looked for there. */
-    const postponed = new WeakSet<CallAccount>()
 
     const explain = async (call: Call, facts: CallFacts, dryRun: Rehearsal): Promise<Answer> => {
       const targets = await bindAll(call.get(callConfig))
@@ -53,37 +41,6 @@ export default definePlugin({
         targets.map((to) => ({ facts: targetFacts(to), options: admitOptions(call, to) })),
       )
       return emptyAnswer()
-    }
-
-    /** @returns nothing where nothing is charged, or nobody needs to be asked */
-    const chargeTarget = (call: Call, account: CallAccount, to: Target): undefined | Promise<void> => {
-      if (postponed.has(account)) return told(call, chargeAll(call, account, to))
-      try {
-        const admitted = account.admitTarget(admitOptions(call, to), targetFacts(to))
-        return admitted === undefined ? undefined : told(call, admitted)
-      } catch (thrown) {
-        tell(call, thrown)
-        throw thrown
-      }
-    }
-
-    /** What was postponed, and what looks at the target. */
-    const chargeAll = async (call: Call, account: CallAccount, to: Target): Promise<void> => {
-      await admit(call, account)
-      // Only now: refused here, the call is refused at its next target too.
-      postponed.delete(account)
-      await account.admitTarget(admitOptions(call, to), targetFacts(to))
-    }
-
-    /** The caller hears of its limits, whatever the store says. */
-    const told = async (call: Call, admitted: Promise<void>): Promise<void> => {
-      try {
-        await admitted
-      } catch (thrown) {
-        tell(call, thrown)
-        throw thrown
-      }
-      tell(call)
     }
 
     const rateLimit: Stage = {
@@ -97,19 +54,6 @@ export default definePlugin({
         const account = limits.open(facts)
         call.set(limitAccount, account)
         call.onFinish((finish) => account.settle(spentBy(finish)))
-        if (call.get(callConfig).plan.usesCache) {
-          postponed.add(account)
-          return next()
-        }
-        let admitted: void | Promise<void>
-        try {
-          admitted = admit(call, account)
-        } catch (thrown) {
-          tell(call, thrown)
-          throw thrown
-        }
-        if (admitted !== undefined) return told(call, admitted).then(() => next())
-        tell(call)
         return next()
       },
     }
@@ -119,15 +63,24 @@ export default definePlugin({
       run(call, next) {
         const account = call.find(limitAccount)
         if (account === undefined) return next()
-        const charged = chargeTarget(call, account, call.get(target))
+        const to = call.get(target)
         const goOn = (): Promise<Answer> => {
+          tell(call, account)
           // Heard when the attempt is given up, also after its answer had begun; with the call itself all is settled already.
-          call.onFinish(({ reachedProvider }) =>
-            account.attemptFailed({ reachedProvider, totalTokens: 0, outputTokens: 0 }),
-          )
+          call.onFinish(({ reachedProvider }) => account.attemptEnded(reachedProvider))
           return next()
         }
-        return charged === undefined ? goOn() : charged.then(goOn)
+        const refuse = (thrown: unknown): never => {
+          tell(call, account, thrown)
+          throw thrown
+        }
+        let admitted: void | Promise<void>
+        try {
+          admitted = account.admit(admitOptions(call, to), targetFacts(to))
+        } catch (thrown) {
+          return refuse(thrown)
+        }
+        return admitted === undefined ? goOn() : admitted.then(goOn, refuse)
       },
     }
     return { stages: [rateLimit, targetLimit] }

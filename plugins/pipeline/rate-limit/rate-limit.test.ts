@@ -1,24 +1,34 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { type CallAccount, definePlugin, openaiCompatible, RateLimited, type RateLimits, t } from '#kit'
+import {
+  type CallAccount,
+  definePlugin,
+  type GatewayError,
+  LimitsUnavailable,
+  openaiCompatible,
+  RateLimited,
+  type RateLimits,
+  RequestExceedsLimit,
+  t,
+  UpstreamUnreachable,
+} from '#kit'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 
 /** What the limits were asked, in order. */
 let asked: string[] = []
-/** How often the call itself is still refused. */
-let refusals = 0
+/** Whether the attempts that are over asked a provider. */
+let ended: boolean[] = []
+/** What the next of them are refused with. */
+let refusals: GatewayError[] = []
 /** True: the cache has the answer. */
 let hit = false
 
 const account: CallAccount = {
-  admitCall(_options, to) {
-    asked.push(`call ${to?.provider ?? '-'}`)
-    refusals--
-    if (refusals >= 0) throw new RateLimited('too many')
+  admit(_options, to) {
+    asked.push(to.provider)
+    const refusal = refusals.shift()
+    if (refusal !== undefined) throw refusal
   },
-  admitTarget(_options, to) {
-    asked.push(`target ${to.provider}`)
-  },
-  attemptFailed: () => undefined,
+  attemptEnded: (reachedProvider) => void ended.push(reachedProvider),
   settle: () => undefined,
   headers: () => new Map([['x-ratelimit-limit-requests', '9']]),
   shadowRefusals: [],
@@ -39,11 +49,26 @@ const memory = definePlugin({
   }),
 })
 
+/** How often the provider still fails. */
+let failures = 0
+
 const sink = definePlugin({
   name: 'sink',
   config: t.Object({}),
   placement: { after: 'target-limit' },
-  setup: () => ({ stages: [{ name: 'sink', run: () => Promise.resolve(answer()) }] }),
+  setup: () => ({
+    stages: [
+      {
+        name: 'sink',
+        run: async (call) => {
+          call.markProviderReached()
+          failures--
+          if (failures >= 0) throw new UpstreamUnreachable('no answer')
+          return answer()
+        },
+      },
+    ],
+  }),
 })
 
 const answer = () => ({ status: 200, headers: new Headers(), body: new Uint8Array(0) })
@@ -55,7 +80,9 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 beforeEach(() => {
   asked = []
-  refusals = 0
+  ended = []
+  refusals = []
+  failures = 0
   hit = false
 })
 
@@ -70,14 +97,16 @@ const one = { provider: 'acme' }
 const two = { strategy: { mode: 'fallback' }, targets: [{ provider: 'acme' }, { provider: 'other' }] }
 const LIMIT = 'x-ratelimit-limit-requests'
 
-test('a call that can only go to one place is charged with it', async () => {
-  expect((await send(one)).headers.get(LIMIT)).toBe('9')
-  expect(asked).toEqual(['call acme', 'target acme'])
-})
-
-test('a call with several targets is charged by itself, and then for the target', async () => {
-  expect((await send(two)).headers.get(LIMIT)).toBe('9')
-  expect(asked).toEqual(['call -', 'target acme'])
+test('a call is charged at its target, and hears of its limits', async () => {
+  for (const [config, told] of [
+    [one, ['acme']],
+    [two, ['acme']],
+    [{ ...two, cache: 'simple' }, ['acme']],
+  ] as const) {
+    asked = []
+    expect((await send(config)).headers.get(LIMIT)).toBe('9')
+    expect(asked).toEqual([...told])
+  }
 })
 
 test('an answer from the cache is not charged at all', async () => {
@@ -89,20 +118,32 @@ test('an answer from the cache is not charged at all', async () => {
   expect(asked).toEqual([])
 })
 
-test('without one it is charged at the target', async () => {
-  expect((await send({ ...one, cache: 'simple' })).headers.get(LIMIT)).toBe('9')
-  expect(asked).toEqual(['call acme', 'target acme'])
-  asked = []
-  expect((await send({ ...two, cache: 'simple' })).headers.get(LIMIT)).toBe('9')
-  expect(asked).toEqual(['call -', 'target acme'])
+test('a refusal of a limit that looks at the target leaves the call to the next one', async () => {
+  refusals = [new RateLimited('full')]
+  const response = await send(two)
+  expect([response.status, response.headers.get(LIMIT)]).toEqual([200, '9'])
+  expect(asked).toEqual(['acme', 'other'])
 })
 
-test('a call that is refused there is refused at its next target too', async () => {
-  refusals = 5
-  expect((await send({ ...two, cache: 'simple' })).status).toBe(429)
-  expect(asked).toEqual(['call -', 'call -'])
-  asked = []
-  refusals = 1
-  expect((await send({ ...two, cache: 'simple' })).status).toBe(200)
-  expect(asked).toEqual(['call -', 'call -', 'target other'])
+test.each([
+  ['a full window', () => new RateLimited('full', { endsCall: true }), 429],
+  ['a call that can never fit', () => new RequestExceedsLimit('large', { endsCall: true }), 400],
+  ['a store that has to be asked', () => new LimitsUnavailable('away', { endsCall: true }), 503],
+])('a refusal that any target would meet ends the call: %s', async (_name, refusal, status) => {
+  const listed = { attempts: 3, on_status_codes: [400, 429, 503] }
+  for (const config of [{ ...one, retry: listed }, { ...two, retry: listed }, two]) {
+    asked = []
+    refusals = [refusal()]
+    expect((await send(config)).status).toBe(status)
+    expect(asked).toEqual(['acme'])
+  }
+  refusals = [new RateLimited('full', { endsCall: true })]
+  expect((await send(one)).headers.get(LIMIT)).toBe('9')
+})
+
+test('a failed attempt is over before the next one begins', async () => {
+  failures = 1
+  const response = await send(two)
+  expect([response.status, response.headers.get(LIMIT)]).toEqual([200, '9'])
+  expect([asked, ended[0]]).toEqual([['acme', 'other'], true])
 })

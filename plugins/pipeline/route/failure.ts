@@ -32,7 +32,7 @@ const OF_TARGET: Readonly<Partial<Record<string, Retry>>> = {
   idle_timeout: 'if-alone',
   // It would be as large again.
   upstream_too_large: 'never',
-  // The gateway's own limits for this target: the answer is known, and another target may have room.
+  // A limit of ours that looks at the target: the answer is known, and another target may have room.
   rate_limited: 'never',
   request_exceeds_limit: 'never',
   limits_unavailable: 'never',
@@ -43,8 +43,8 @@ const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
 export const judgeError = (thrown: unknown): Judgement => {
   if (!(thrown instanceof GatewayError)) return { status: 500, retry: 'never', ends: true }
-  const { code, status } = thrown
-  const retry = OF_TARGET[code]
+  const { code, status, options } = thrown
+  const retry = options.endsCall === true ? undefined : OF_TARGET[code]
   if (retry === undefined) return { status, retry: 'never', ends: true }
   if (code !== 'upstream_error') return { status, retry, ends: false }
   const refusal = refusalOf(thrown)

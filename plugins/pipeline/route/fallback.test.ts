@@ -74,6 +74,7 @@ describe('a fallback', () => {
     ['a call that took too long as a whole', new TotalTimeout('late')],
     ['the end of the gateway', new ShuttingDown('stopping')],
     ['a fault of ours', new TypeError('x is undefined')],
+    ['a limit of ours that any target would meet', new RateLimited('full', { endsCall: true })],
   ])('ends with %s', async (_name, error) => {
     const call = await ask(chain(), { a: throws(error), b: () => good() })
     expect([call.error, call.asked]).toEqual([error, ['a']])

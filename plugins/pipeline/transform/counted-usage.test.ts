@@ -223,9 +223,8 @@ describe('a host that the caller named', () => {
   /** What limits settle by. */
   let settled: Spent[] = []
   const account: CallAccount = {
-    admitCall: () => undefined,
-    admitTarget: () => undefined,
-    attemptFailed: () => undefined,
+    admit: () => undefined,
+    attemptEnded: () => undefined,
     settle: (spent) => settled.push(spent),
     headers: () => new Map(),
     shadowRefusals: [],

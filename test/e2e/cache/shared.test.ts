@@ -30,11 +30,10 @@ const keys: KeyDirectory = {
 /** Calls that limits counted. */
 let charged = 0
 const account: CallAccount = {
-  admitCall: () => {
+  admit: () => {
     charged++
   },
-  admitTarget: () => undefined,
-  attemptFailed: () => undefined,
+  attemptEnded: () => undefined,
   settle: () => undefined,
   headers: () => new Map(),
   shadowRefusals: [],

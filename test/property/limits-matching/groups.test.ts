@@ -131,7 +131,7 @@ test(
         const metadata = { ...(a === null ? {} : { a }), ...(b === null ? {} : { b }) }
         const facts: Facts = { organisationId: '', workspaceId: '', metadata, endpointType: '' }
         const named = groupOf(policy, { 'metadata.a': a, 'metadata.b': b })
-        for (const _ of [1, 2]) expect(compiled.match(facts, 'call')).toEqual([{ policy, group: named }])
+        for (const _ of [1, 2]) expect(compiled.match(facts)).toEqual([{ policy, group: named }])
         expect(named.values).toEqual({ 'metadata.a': a || null, 'metadata.b': b || null })
       }),
       { numRuns: RUNS },

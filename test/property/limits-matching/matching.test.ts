@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { compilePolicies, explainPolicy, type Facts } from '../../../src/limits/compile.ts'
+import { compilePolicies, explainPolicy } from '../../../src/limits/compile.ts'
+import { needsTarget } from '../../../src/limits/conditions.ts'
 import { calls, policyLists } from './arbitraries.ts'
-import { groupValues, holds, matches, phaseOf } from './naive.ts'
+import { groupValues, holds, looksAtTarget, matches } from './naive.ts'
 
 const RUNS = 10_000
 const TIMEOUT_MS = 120_000
@@ -16,18 +17,16 @@ test.each(['llm', 'mcp_tools'] as const)(
       fc.property(policyLists(target), fc.array(calls, { minLength: 1, maxLength: 8 }), (policies, list) => {
         const compiled = compilePolicies(policies, { target, now: () => 0 })
         for (const facts of list) {
-          const { target: _, ...early } = facts
-          const expected = (phase: 'call' | 'target', from: Facts) =>
-            policies.filter((policy) => phaseOf(policy) === phase && matches(policy, from))
-          const found = (phase: 'call' | 'target' | 'all', from: Facts) =>
-            compiled.match(from, phase).map(({ policy }) => policy)
-          expect(found('all', facts)).toEqual(policies.filter((policy) => matches(policy, facts)))
-          expect(found('target', facts)).toEqual(expected('target', facts))
-          expect(found('call', early)).toEqual(expected('call', early))
+          const found = compiled.match(facts)
+          expect(found.map(({ policy }) => policy)).toEqual(policies.filter((policy) => matches(policy, facts)))
+          // What says that it looks at the call alone says the same whatever the target.
+          const { target: _, ...before } = facts
+          const early = found.filter(({ policy }) => !needsTarget(policy))
+          expect(compiled.match(before).filter(({ policy }) => !needsTarget(policy))).toEqual(early)
           judged += policies.length
-          matched += compiled.match(facts, 'all').length
+          matched += found.length
         }
-        expect(compiled.hasTargetPolicies).toBe(policies.some((policy) => phaseOf(policy) === 'target'))
+        expect(policies.filter(needsTarget)).toEqual(policies.filter(looksAtTarget))
         expect(compiled.size).toBe(policies.length)
       }),
       { numRuns: RUNS },
@@ -57,7 +56,7 @@ test(
               policy.conditions.map((condition) => holds(condition, facts)),
             )
           }
-          for (const { policy, group } of compiled.match(facts, 'all')) {
+          for (const { policy, group } of compiled.match(facts)) {
             const values = groupValues(policy, facts)
             expect(Object.entries(group.values)).toEqual(
               policy.groupBy.map((key, index) => [key, values[index] ?? null]),

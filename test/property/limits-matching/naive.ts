@@ -77,10 +77,8 @@ export const matches = ({ conditions }: LimitPolicy, facts: Facts): boolean =>
 
 const OF_TARGET = ['provider', 'virtual_key', 'model']
 
-export const phaseOf = ({ conditions, groupBy }: LimitPolicy): 'call' | 'target' =>
+export const looksAtTarget = ({ conditions, groupBy }: LimitPolicy): boolean =>
   conditions.some(({ key }) => OF_TARGET.includes(key)) || groupBy.some((key) => OF_TARGET.includes(key))
-    ? 'target'
-    : 'call'
 
 /** Values of the group, in order. */
 export const groupValues = ({ groupBy }: LimitPolicy, facts: Facts): readonly (string | null)[] =>
