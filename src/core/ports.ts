@@ -1,6 +1,7 @@
 import type { ByteStream } from './answer.ts'
 import type { Abortable } from './cancellation.ts'
 import type { HeaderFields } from './header-fields.ts'
+import type { ReadyStream } from './ready-stream.ts'
 
 /** Capabilities that arrive from outside, as interfaces: the engine and its plugins never reach for the real thing. */
 
@@ -72,12 +73,20 @@ export interface Resilience {
   readonly silence?: { readonly ms: number; readonly thinkingMs: number }
 }
 
+/** A request body that is sent as it comes, so only once. */
+export interface BodyStream {
+  readonly stream: ReadyStream
+  /** Bytes of all of it; unknown: it is sent in chunks. */
+  readonly length: number | undefined
+}
+
 export interface UpstreamRequest {
   readonly method: string
   /** Absolute http(s) URL, built from parts that the operator or a provider plugin chose, or a checked custom host. */
   readonly url: string
   readonly headers: HeaderFields
-  readonly body?: Uint8Array | string | undefined
+  /** Of a streamed one the wait for the answer begins when it is sent; until then each piece has `idleMs` to be taken. */
+  readonly body?: Uint8Array | string | BodyStream | undefined
   /**
    * Who chose the host, where it was not the operator: the workspace of the call. Its connections serve nobody else, and
    * its names are looked up a few at a time.

@@ -1,4 +1,5 @@
 import type { Upstream, UpstreamRequest, UpstreamResponse } from '../core/ports.ts'
+import { LATER, type ReadyStream, readReady, type Taken } from '../core/ready-stream.ts'
 import {
   ClientClosed,
   ConnectTimeout,
@@ -19,7 +20,7 @@ import { codingOf, decoded } from './http1/decoded-body.ts'
 import type { WireAnswer } from './http1/exchange.ts'
 import { type DialWatch, Http1Call } from './http1/http1-call.ts'
 import { endpointOf, Pool } from './http1/pool.ts'
-import { writeRequest } from './http1/request-head.ts'
+import { isStreamed, writeRequest } from './http1/request-head.ts'
 import type { ResponseHead } from './http1/response-head.ts'
 import { codeOf, UNDECODABLE } from './http1/wire-error.ts'
 import type { Looking, Resolver } from './resolver.ts'
@@ -112,17 +113,18 @@ class Attempt implements DialWatch {
   #head: ResponseHead | undefined
   /** Why we gave up, when we did: the connection only knows that. */
   #reason: GatewayError | undefined
+  #isOver = false
 
   constructor(request: UpstreamRequest, destination: Destination, pool: Pool, alarm: Alarm) {
     this.#request = request
     this.#destination = destination
-    const { method, headers, body, signal, deadlines, requestTimeoutMs } = request
-    this.#call = new Http1Call(pool, writeRequest(destination, method, headers, body), this)
+    const { method, headers, body, signal, requestTimeoutMs } = request
+    const sent = isStreamed(body) ? { ...body, stream: new WatchedBody(body.stream, this) } : body
+    this.#call = new Http1Call(pool, writeRequest(destination, method, headers, sent), this)
     this.#watchdog = new Watchdog(alarm, this.#late)
     if (signal.aborted) this.#leave()
     else signal.addEventListener('abort', this.#leave)
-    this.#watchdog.set('total', deadlines.totalMs)
-    this.#watchdog.set('first-byte', deadlines.firstByteMs)
+    if (!isStreamed(body)) this.#awaitAnswer()
     if (requestTimeoutMs !== undefined) this.#watchdog.set('request', requestTimeoutMs)
   }
 
@@ -135,6 +137,25 @@ class Attempt implements DialWatch {
   send(endpoints: readonly Endpoint[]): Promise<WireAnswer> {
     this.#looking = undefined
     return this.#call.send(endpoints)
+  }
+
+  /** The next piece of a streamed body is on its way, or waited for: then the deadline is that of whoever sends it. */
+  sending(isHere: boolean): void {
+    if (this.#isOver) return
+    if (isHere) this.#watchdog.set('upload', this.#request.deadlines.idleMs)
+    else this.#watchdog.clear('upload')
+  }
+
+  /** A streamed body has ended, or will not be sent further. */
+  sent(): void {
+    this.#watchdog.clear('upload')
+    if (!this.#isOver && this.#reason === undefined) this.#awaitAnswer()
+  }
+
+  #awaitAnswer(): void {
+    const { deadlines } = this.#request
+    this.#watchdog.set('total', deadlines.totalMs)
+    if (this.#head === undefined) this.#watchdog.set('first-byte', deadlines.firstByteMs)
   }
 
   dialling(): void {
@@ -172,6 +193,7 @@ class Attempt implements DialWatch {
 
   /** Frees the deadlines and the listener. The connection itself has gone back to its pool, or was broken before. */
   end(): void {
+    this.#isOver = true
     this.#watchdog.stop()
     this.#request.signal.removeEventListener('abort', this.#leave)
   }
@@ -212,6 +234,8 @@ class Attempt implements DialWatch {
         return new RequestTimeout(
           `The call did not begin to answer within its request time-out of ${requestTimeoutMs} ms.`,
         )
+      case 'upload':
+        return new IdleTimeout(`'${authority}' took nothing of the request body for ${deadlines.idleMs} ms.`)
       case 'connect':
         return new ConnectTimeout(`No connection to '${authority}' within ${deadlines.connectMs} ms.`)
       case 'idle':
@@ -231,5 +255,43 @@ class Attempt implements DialWatch {
     this.#looking?.leave()
     if (this.#body === undefined) this.#call.abort()
     else this.#body.fail(this.#reason)
+  }
+}
+
+/** A request body whose way out has a deadline: a piece is asked for when the system took the one before. */
+class WatchedBody implements ReadyStream {
+  readonly #source: ReadyStream
+  readonly #attempt: Attempt
+  #isOver = false
+
+  constructor(source: ReadyStream, attempt: Attempt) {
+    this.#source = source
+    this.#attempt = attempt
+  }
+
+  take(): Taken {
+    const piece = this.#source.take()
+    if (piece === undefined) this.#end()
+    else this.#attempt.sending(piece !== LATER)
+    return piece
+  }
+
+  whenReady(listener: () => void): void {
+    this.#source.whenReady(listener)
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    return readReady(this)
+  }
+
+  cancel(reason?: unknown): void {
+    if (this.#isOver) return
+    this.#end()
+    this.#source.cancel(reason)
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#attempt.sent()
   }
 }

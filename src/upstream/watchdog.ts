@@ -1,7 +1,7 @@
 import { Alarm, type Sleeper } from '../timing/alarm.ts'
 
 /** The deadlines of an upstream call. */
-export type LimitName = 'connect' | 'first-byte' | 'request' | 'idle' | 'total'
+export type LimitName = 'connect' | 'upload' | 'first-byte' | 'request' | 'idle' | 'total'
 
 const NEVER = Number.POSITIVE_INFINITY
 
@@ -15,6 +15,7 @@ export class Watchdog implements Sleeper {
   /** When each passes. */
   readonly #atMs: Record<LimitName, number> = {
     connect: NEVER,
+    upload: NEVER,
     'first-byte': NEVER,
     request: NEVER,
     idle: NEVER,
@@ -61,4 +62,4 @@ export class Watchdog implements Sleeper {
 }
 
 /** In the order they begin. */
-const NAMES: readonly LimitName[] = ['total', 'first-byte', 'request', 'connect', 'idle']
+const NAMES: readonly LimitName[] = ['total', 'first-byte', 'request', 'connect', 'upload', 'idle']

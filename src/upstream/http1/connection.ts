@@ -91,6 +91,7 @@ export class Connection {
     this.#exchange = undefined
     this.#dial?.reject(error)
     this.#dial = undefined
+    this.#writer?.stop()
     // A reset stops a server that is still sending; one that is not gets a proper goodbye.
     if (exchange === undefined) this.#socket?.end()
     else this.#socket?.terminate()
@@ -119,7 +120,7 @@ export class Connection {
 
   opened(socket: Bun.Socket<Connection>): void {
     this.#socket = socket
-    this.#writer = new RequestWriter(socket)
+    this.#writer = new RequestWriter(socket, (error) => this.destroy(error))
     if (!this.endpoint.secure) this.#stand()
     // Nobody would see to it that its handshake ends.
     else if (this.#orphan) this.destroy()
@@ -154,6 +155,7 @@ export class Connection {
     }
     // Whoever was told of these bytes may have had enough, and broken it.
     if (this.#exchange !== exchange) return
+    if (exchange.refused) this.#writer?.stop()
     if (exchange.done) this.#finish(exchange)
     else if (exchange.full && !this.#paused) {
       this.#paused = true

@@ -22,6 +22,7 @@ export class Exchange {
   readonly #answer: PromiseWithResolvers<WireAnswer>
   #head: HeadBuffer | undefined = new HeadBuffer()
   #interim = 0
+  #status = 0
   #framing: Framing | undefined
   #body: ReceivedBody | undefined
   #chunks: ChunkedDecoder | undefined
@@ -46,6 +47,11 @@ export class Exchange {
 
   get framing(): Framing | undefined {
     return this.#framing
+  }
+
+  /** The answer has begun, and says that the rest of the request is of no use. */
+  get refused(): boolean {
+    return this.#status >= 300
   }
 
   /** Its reader is behind: the network should wait. */
@@ -93,6 +99,7 @@ export class Exchange {
     }
     const framing = framingOf(this.request.method, head)
     this.#framing = framing
+    this.#status = head.status
     this.#head = undefined
     this.#body = new ReceivedBody(this.#source)
     if (framing.length === 'chunked') this.#chunks = new ChunkedDecoder()

@@ -2,7 +2,7 @@ import type { Connection, Endpoint } from './connection.ts'
 import type { Exchange, WireAnswer } from './exchange.ts'
 import { type Knock, knock } from './knock.ts'
 import type { Pool } from './pool.ts'
-import type { WireRequest } from './request-head.ts'
+import { isStreamed, type WireRequest } from './request-head.ts'
 import { abandoned, codeOf } from './wire-error.ts'
 
 /** Failures that happen before a byte was sent: the next address of the same name may be tried. */
@@ -39,7 +39,8 @@ export class Http1Call {
    * @throws WireError
    */
   async send(endpoints: readonly Endpoint[]): Promise<WireAnswer> {
-    const used = this.#idle(endpoints)
+    // A streamed body cannot be sent again: it does not meet the closing of a connection that was idle.
+    const used = isStreamed(this.#request.body) ? undefined : this.#idle(endpoints)
     if (used !== undefined) {
       try {
         return await this.#over(used)

@@ -1,5 +1,6 @@
 import type { HeaderFields } from '../../core/header-fields.ts'
 import { holdsKey, percentDecoded } from '../../core/key-form.ts'
+import type { BodyStream } from '../../core/ports.ts'
 import { EgressRefused, InvalidRequest, MethodNotAllowed } from '../../errors/gateway-error.ts'
 import type { Destination } from '../egress.ts'
 
@@ -8,10 +9,13 @@ export interface WireRequest {
   readonly method: string
   /** Request line and headers, with the empty line that ends them. Each character is one byte. */
   readonly head: string
-  readonly body: Uint8Array | string | undefined
-  /** Bytes of the body. */
+  readonly body: Uint8Array | string | BodyStream | undefined
+  /** Bytes of a body that is here; 0 for a streamed one. */
   readonly bodyBytes: number
 }
+
+export const isStreamed = (body: WireRequest['body']): body is BodyStream =>
+  typeof body === 'object' && !(body instanceof Uint8Array)
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** What a header value may not hold: anything that could end its line, and what does not fit into a byte. */
@@ -72,7 +76,7 @@ const begin = ({ pathAndQuery, authority }: Destination, method: string): string
 }
 
 /**
- * Writes down a request. Its body has exactly one framing, a length.
+ * Writes down a request. Its body has exactly one framing: a length or, where that is not known, chunks.
  * @throws InvalidRequest, MethodNotAllowed for a method, target or header that could be read as more than itself
  * @throws EgressRefused for one that holds a key of Weir's own form: whoever put it there, it never leaves
  */
@@ -80,7 +84,7 @@ export const writeRequest = (
   destination: Destination,
   method: string,
   headers: HeaderFields,
-  body: Uint8Array | string | undefined,
+  body: WireRequest['body'],
 ): WireRequest => {
   let head = beginningOf(destination, method)
   let accept = 'accept: */*\r\n'
@@ -94,6 +98,10 @@ export const writeRequest = (
   })
   if (holdsKey(head)) throw keyLeaves()
   head += accept
+  if (isStreamed(body)) {
+    head += body.length === undefined ? 'transfer-encoding: chunked\r\n' : `content-length: ${body.length}\r\n`
+    return { method, head: `${head}\r\n`, body, bodyBytes: 0 }
+  }
   const bodyBytes = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
   if (body !== undefined || EXPECTS_CONTENT.has(method)) head += `content-length: ${bodyBytes}\r\n`
   return { method, head: `${head}\r\n`, body, bodyBytes }

@@ -28,6 +28,9 @@ const request = (head: string, body?: Uint8Array | string): WireRequest => ({
   body,
   bodyBytes: body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length,
 })
+const fail = (error: unknown): void => {
+  throw error
+}
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1')
 const ALL = Number.MAX_SAFE_INTEGER
 
@@ -38,7 +41,7 @@ describe('a request is written', () => {
     ['with bytes', request('h\u00e9ad', new Uint8Array([0, 255, 128])), 'h\u00e9ad\u0000\u00ff\u0080'],
   ])('%s in one go', (_name, what, expected) => {
     const socket = new Socket(ALL)
-    const writer = new RequestWriter(socket)
+    const writer = new RequestWriter(socket, fail)
     expect(writer.write(what)).toBe(true)
     expect(socket.writes).toEqual([expected])
     expect(writer.pending).toBe(false)
@@ -54,10 +57,10 @@ describe('a request is written', () => {
     for (const take of [1, 3, 7, 10_000, 99_999]) {
       const socket = new Socket(...Array<number>(Math.min(expected.length, 200) + 1).fill(take))
       if (take < 10_000 && expected.length > 1_000) socket.takes.push(ALL)
-      const writer = new RequestWriter(socket)
+      const writer = new RequestWriter(socket, fail)
       writer.write(what)
       // What is put together next, for another connection, must not be sent on this one.
-      new RequestWriter(new Socket(ALL)).write(request('X'.repeat(1_000), 'Y'.repeat(60_000)))
+      new RequestWriter(new Socket(ALL), fail).write(request('X'.repeat(1_000), 'Y'.repeat(60_000)))
       for (let left = 1_000; writer.pending && left > 0; left--) writer.continue()
       expect([writer.pending, socket.text === expected]).toEqual([false, true])
     }
@@ -65,7 +68,7 @@ describe('a request is written', () => {
 
   test('not at all on a closed socket', () => {
     const socket: Sink = { write: () => -1 }
-    const writer = new RequestWriter(socket)
+    const writer = new RequestWriter(socket, fail)
     expect([writer.write(request('head', 'body')), writer.pending]).toEqual([false, true])
     writer.continue()
     expect(writer.pending).toBe(true)
