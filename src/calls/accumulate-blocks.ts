@@ -1,4 +1,5 @@
 import { parseJson } from '../core/json-depth.ts'
+import { isRecord } from '../core/record.ts'
 import type { ContentBlock } from '../kit/openai.ts'
 
 type Fields = Record<string, unknown>
@@ -51,6 +52,3 @@ const inferredType = (block: Fields): string => {
   for (const [field, type] of Object.entries(TYPE_BY_TEXT_FIELD)) if (field in block) return type
   throw new Error('a content block has no type and no field that tells it')
 }
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { isRecord } from '../core/record.ts'
 import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../kit/openai.ts'
 import { createBlockList } from './accumulate-blocks.ts'
 
@@ -131,6 +132,3 @@ const wholeToolCall = ({ name, arguments: text, id, ...extras }: Fields) => ({
 
 const byIndex = <T>(values: Map<number, T>): T[] =>
   [...values.entries()].sort(([one], [other]) => one - other).map(([, value]) => value)
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

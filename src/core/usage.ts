@@ -1,3 +1,4 @@
+import { isRecord } from './record.ts'
 /** Tokens of one call, in one form for every provider. A part that the provider does not report stays absent, not zero. */
 export interface Usage {
   /** All input tokens, cached ones included. */
@@ -81,5 +82,3 @@ export const usageFromOpenAI = (usage: unknown): Usage | undefined => {
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

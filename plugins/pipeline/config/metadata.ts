@@ -1,3 +1,5 @@
+import { isRecord } from '#kit'
+
 /** Longest metadata value; what is longer is cut (interface reference, section 1.2). */
 export const MAX_VALUE_CHARACTERS = 128
 
@@ -28,7 +30,7 @@ const fromJson = (header: string): Record<string, string> => {
   } catch {
     return {}
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  if (!isRecord(value)) return {}
   return toTexts(value)
 }
 

@@ -1,6 +1,7 @@
 import type { ChatRequest, ToolCall } from '#kit'
+import { isRecord } from '#kit'
 import { isSealed, isThinkingBlock, ownBlocks } from './own-blocks.ts'
-import { type Block, type Fields, isAbsent, isRecord, listAt, recordAt, stringAt } from './values.ts'
+import { type Block, type Fields, isAbsent, listAt, recordAt, stringAt } from './values.ts'
 
 /**
  * The thinking that led to a tool call, on its way through a client that keeps to the reference's form: a call carries it in

@@ -1,4 +1,5 @@
-import { type Block, cacheMark, type Fields, isAbsent, isRecord, listAt, recordAt, refuse, stringAt } from './values.ts'
+import { isRecord } from '#kit'
+import { type Block, cacheMark, type Fields, isAbsent, listAt, recordAt, refuse, stringAt } from './values.ts'
 
 /** Parts in Anthropic's own form, which a client may put among the reference's. */
 const NATIVE_PARTS: ReadonlySet<unknown> = new Set(['image', 'document', 'search_result', 'container_upload'])

@@ -1,10 +1,10 @@
-import { type ChatRequest, type Message, parseJson, wordsOf } from '#kit'
+import { type ChatRequest, isRecord, type Message, parseJson, wordsOf } from '#kit'
 import { carriedBy, loopStart } from './carried.ts'
 import { answerPart, blocksOf, textPart } from './content.ts'
 import type { ModelTraits } from './models.ts'
 import { outputFormatOf } from './output.ts'
 import { isThinkingBlock, ownBlocks } from './own-blocks.ts'
-import { type Block, cacheMark, type Fields, isAbsent, isRecord, listAt, recordAt, refuse, stringAt } from './values.ts'
+import { type Block, cacheMark, type Fields, isAbsent, listAt, recordAt, refuse, stringAt } from './values.ts'
 
 interface Turn {
   readonly role: 'user' | 'assistant'

@@ -1,4 +1,5 @@
-import { type Block, type Fields, isRecord, listAt, recordAt, stringAt } from './values.ts'
+import { isRecord } from '#kit'
+import { type Block, type Fields, listAt, recordAt, stringAt } from './values.ts'
 
 /** Fields that other providers' blocks have: Google's carry their signature there. */
 const isForeign = ({ extra_content: extra }: Fields): boolean => isRecord(extra)

@@ -1,10 +1,11 @@
 import type { ChatRequest, ParamMap } from '#kit'
+import { isRecord } from '#kit'
 import { messagesOf } from './messages.ts'
 import { type ModelTraits, traitsOf } from './models.ts'
 import { outputConfigOf, outputFormatOf, SCHEMA_PATH } from './output.ts'
 import { isThinking, type Reasoning, reasoningOf } from './thinking.ts'
 import { keepsToolChoice, type Report, toolChoiceOf, toolsOf } from './tools.ts'
-import { type Fields, isAbsent, isRecord, listAt, numberAt, stringAt } from './values.ts'
+import { type Fields, isAbsent, listAt, numberAt, stringAt } from './values.ts'
 
 /** What a rule looks at besides its own value. */
 interface Plan {

@@ -4,6 +4,7 @@ import {
   defined,
   type FinishReason,
   isImpossible,
+  isRecord,
   type Model,
   type ModelList,
   type OpenAIUsage,
@@ -15,7 +16,7 @@ import {
   type Usage,
 } from '#kit'
 import { createCarrier } from './carried.ts'
-import { type Block, type Fields, isAbsent, isRecord } from './values.ts'
+import { type Block, type Fields, isAbsent } from './values.ts'
 
 const PROVIDER = 'anthropic'
 

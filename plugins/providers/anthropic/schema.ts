@@ -1,5 +1,5 @@
-import { defined } from '#kit'
-import { type Fields, isAbsent, isRecord, refuse } from './values.ts'
+import { defined, isRecord } from '#kit'
+import { type Fields, isAbsent, refuse } from './values.ts'
 
 /**
  * A schema as the provider's grammars take it: closed objects, and none of the words that it refuses with 400. Those move

@@ -2,6 +2,7 @@ import {
   type AdapterContext,
   type ChatCompletionChunk,
   type Delta,
+  isRecord,
   parseJson,
   type SseEvent,
   type StreamMachine,
@@ -20,7 +21,7 @@ import {
   upstreamInvalid,
   usageOf,
 } from './response.ts'
-import { type Fields, isAbsent, isRecord } from './values.ts'
+import { type Fields, isAbsent } from './values.ts'
 
 /** What is remembered of a content block until it ends: of its content only the thinking that a tool call has to carry. */
 interface OpenBlock {

@@ -1,9 +1,9 @@
 import type { ChatRequest } from '#kit'
-import { defined } from '#kit'
+import { defined, isRecord } from '#kit'
 import { isInsideBareToolLoop } from './carried.ts'
 import type { ModelTraits } from './models.ts'
 import { asksForCall } from './tools.ts'
-import { type Fields, isAbsent, isRecord, recordAt, refuse, stringAt } from './values.ts'
+import { type Fields, isAbsent, recordAt, refuse, stringAt } from './values.ts'
 
 /** Thinking tokens for `reasoning_effort` on models that take a budget. */
 const BUDGET_TOKENS: Readonly<Record<string, number>> = {

@@ -1,8 +1,9 @@
 import type { ChatRequest } from '#kit'
+import { isRecord } from '#kit'
 import type { ModelTraits } from './models.ts'
 import { outputFormatOf } from './output.ts'
 import { fits, NO_LOAD, strictSchema, withLoad } from './schema.ts'
-import { type Block, cacheMark, type Fields, isAbsent, isRecord, listAt, recordAt, refuse, stringAt } from './values.ts'
+import { type Block, cacheMark, type Fields, isAbsent, listAt, recordAt, refuse, stringAt } from './values.ts'
 
 type Tool = Fields
 

@@ -1,12 +1,9 @@
-import { InvalidRequest } from '#kit'
+import { InvalidRequest, isRecord } from '#kit'
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /** A content block, a tool or a turn of the Messages API. */
 export type Block = { readonly type: string; readonly [field: string]: unknown }
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined
 

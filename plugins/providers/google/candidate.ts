@@ -1,5 +1,5 @@
-import { type AdapterContext, type ToolCall, UpstreamError } from '#kit'
-import { type Fields, isRecord, textOf, unreadable, writeObject } from './json.ts'
+import { type AdapterContext, isRecord, type ToolCall, UpstreamError } from '#kit'
+import { type Fields, textOf, unreadable, writeObject } from './json.ts'
 
 /** What a piece of a candidate says, in the reference's form. Both replies and stream chunks are made of it. */
 export type Pieces = {

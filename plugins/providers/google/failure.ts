@@ -1,5 +1,5 @@
-import { clip, defined, type Failure, openaiFailure, UpstreamError } from '#kit'
-import { type Fields, isRecord, numberOf, textOf } from './json.ts'
+import { clip, defined, type Failure, isRecord, openaiFailure, UpstreamError } from '#kit'
+import { type Fields, numberOf, textOf } from './json.ts'
 
 /**
  * Google's error: `{error: {code, message, status, details}}` (reference "Package google.rpc", read 2026-11-21), in an array of one when a

@@ -1,5 +1,5 @@
-import { type AdapterContext, type ChatRequest, jsonInstruction } from '#kit'
-import { type Fields, isRecord, refuse, textOf } from './json.ts'
+import { type AdapterContext, type ChatRequest, isRecord, jsonInstruction } from '#kit'
+import { type Fields, refuse, textOf } from './json.ts'
 import { takesFormatBesideTools } from './model.ts'
 import { heededSchema } from './schema.ts'
 

@@ -1,12 +1,9 @@
-import { InvalidRequest, isDeeperThan, parseJson, UpstreamInvalid } from '#kit'
+import { InvalidRequest, isDeeperThan, isRecord, parseJson, UpstreamInvalid } from '#kit'
 
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Deepest nesting that is passed on: deeper JSON could not be written out again without risking the stack. */
 export const MAX_DEPTH = 128
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 

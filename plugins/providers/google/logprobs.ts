@@ -1,4 +1,5 @@
-import { type Fields, isRecord, numberOf, textOf } from './json.ts'
+import { isRecord } from '#kit'
+import { type Fields, numberOf, textOf } from './json.ts'
 
 /** `logprobsResult` in the reference's form; nothing when the candidate has none. Google gives no bytes. */
 export const toLogprobs = (result: unknown): Fields | undefined => {

@@ -1,5 +1,5 @@
-import { defined } from '#kit'
-import { type Fields, isRecord, refuse, textOf } from './json.ts'
+import { defined, isRecord } from '#kit'
+import { type Fields, refuse, textOf } from './json.ts'
 
 /** Media types by the ending of a URL's path. Where it has none of these the type is left to Gemini: it is optional. */
 const TYPE_BY_ENDING: Readonly<Record<string, string>> = {

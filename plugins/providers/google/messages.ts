@@ -1,5 +1,5 @@
-import { type AdapterContext, defined, type Message, wordsOf } from '#kit'
-import { type Fields, isRecord, parseObject, refuse, textOf } from './json.ts'
+import { type AdapterContext, defined, isRecord, type Message, wordsOf } from '#kit'
+import { type Fields, parseObject, refuse, textOf } from './json.ts'
 import { textIn, toPart } from './media.ts'
 import { wantsSignatures } from './model.ts'
 import { createResults, type Results } from './results.ts'

@@ -1,6 +1,7 @@
 import type { AdapterContext, Model, ModelList } from '#kit'
+import { isRecord } from '#kit'
 import { throwError } from './failure.ts'
-import { isRecord, textOf, unreadable } from './json.ts'
+import { textOf, unreadable } from './json.ts'
 import { bareModel } from './model.ts'
 
 /** The answer of `GET /models`, which gives no times. @throws UpstreamInvalid for another form. */

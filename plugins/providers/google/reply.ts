@@ -1,7 +1,15 @@
-import { type AdapterContext, type ChatCompletion, type Choice, defined, type Usage, usageFromOpenAI } from '#kit'
+import {
+  type AdapterContext,
+  type ChatCompletion,
+  type Choice,
+  defined,
+  isRecord,
+  type Usage,
+  usageFromOpenAI,
+} from '#kit'
 import { type Candidate, createCandidate, type Pieces } from './candidate.ts'
 import { throwError } from './failure.ts'
-import { type Fields, isRecord, numberOf, textOf, unreadable } from './json.ts'
+import { type Fields, numberOf, textOf, unreadable } from './json.ts'
 import { toLogprobs } from './logprobs.ts'
 import { toUsage } from './usage.ts'
 

@@ -1,4 +1,5 @@
-import { type Fields, isRecord, parseObject, refuse, textOf } from './json.ts'
+import { isRecord } from '#kit'
+import { type Fields, parseObject, refuse, textOf } from './json.ts'
 import { toPart } from './media.ts'
 import { takesMediaInResults } from './model.ts'
 

@@ -1,5 +1,5 @@
-import { isDeeperThan } from '#kit'
-import { type Fields, isRecord, MAX_DEPTH, refuse } from './json.ts'
+import { isDeeperThan, isRecord } from '#kit'
+import { type Fields, MAX_DEPTH, refuse } from './json.ts'
 
 /**
  * A JSON Schema in the words that Gemini heeds. The others it takes and ignores ("Structured outputs", limitations), so they

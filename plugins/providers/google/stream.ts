@@ -3,6 +3,7 @@ import {
   type ChatCompletionChunk,
   type ChunkChoice,
   type Delta,
+  isRecord,
   parseJson,
   type SseEvent,
   type StreamMachine,
@@ -11,7 +12,7 @@ import {
 } from '#kit'
 import { type Candidate, createCandidate } from './candidate.ts'
 import { throwError } from './failure.ts'
-import { type Fields, isRecord, textOf, unreadable } from './json.ts'
+import { type Fields, textOf, unreadable } from './json.ts'
 import { toLogprobs } from './logprobs.ts'
 import { blockReason, candidatesOf, replyId } from './reply.ts'
 import { toUsage } from './usage.ts'

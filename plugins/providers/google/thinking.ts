@@ -1,5 +1,6 @@
 import type { AdapterContext, ChatRequest } from '#kit'
-import { type Fields, isRecord, refuse } from './json.ts'
+import { isRecord } from '#kit'
+import { type Fields, refuse } from './json.ts'
 import { isPro, thinkingFamily } from './model.ts'
 
 /**

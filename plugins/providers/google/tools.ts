@@ -1,6 +1,6 @@
 import type { AdapterContext, ChatRequest } from '#kit'
-import { defined } from '#kit'
-import { type Fields, isRecord, refuse, textOf } from './json.ts'
+import { defined, isRecord } from '#kit'
+import { type Fields, refuse, textOf } from './json.ts'
 import { heededSchema } from './schema.ts'
 
 /** Names a part that is lost on the way: see `ParamRule`. */

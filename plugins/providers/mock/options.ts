@@ -1,5 +1,6 @@
+import { isRecord } from '#kit'
 import { type FaultName, isFaultName, MOCK_FAULTS } from './faults.ts'
-import { isRecord, MockRefusal } from './refusal.ts'
+import { MockRefusal } from './refusal.ts'
 
 /** How the mock shall behave for one request. Every part is optional. */
 export interface MockOptions {

@@ -12,6 +12,3 @@ export class MockRefusal extends Error {
     this.code = code
   }
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import { isRecord } from './refusal.ts'
+import { isRecord } from '#kit'
 
 const MAX_LEVELS = 32
 const MAX_VALUES = 10_000

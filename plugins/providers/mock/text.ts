@@ -1,4 +1,4 @@
-import { isRecord } from './refusal.ts'
+import { isRecord } from '#kit'
 
 /** Tokens of a text as the mock counts them: one for each run of characters that are not white space. */
 export const countWords = (text: string): number => {

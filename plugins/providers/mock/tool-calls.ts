@@ -1,5 +1,5 @@
+import { isRecord } from '#kit'
 import type { FaultName } from './faults.ts'
-import { isRecord } from './refusal.ts'
 import { minimalInstance } from './schema.ts'
 
 export interface MockCall {

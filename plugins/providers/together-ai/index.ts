@@ -6,6 +6,7 @@ import {
   type Adapter,
   type ChatFields,
   definePlugin,
+  isRecord,
   type ModelList,
   OPENAI_MESSAGE_FIELDS,
   openaiCompatible,
@@ -102,5 +103,3 @@ const models: Adapter<'models'> = {
     return { reply: { object: 'list', data: data.filter(({ id }) => id !== '') } }
   },
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { adaptRequest } from '../../calls/adapt.ts'
+import { isRecord } from '../../core/record.ts'
 import { type Usage, usageFromOpenAI } from '../../core/usage.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import type { AdapterContext, Failure } from '../provider.ts'
@@ -181,6 +182,3 @@ const words = ({ message, type, param, code, extra }: Failure) => ({
   code: code ?? null,
   extra: extra ?? {},
 })
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import fc from 'fast-check'
 import { adaptRequest } from '../../calls/adapt.ts'
+import { isRecord } from '../../core/record.ts'
 import type { SseEvent } from '../../core/sse.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import type { AdapterContext, EndpointName, Provider } from '../provider.ts'
@@ -206,9 +207,6 @@ const expectNoCrash = (where: string, run: () => unknown): void => {
   if (thrown === undefined || thrown instanceof GatewayError) return
   throw new Error(`${where} threw what is not a GatewayError: ${describeThrown(thrown)}`, { cause: thrown })
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A frozen copy: fast-check keeps the value it generated, to shrink it. */
 const frozen = <T>(value: T): T => deepFreeze(structuredClone(value))

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { ENDPOINTS } from '../../core/endpoint.ts'
+import { isRecord } from '../../core/record.ts'
 import type { Usage } from '../../core/usage.ts'
 import type { EndpointName, Failure } from '../provider.ts'
 
@@ -109,6 +110,3 @@ const checkFixture = (file: string, value: unknown): Fixture => {
 }
 
 const GOLDENS = ['upstream', 'reply', 'chunks', 'sameAs', 'usage', 'failure']
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/record.ts'
 import { escapeHtml, prose } from './html.ts'
 import type { JsonSchema } from './types.ts'
 
@@ -8,17 +9,17 @@ const MAX_DEPTH = 8
 export const schemaHtml = (schema: JsonSchema, depth = 0): string => {
   if (depth > MAX_DEPTH) return ''
   const { properties, items, anyOf, patternProperties } = schema
-  if (isSchema(properties)) return fieldsHtml(properties, requiredOf(schema), depth)
-  if (isSchema(items)) return schemaHtml(items, depth + 1)
-  if (isSchema(patternProperties)) {
+  if (isRecord(properties)) return fieldsHtml(properties, requiredOf(schema), depth)
+  if (isRecord(items)) return schemaHtml(items, depth + 1)
+  if (isRecord(patternProperties)) {
     return Object.values(patternProperties)
-      .filter(isSchema)
+      .filter(isRecord)
       .map((value) => schemaHtml(value, depth + 1))
       .join('')
   }
   if (Array.isArray(anyOf)) {
     return anyOf
-      .filter(isSchema)
+      .filter(isRecord)
       .map((form) => schemaHtml(form, depth + 1))
       .join('')
   }
@@ -27,7 +28,7 @@ export const schemaHtml = (schema: JsonSchema, depth = 0): string => {
 
 const fieldsHtml = (properties: JsonSchema, required: readonly string[], depth: number): string => {
   const lines = Object.entries(properties).map(([name, value]) => {
-    const schema = isSchema(value) ? value : {}
+    const schema = isRecord(value) ? value : {}
     const description = typeof schema.description === 'string' ? ` ${prose(schema.description)}` : ''
     const star = required.includes(name) && schema.default === undefined ? ' <b>required</b>' : ''
     const type = `<i>${escapeHtml(typeText(schema))}</i>`
@@ -51,8 +52,8 @@ export const typeText = (schema: JsonSchema): string =>
 const nameOf = (schema: JsonSchema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
-  if (Array.isArray(schema.anyOf)) return [...new Set(schema.anyOf.filter(isSchema).map(nameOf))].join(' or ')
-  if (schema.type === 'array') return `array of ${isSchema(schema.items) ? nameOf(schema.items) : 'anything'}`
+  if (Array.isArray(schema.anyOf)) return [...new Set(schema.anyOf.filter(isRecord).map(nameOf))].join(' or ')
+  if (schema.type === 'array') return `array of ${isRecord(schema.items) ? nameOf(schema.items) : 'anything'}`
   if (Array.isArray(schema.type)) return schema.type.join(' or ')
   return typeof schema.type === 'string' ? schema.type : 'anything'
 }
@@ -65,6 +66,3 @@ const bounds = (least: unknown, most: unknown, unit: string): string => {
 
 const requiredOf = ({ required }: JsonSchema): readonly string[] =>
   Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import { importJWK, type JWK } from 'jose'
 import type { Clock, Logger } from '../../core/ports.ts'
+import { isRecord } from '../../core/record.ts'
 import { StoreUnavailable } from '../../errors/gateway-error.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
@@ -197,5 +198,3 @@ const importPublic = async ({ jwk, algorithm }: PublicKey): Promise<CryptoKey> =
   if (key instanceof Uint8Array) throw new Error('the key is symmetric')
   return key
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

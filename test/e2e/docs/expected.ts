@@ -4,6 +4,7 @@ import { MOCK_FAULTS } from '../../../plugins/providers/mock/faults.ts'
 import { MOCK_OPTIONS, type MockOptionRow } from '../../../plugins/providers/mock/options.ts'
 import { adaptRequest } from '../../../src/calls/adapt.ts'
 import { OperatorConfig } from '../../../src/config/schema.ts'
+import { isRecord } from '../../../src/core/record.ts'
 import type { Adapter, EndpointName, Provider } from '../../../src/kit/provider.ts'
 import { providerConfig } from '../../../src/kit/provider-config.ts'
 import { setUp } from '../../../src/kit/testing.ts'
@@ -14,8 +15,6 @@ type Schema = Readonly<Record<string, unknown>>
 type Rows = readonly (readonly string[])[]
 
 const code = (text: string): string => `\`${text}\``
-
-const isRecord = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
 const propertiesOf = (schema: unknown): readonly (readonly [string, Schema])[] =>
   isRecord(schema) && isRecord(schema.properties)

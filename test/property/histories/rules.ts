@@ -1,3 +1,5 @@
+import { isRecord } from '../../../src/core/record.ts'
+
 /**
  * What providers' documentation and public error messages say they refuse in a conversation, as far as a request can break
  * it. All read 2026-11-22.
@@ -7,9 +9,6 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Gives the rules that a request breaks, in the provider's words. */
 export type Rules = (body: Fields) => readonly string[]
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
