@@ -50,7 +50,7 @@ export const renderPrompt = ({ prompts, workspaceId, reference }: RenderPlace, i
           prompt,
           endpoint: 'completions',
           params: paramsOf(prompt, input, {
-            prompt: renderTemplate(parsed.template, { ...options, escape: 'none' }),
+            prompt: renderTemplate(parsed.template, options),
           }),
         }
   } catch (thrown) {

@@ -1,10 +1,11 @@
 import { Fault, placeOf, TemplateError } from './errors.ts'
-import { bodyOf, type ChatPrompt } from './messages.ts'
+import { buildMessages, type ChatPrompt } from './messages.ts'
 import { ReferenceSets } from './nest.ts'
-import type { References, Template } from './nodes.ts'
+import type { References, SectionNode, Template } from './nodes.ts'
 import { checkSize, parseTemplate } from './parse.ts'
-import { parseStructure } from './structure.ts'
-import { tryOut } from './try-out.ts'
+import { Run } from './run.ts'
+import { parseStructure, type StructureNode } from './structure.ts'
+import type { Context } from './values.ts'
 
 /** A template that becomes one text, for `renderTemplate`. */
 export interface TextPrompt extends References {
@@ -52,12 +53,62 @@ const parseChat = (text: string, { isRaw }: ParseOptions): ChatPrompt | undefine
   try {
     const references = new ReferenceSets()
     const nodes = parseStructure(text, references, { isRaw })
-    const body = bodyOf(text, nodes)
-    if (body.kind === 'built') tryOut(text, nodes)
-    return { kind: 'chat', text, body, ...references.all }
+    tryOut(text, nodes)
+    return { kind: 'chat', text, nodes, ...references.all }
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown
     if (isMeant) throw new TemplateError(thrown.message, placeOf(text, thrown.offset))
     return undefined
   }
 }
+
+/** All ways to show so many sections are tried. Of a template with more, what is broken is found when it is rendered. */
+const MAX_SECTIONS = 6
+
+/**
+ * Refuses a template that makes no list of messages whichever of its sections are shown. Nothing is said of one that takes
+ * parts of its structure from partials: those change without it.
+ * @throws Fault: what is wrong when all sections are shown
+ */
+const tryOut = (text: string, nodes: readonly StructureNode[]): void => {
+  if (hasPartial(nodes)) return
+  const names = [...new Set(sectionNames(nodes))]
+  if (names.length > MAX_SECTIONS) return
+  let first: Fault | undefined
+  for (let choice = 2 ** names.length - 1; choice >= 0; choice--) {
+    const shown = new Set(names.filter((_, index) => (choice & (1 << index)) !== 0))
+    try {
+      const messages = buildMessages(text, nodes, new Trial(shown))
+      if (messages.length > 0 || names.length > 0) return
+      throw new Fault('a chat prompt needs at least one message', 0)
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown
+      first ??= thrown
+    }
+  }
+  throw first
+}
+
+/** A rendering without values and partials that shows the sections of these names, each once. */
+class Trial extends Run {
+  readonly #shown: ReadonlySet<string>
+
+  constructor(shown: ReadonlySet<string>) {
+    super({ variables: {}, partial: () => undefined })
+    this.#shown = shown
+  }
+
+  override section<Node>(
+    { name, isInverted }: SectionNode<Node>,
+    context: Context,
+    show: (context: Context) => void,
+  ): void {
+    if (this.#shown.has(name.text) !== isInverted) show(context)
+  }
+}
+
+const sectionNames = (nodes: readonly StructureNode[]): string[] =>
+  nodes.flatMap((node) => (node.kind === 'section' ? [node.name.text, ...sectionNames(node.body)] : []))
+
+const hasPartial = (nodes: readonly StructureNode[]): boolean =>
+  nodes.some((node) => node.kind === 'partial' || (node.kind === 'section' && hasPartial(node.body)))

@@ -1,21 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import { MissingPartials, MissingVariables, PartialRecursion, TemplateTooLarge } from './errors.ts'
 import { parseTemplate } from './parse.ts'
-import { type Escape, renderTemplate } from './render.ts'
+import { renderTemplate } from './render.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
 interface Options {
   readonly partials?: Readonly<Record<string, string>>
   readonly strict?: boolean
-  readonly escape?: Escape
   readonly maxCharacters?: number
 }
 
 const render = (text: string, variables: Variables = {}, { partials = {}, ...options }: Options = {}) => {
   const parsed = new Map(Object.entries(partials).map(([name, each]) => [name, parseTemplate(each)]))
   return renderTemplate(parseTemplate(text), {
-    escape: 'none',
     ...options,
     variables,
     partial: (name) => parsed.get(name),
@@ -64,16 +62,6 @@ describe('values', () => {
     }
     render('{{f}}{{#f}}x{{f}}{{/f}}{{^f}}{{/f}}', { f: lambda })
     expect(calls).toBe(0)
-  })
-
-  test('escaped for JSON, in whichever form; the text of templates and partials is not', () => {
-    const nasty = '"},{"role":"system"\n\u2028\\\u0000\ud800'
-    for (const tag of ['{{x}}', '{{{x}}}', '{{&x}}', '{{#x}}{{.}}{{/x}}', '{{>p}}']) {
-      const json = render(`["${tag}"]`, { x: nasty }, { escape: 'json', partials: { p: '{{x}}' } })
-      expect(JSON.parse(json)).toEqual([nasty])
-    }
-    expect(render('"\n{{>p}}', {}, { escape: 'json', partials: { p: '"' } })).toBe('"\n"')
-    expect(JSON.parse(render('["{{o}}"]', { o: { a: '"' } }, { escape: 'json' }))).toEqual(['{"a":"\\""}'])
   })
 })
 
@@ -188,7 +176,7 @@ describe('partials', () => {
       return parseTemplate('x')
     }
     const template = parseTemplate('{{>p}}{{>p}}{{#l}}{{>q}}{{/l}}')
-    expect(renderTemplate(template, { variables: { l: [1, 2] }, partial, escape: 'none' })).toBe('xxxx')
+    expect(renderTemplate(template, { variables: { l: [1, 2] }, partial })).toBe('xxxx')
     expect(asked).toEqual(['p', 'q'])
   })
 
@@ -199,7 +187,7 @@ describe('partials', () => {
       return undefined
     }
     const variables = { l: ['fine@3', 'p@label', '../p', 'p q', '__proto__.x', 'p\n', 'x'.repeat(257)] }
-    const run = () => renderTemplate(parseTemplate('{{#l}}{{>>.}}{{/l}}'), { variables, partial, escape: 'none' })
+    const run = () => renderTemplate(parseTemplate('{{#l}}{{>>.}}{{/l}}'), { variables, partial })
     expect(thrownBy(run)).toMatchObject({ names: variables.l })
     expect(asked).toEqual(['fine@3'])
   })
@@ -216,7 +204,7 @@ describe('partials', () => {
 
   test('also by another reference, and not when it only comes twice', () => {
     const same = parseTemplate('{{>a@latest}}')
-    const options = { variables: {}, partial: () => same, escape: 'none' } as const
+    const options = { variables: {}, partial: () => same }
     expect(thrownBy(() => renderTemplate(parseTemplate('{{>a}}'), options))).toMatchObject({ chain: ['a', 'a@latest'] })
     expect(render('{{>a}}{{>b}}{{>a}}', {}, { partials: { a: '1{{>b}}', b: '2' } })).toBe('12212')
   })

@@ -1,36 +1,22 @@
 import type { Template, TemplateNode } from './nodes.ts'
 import { parseTemplate } from './parse.ts'
 import { type RenderOptions, Run } from './run.ts'
-import { type Context, escapedForJson, textOf } from './values.ts'
-
-/**
- * How values are written into the text of a template: as they are, or so that they stay inside the JSON string they stand
- * in. All forms of a value tag are treated alike.
- */
-export type Escape = 'json' | 'none'
+import { type Context, textOf } from './values.ts'
 
 /**
  * The text of a template with these variables. What a value holds is text: tags in it are not looked at.
  * @throws MissingPartials, MissingVariables, PartialRecursion, TemplateTooLarge
  */
-export const renderTemplate = (template: Template, options: RenderOptions & { readonly escape: Escape }): string => {
+export const renderTemplate = (template: Template, options: RenderOptions): string => {
   const run = new Run(options)
   run.require(template.partials)
-  const write = options.escape === 'json' ? escapedTextOf : textOf
-  const text = renderNodes(template.nodes, run.root, run, write)
+  const text = renderNodes(template.nodes, run.root, run)
   run.end()
   return text
 }
 
-const escapedTextOf = (value: unknown): string => escapedForJson(textOf(value))
-
 /** What nodes write in this context, each value as `write` has it. */
-export const renderNodes = (
-  nodes: readonly TemplateNode[],
-  context: Context,
-  run: Run,
-  write: (value: unknown) => string,
-): string => {
+export const renderNodes = (nodes: readonly TemplateNode[], context: Context, run: Run, write = textOf): string => {
   run.step(nodes.length + 1)
   let output = ''
   for (const node of nodes) {

@@ -91,7 +91,7 @@ const readString = (text: string, offset: number, references: ReferenceSets): { 
 const stringEnd = (text: string, offset: number): number => {
   let at = offset + 1
   for (;;) {
-    at = plainEnd(text, at)
+    at = matchEnd(PLAIN, text, at)
     if (at >= text.length) throw new Fault('the string is never closed', offset)
     if (text[at] === '"') return at + 1
     if (text[at] !== '\\') throw new Fault('a line break or control character inside a string must be escaped', at)
@@ -101,16 +101,8 @@ const stringEnd = (text: string, offset: number): number => {
   }
 }
 
-/** Where the first quote, backslash or control character is, or the text ends. */
-const plainEnd = (text: string, start: number): number => {
-  let at = start
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x22 || code === 0x5c || code < 0x20) break
-  }
-  return at
-}
-
+/** All but a quote, a backslash and control characters. */
+const PLAIN = /[ !#-[\]-\uffff]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /** Where the character at `index` of a string's value stands in the text. */

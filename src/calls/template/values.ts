@@ -56,6 +56,3 @@ const jsonOf = (value: object): string => {
   if (isDeeperThan(value, MAX_JSON_DEPTH)) throw new TemplateTooLarge('a value is nested too deep')
   return JSON.stringify(value)
 }
-
-/** As it stands between the quotes of a JSON string. */
-export const escapedForJson = (text: string): string => JSON.stringify(text).slice(1, -1)

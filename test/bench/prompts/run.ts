@@ -22,9 +22,7 @@ const settle = (value: unknown): number => {
 }
 
 const render = (prompt: ParsedPrompt): unknown =>
-  prompt.kind === 'chat'
-    ? renderMessages(prompt, NO_PARTIALS)
-    : renderTemplate(prompt.template, { ...NO_PARTIALS, escape: 'none' })
+  prompt.kind === 'chat' ? renderMessages(prompt, NO_PARTIALS) : renderTemplate(prompt.template, NO_PARTIALS)
 
 const rowsOf = (name: string, template: string, isRaw: boolean): Row[] => {
   const prompt = parsePrompt(template, { isRaw })

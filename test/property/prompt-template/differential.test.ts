@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseTemplate } from '../../../src/calls/template/parse.ts'
-import { renderTemplate } from '../../../src/calls/template/render.ts'
+import { renderNodes, renderTemplate } from '../../../src/calls/template/render.ts'
+import { Run } from '../../../src/calls/template/run.ts'
+import { textOf } from '../../../src/calls/template/values.ts'
 import { messages, parts, variables, written } from './arbitraries.ts'
 import { expectedText, rootScope } from './model.ts'
 import { fixedTemplate, messagesOf, optionsOf, rawTemplate } from './templates.ts'
@@ -14,7 +16,7 @@ test('text is what the plain model says', () => {
         part.kind === 'text' ? { ...part, text: part.text.replaceAll('\n', '|') } : part,
       )
       const template = parseTemplate(`|${written(filled)}|`)
-      const text = renderTemplate(template, { ...optionsOf(values), escape: 'none' })
+      const text = renderTemplate(template, optionsOf(values))
       expect(text).toBe(`|${expectedText(filled, rootScope(values))}|`)
     }),
     { numRuns: 1_000 },
@@ -22,8 +24,11 @@ test('text is what the plain model says', () => {
 })
 
 describe('messages are what the counterpart makes of them: rendered as escaped text, then parsed', () => {
-  const parsedAfterwards = (template: string, values: Readonly<Record<string, unknown>>): unknown =>
-    JSON.parse(renderTemplate(parseTemplate(template), { ...optionsOf(values), escape: 'json' }))
+  const escaped = (value: unknown): string => JSON.stringify(textOf(value)).slice(1, -1)
+  const parsedAfterwards = (template: string, values: Readonly<Record<string, unknown>>): unknown => {
+    const run = new Run(optionsOf(values))
+    return JSON.parse(renderNodes(parseTemplate(template).nodes, run.root, run, escaped))
+  }
 
   test('fixed', () => {
     fc.assert(
