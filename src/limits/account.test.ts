@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { AdmitOptions, CallAccount, CallFacts, OwnedLimits, TargetFacts } from '../core/limits.ts'
 import { LimitsUnavailable, RateLimited, RequestExceedsLimit } from '../errors/gateway-error.ts'
-import { type LimitStore, type Origin, StoreFailedClosed } from './limit-store.ts'
-import { createMemoryStore } from './memory-store.ts'
-import type { LimitPolicy } from './policy.ts'
+import { type LimitStore, type Origin, StoreFailedClosed } from './away/limit-store.ts'
+import type { LimitPolicy } from './match/policy.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { createMemoryStore } from './ring/memory-store.ts'
 import type { LimitUsage } from './usage.ts'
 
 const WORKSPACE = '0199b1de-0000-7000-8000-000000000001'

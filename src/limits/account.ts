@@ -1,16 +1,16 @@
 import type { AdmitOptions, CallAccount, CallFacts, Spent, TargetFacts, TokenForecast } from '../core/limits.ts'
 import { LimitsUnavailable } from '../errors/gateway-error.ts'
-import type { Engine } from './engine.ts'
-import { type AskedRule, toLimitHeaders } from './limit-headers.ts'
 import {
   mustBeAsked,
   type Origin,
   type ResilientAdmission,
   type ResilientCharge,
   StoreFailedClosed,
-} from './limit-store.ts'
+} from './away/limit-store.ts'
+import type { Engine } from './engine.ts'
+import { type AskedRule, toLimitHeaders } from './limit-headers.ts'
 import { type Refusing, toRefusal } from './refusal.ts'
-import type { Verdict } from './ring.ts'
+import type { Verdict } from './ring/ring.ts'
 import type { Rule } from './rule.ts'
 
 /** A rule that was asked for the call, and what came of it. */

@@ -1,9 +1,9 @@
 import type { OwnedLimits } from '../core/limits.ts'
 import type { Clock, Logger } from '../core/ports.ts'
-import { type CompiledPolicies, compilePolicies, type Facts, type MatchedPolicy } from './compile.ts'
-import { createDenials, type Denials } from './denied.ts'
-import type { LimitStore } from './limit-store.ts'
-import type { LimitPolicy } from './policy.ts'
+import type { LimitStore } from './away/limit-store.ts'
+import { createDenials, type Denials } from './denials.ts'
+import { type CompiledPolicies, compilePolicies, type Facts, type MatchedPolicy } from './match/compile.ts'
+import type { LimitPolicy } from './match/policy.ts'
 import { createReservations, type Reservations } from './reservations.ts'
 import { fromOwned, fromPolicy, type Rule } from './rule.ts'
 

@@ -1,7 +1,7 @@
-import type { Origin } from './limit-store.ts'
-import type { Verdict } from './ring.ts'
+import type { Origin } from './away/limit-store.ts'
+import type { Verdict } from './ring/ring.ts'
+import { GRIDS } from './ring/units.ts'
 import type { Rule } from './rule.ts'
-import { GRIDS } from './units.ts'
 
 /** A rule that was asked, and what it said; nothing that counts where it was let through `open`. */
 export interface AskedRule {

@@ -1,9 +1,9 @@
 import type { RateLimits } from '../core/limits.ts'
 import { Account, asUnavailable } from './account.ts'
+import { explainCall } from './dry-run.ts'
 import { createEngine, type EngineOptions } from './engine.ts'
-import { explainCall } from './explain.ts'
-import { groupOf } from './groups.ts'
-import type { Charge } from './ring-store.ts'
+import { groupOf } from './match/groups.ts'
+import type { Charge } from './ring/ring-store.ts'
 import { fromOwned, type Rule } from './rule.ts'
 import type { LimitUsage } from './usage.ts'
 

@@ -1,8 +1,8 @@
 import type { OwnedLimits } from '../core/limits.ts'
 import { type GatewayErrorOptions, RateLimited, RequestExceedsLimit } from '../errors/gateway-error.ts'
-import type { Verdict } from './ring.ts'
+import type { Verdict } from './ring/ring.ts'
+import type { LimitUnit } from './ring/units.ts'
 import type { Rule } from './rule.ts'
-import type { LimitUnit } from './units.ts'
 
 /** A rule that does not let the call through, and what it said. */
 export interface Refusing {

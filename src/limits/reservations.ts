@@ -1,5 +1,5 @@
 import type { TokenForecast } from '../core/limits.ts'
-import type { Reservation } from './policy.ts'
+import type { Reservation } from './match/policy.ts'
 
 /** Held back for the output of a request that names no bound and of a model that nothing is known of. */
 const UNBOUNDED_OUTPUT = 4_096

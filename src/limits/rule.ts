@@ -1,10 +1,10 @@
 import type { OwnedLimits, OwnLimit } from '../core/limits.ts'
-import type { Group, MatchedPolicy } from './compile.ts'
-import { needsTarget } from './conditions.ts'
-import { hashGroup } from './groups.ts'
-import type { LimitPolicy } from './policy.ts'
-import type { RingKey } from './ring-store.ts'
-import { grainOf } from './units.ts'
+import type { Group, MatchedPolicy } from './match/compile.ts'
+import { needsTarget } from './match/conditions.ts'
+import { hashGroup } from './match/groups.ts'
+import type { LimitPolicy } from './match/policy.ts'
+import type { RingKey } from './ring/ring-store.ts'
+import { grainOf } from './ring/units.ts'
 
 /** One limit that applies to a call, whatever it belongs to. */
 export interface Rule

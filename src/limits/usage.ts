@@ -1,5 +1,5 @@
 import type { OwnedLimits, OwnLimit } from '../core/limits.ts'
-import type { LimitPolicy } from './policy.ts'
+import type { LimitPolicy } from './match/policy.ts'
 
 /** The values that the calls of one window share, by key of `groupBy`; null where they have none. */
 export type GroupValues = Readonly<Record<string, string | null>>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test'
-import type { LimitPolicy } from '../limits/policy.ts'
+import type { LimitPolicy } from '../limits/match/policy.ts'
 import { StoreUnavailable } from './errors.ts'
 import { createPolicySnapshot } from './policy-snapshot.ts'
 import { createRateLimitPolicy, type NewRateLimitPolicy, updateRateLimitPolicy } from './rate-limit-policies.ts'

@@ -5,7 +5,7 @@ import { RequestBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { Cancellation } from '../../src/core/cancellation.ts'
 import type { Endpoint } from '../../src/core/endpoint.ts'
-import { ENDPOINT_TYPES, endpointTypesMeant } from '../../src/limits/endpoint-types.ts'
+import { ENDPOINT_TYPES, endpointTypesMeant } from '../../src/limits/match/endpoint-types.ts'
 
 const typeOf = async (endpoint: Endpoint, body: object = {}, method = 'POST', path?: string): Promise<string> => {
   const bytes = new TextEncoder().encode(JSON.stringify(body))

@@ -1,6 +1,6 @@
-import { createMemoryStore, type MemoryStore, type RingAddition } from '../memory-store.ts'
-import type { RedisStore } from '../redis-store.ts'
-import type { Admission, Charge, Settlement } from '../ring-store.ts'
+import type { RedisStore } from '../redis/redis-store.ts'
+import { createMemoryStore, type MemoryStore, type RingAddition } from '../ring/memory-store.ts'
+import type { Admission, Charge, Settlement } from '../ring/ring-store.ts'
 
 /** As the driver says it. */
 export const replyError = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' })

@@ -1,6 +1,6 @@
 import { nearest } from '../../kit/check.ts'
-import { CONDITION_KEYS, isConditionKey } from '../../limits/condition-keys.ts'
-import { ENDPOINT_TYPES } from '../../limits/endpoint-types.ts'
+import { CONDITION_KEYS, isConditionKey } from '../../limits/match/condition-keys.ts'
+import { ENDPOINT_TYPES } from '../../limits/match/endpoint-types.ts'
 import { invalidField } from '../invalid-field.ts'
 
 type Target = keyof typeof CONDITION_KEYS

@@ -1,5 +1,5 @@
-import type { Charge } from '../../../src/limits/ring-store.ts'
-import { grainOf, type LimitUnit } from '../../../src/limits/units.ts'
+import type { Charge } from '../../../src/limits/ring/ring-store.ts'
+import { grainOf, type LimitUnit } from '../../../src/limits/ring/units.ts'
 
 /** UUIDs, as stored policies and workspaces have: they are what makes a key long. */
 export const WORKSPACE_ID = '9b2f3f0e-5d0a-4b62-9a53-0d5f6f2c1a77'

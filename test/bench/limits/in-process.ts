@@ -1,7 +1,7 @@
-import { compilePolicies } from '../../../src/limits/compile.ts'
-import { createDenials } from '../../../src/limits/denied.ts'
-import { createMemoryStore } from '../../../src/limits/memory-store.ts'
-import type { LimitPolicy } from '../../../src/limits/policy.ts'
+import { createDenials } from '../../../src/limits/denials.ts'
+import { compilePolicies } from '../../../src/limits/match/compile.ts'
+import type { LimitPolicy } from '../../../src/limits/match/policy.ts'
+import { createMemoryStore } from '../../../src/limits/ring/memory-store.ts'
 import { chargesOf, groupOf, WORKSPACE_ID } from './charges.ts'
 import { type Quantiles, timeEach } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
-import { redisKeyOf } from '../../../src/limits/redis-keys.ts'
-import type { RedisStore } from '../../../src/limits/redis-store.ts'
-import { GRIDS, type LimitUnit } from '../../../src/limits/units.ts'
+import { redisKeyOf } from '../../../src/limits/redis/redis-keys.ts'
+import type { RedisStore } from '../../../src/limits/redis/redis-store.ts'
+import { GRIDS, type LimitUnit } from '../../../src/limits/ring/units.ts'
 import { chargeOf, groupOf } from './charges.ts'
 
 export interface RingSize {

@@ -3,7 +3,7 @@
  * TEST_REDIS_URL where that is set, whose statistics it resets, and else one of its own.
  */
 import { Redis } from 'ioredis'
-import { createRedisStore, type RedisStore } from '../../../src/limits/redis-store.ts'
+import { createRedisStore, type RedisStore } from '../../../src/limits/redis/redis-store.ts'
 import { startOwnRedis } from '../../property/limits-redis/support/own-redis.ts'
 import { chargesOf, groupOf, WORKSPACE_ID } from './charges.ts'
 import { measureFastDeny, measureMatcher, measureMemoryStore } from './in-process.ts'

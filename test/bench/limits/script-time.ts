@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { RedisStore } from '../../../src/limits/redis-store.ts'
+import type { RedisStore } from '../../../src/limits/redis/redis-store.ts'
 import { chargesOf, groupOf } from './charges.ts'
 
 const CALLS = 20_000

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
-import { SCRIPTS, type ScriptArgument } from '../../../src/limits/redis-scripts.ts'
-import { createRedisStore } from '../../../src/limits/redis-store.ts'
+import { SCRIPTS, type ScriptArgument } from '../../../src/limits/redis/redis-scripts.ts'
+import { createRedisStore } from '../../../src/limits/redis/redis-store.ts'
 import { chargesOf } from './charges.ts'
 
 const CALLS = 200_000

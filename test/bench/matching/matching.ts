@@ -1,5 +1,5 @@
 /** `bun test/bench/matching/matching.ts`: microseconds for one call to find the policies that match it, and its groups. */
-import { compilePolicies } from '../../../src/limits/compile.ts'
+import { compilePolicies } from '../../../src/limits/match/compile.ts'
 import { type Mix, mixesOf } from './mixes.ts'
 
 const COUNTS = [1, 2, 10, 100, 1_000] as const

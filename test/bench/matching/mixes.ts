@@ -1,5 +1,5 @@
-import type { Facts } from '../../../src/limits/compile.ts'
-import type { Condition, LimitPolicy } from '../../../src/limits/policy.ts'
+import type { Facts } from '../../../src/limits/match/compile.ts'
+import type { Condition, LimitPolicy } from '../../../src/limits/match/policy.ts'
 
 /** Policies of one workspace, and calls that meet them. */
 export interface Mix {

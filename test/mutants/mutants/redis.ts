@@ -1,12 +1,12 @@
 import type { Mutant } from '../mutant.ts'
 
-const RING = 'src/limits/scripts/ring.lua'
-const ADMIT = 'src/limits/scripts/admit.lua'
-const SETTLE = 'src/limits/scripts/settle.lua'
-const MERGE = 'src/limits/scripts/merge.lua'
-const RESET = 'src/limits/scripts/reset.lua'
-const KEYS = 'src/limits/redis-keys.ts'
-const STORE = 'src/limits/redis-store.ts'
+const RING = 'src/limits/redis/scripts/ring.lua'
+const ADMIT = 'src/limits/redis/scripts/admit.lua'
+const SETTLE = 'src/limits/redis/scripts/settle.lua'
+const MERGE = 'src/limits/redis/scripts/merge.lua'
+const RESET = 'src/limits/redis/scripts/reset.lua'
+const KEYS = 'src/limits/redis/redis-keys.ts'
+const STORE = 'src/limits/redis/redis-store.ts'
 
 /** Sees every one of them. */
 const suite = 'test/property/limits-redis/quick.test.ts'

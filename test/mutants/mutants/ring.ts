@@ -1,8 +1,8 @@
 import type { Mutant } from '../mutant.ts'
 
-const RING = 'src/limits/ring.ts'
-const TABLE = 'src/limits/ring-table.ts'
-const STORE = 'src/limits/memory-store.ts'
+const RING = 'src/limits/ring/ring.ts'
+const TABLE = 'src/limits/ring/ring-table.ts'
+const STORE = 'src/limits/ring/memory-store.ts'
 
 /** Sees every one of them. */
 const suite = 'test/property/limits/quick.test.ts'

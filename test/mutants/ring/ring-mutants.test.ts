@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as memoryStore from '../../../src/limits/memory-store.ts'
-import * as ring from '../../../src/limits/ring.ts'
+import * as memoryStore from '../../../src/limits/ring/memory-store.ts'
+import * as ring from '../../../src/limits/ring/ring.ts'
 import { runQuickSuite } from '../../property/limits/quick.ts'
 import { type Mutant, mutate } from '../mutant.ts'
 import { RING_MUTANTS } from '../mutants/ring.ts'
 
 const ROOT = join(import.meta.dir, '..', '..', '..')
-const FOLDER = join('src', 'limits')
+const FOLDER = join('src', 'limits', 'ring')
 
 /** Runs the quick suite on a copy of the code with the fault in it. @returns what the suite found */
 const findFault = async (mutant: Mutant): Promise<unknown> => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { Facts } from '../../../src/limits/compile.ts'
-import { CONDITION_KEYS } from '../../../src/limits/condition-keys.ts'
-import type { Condition, LimitPolicy } from '../../../src/limits/policy.ts'
+import type { Facts } from '../../../src/limits/match/compile.ts'
+import { CONDITION_KEYS } from '../../../src/limits/match/condition-keys.ts'
+import type { Condition, LimitPolicy } from '../../../src/limits/match/policy.ts'
 
 /** Few texts, so that calls and policies meet: those with a meaning somewhere, and those that look as if they had one. */
 const WORDS = ['a', 'b', 'ab', 'a*', '*', '@a', 'a/b', 'null', '(absent)', '__proto__', ''] as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { compilePolicies, type Facts } from '../../../src/limits/compile.ts'
-import { groupOf, hashGroup, toGroup } from '../../../src/limits/groups.ts'
+import { compilePolicies, type Facts } from '../../../src/limits/match/compile.ts'
+import { groupOf, hashGroup, toGroup } from '../../../src/limits/match/groups.ts'
 
 const RUNS = 20_000
 const TIMEOUT_MS = 60_000

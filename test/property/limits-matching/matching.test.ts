@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { compilePolicies, explainPolicy } from '../../../src/limits/compile.ts'
-import { needsTarget } from '../../../src/limits/conditions.ts'
+import { compilePolicies, explainPolicy } from '../../../src/limits/match/compile.ts'
+import { needsTarget } from '../../../src/limits/match/conditions.ts'
 import { calls, policyLists } from './arbitraries.ts'
 import { groupValues, holds, looksAtTarget, matches } from './naive.ts'
 

@@ -1,5 +1,5 @@
-import type { Facts } from '../../../src/limits/compile.ts'
-import type { Condition, LimitPolicy } from '../../../src/limits/policy.ts'
+import type { Facts } from '../../../src/limits/match/compile.ts'
+import type { Condition, LimitPolicy } from '../../../src/limits/match/policy.ts'
 
 /**
  * The rules of matching once more, read from the interface and not from the product: slow, and obviously right. It shares

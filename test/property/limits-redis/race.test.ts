@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { GRIDS } from '../../../src/limits/units.ts'
+import { GRIDS } from '../../../src/limits/ring/units.ts'
 import { testServices } from '../../support/services.ts'
 import { runRace } from './support/race.ts'
 import { largestWindow } from './support/race-log.ts'

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { toGroup } from '../../../src/limits/groups.ts'
-import { groupsKeyOf, redisKeyOf } from '../../../src/limits/redis-keys.ts'
-import { createRedisStore } from '../../../src/limits/redis-store.ts'
-import type { Charge } from '../../../src/limits/ring-store.ts'
+import { toGroup } from '../../../src/limits/match/groups.ts'
+import { groupsKeyOf, redisKeyOf } from '../../../src/limits/redis/redis-keys.ts'
+import { createRedisStore } from '../../../src/limits/redis/redis-store.ts'
+import type { Charge } from '../../../src/limits/ring/ring-store.ts'
 import { connectTestRedis } from './support/services.ts'
 
 const redis = connectTestRedis()

@@ -1,5 +1,5 @@
-import type { Claim, Ring, Verdict } from '../../../src/limits/ring.ts'
-import type { WindowGrid } from '../../../src/limits/units.ts'
+import type { Claim, Ring, Verdict } from '../../../src/limits/ring/ring.ts'
+import type { WindowGrid } from '../../../src/limits/ring/units.ts'
 import { type Log, spentSince, writtenAfter, writtenFrom } from './oracle.ts'
 import { hold, type RingFunctions } from './subject.ts'
 

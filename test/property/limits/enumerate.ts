@@ -1,5 +1,5 @@
-import type { Ring } from '../../../src/limits/ring.ts'
-import type { WindowGrid } from '../../../src/limits/units.ts'
+import type { Ring } from '../../../src/limits/ring/ring.ts'
+import type { WindowGrid } from '../../../src/limits/ring/units.ts'
 import { checkConservation, checkTimes, checkVerdict, clockOf, type State } from './checks.ts'
 import { admitted, crashed, type Entry, indebted, type Log, refunded } from './oracle.ts'
 import type { RingFunctions } from './subject.ts'

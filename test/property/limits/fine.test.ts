@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import * as ring from '../../../src/limits/ring.ts'
+import * as ring from '../../../src/limits/ring/ring.ts'
 import { enumerateAll } from './enumerate.ts'
 import { CHANGING_WORLDS, FINE_WORLDS } from './worlds.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Ring } from '../../../src/limits/ring.ts'
-import { GRIDS, type WindowGrid } from '../../../src/limits/units.ts'
+import type { Ring } from '../../../src/limits/ring/ring.ts'
+import { GRIDS, type WindowGrid } from '../../../src/limits/ring/units.ts'
 import { hold, type RingFunctions } from './subject.ts'
 
 const START_MS = 1_700_000_000_000

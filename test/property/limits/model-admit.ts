@@ -1,4 +1,4 @@
-import type { Admission, Charge } from '../../../src/limits/ring-store.ts'
+import type { Admission, Charge } from '../../../src/limits/ring/ring-store.ts'
 import {
   checkCaution,
   checkOvershoot,

@@ -1,6 +1,6 @@
-import type { Verdict } from '../../../src/limits/ring.ts'
-import type { Charge, RingKey } from '../../../src/limits/ring-store.ts'
-import { GRIDS, grainOf, type LimitUnit } from '../../../src/limits/units.ts'
+import type { Verdict } from '../../../src/limits/ring/ring.ts'
+import type { Charge, RingKey } from '../../../src/limits/ring/ring-store.ts'
+import { GRIDS, grainOf, type LimitUnit } from '../../../src/limits/ring/units.ts'
 import { admitted, indebted, type Log, refunded, spentSince, writtenAfter, writtenFrom } from './oracle.ts'
 import { hold } from './subject.ts'
 

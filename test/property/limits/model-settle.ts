@@ -1,4 +1,4 @@
-import type { Settlement } from '../../../src/limits/ring-store.ts'
+import type { Settlement } from '../../../src/limits/ring/ring-store.ts'
 import { grainNow, recordDebt, recordRefund } from './model-ring.ts'
 import { type Digits, find, type Open, pick, type World } from './model-world.ts'
 

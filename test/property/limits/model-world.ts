@@ -1,5 +1,5 @@
-import type { MemoryStore } from '../../../src/limits/memory-store.ts'
-import type { LimitUnit } from '../../../src/limits/units.ts'
+import type { MemoryStore } from '../../../src/limits/ring/memory-store.ts'
+import type { LimitUnit } from '../../../src/limits/ring/units.ts'
 import { clockOf, learnBucket, type ModelLimit, type ModelRing, type Time } from './model-ring.ts'
 import type { MemoryStoreFunctions } from './subject.ts'
 import type { Tally } from './tally.ts'

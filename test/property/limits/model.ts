@@ -1,4 +1,4 @@
-import { GRIDS } from '../../../src/limits/units.ts'
+import { GRIDS } from '../../../src/limits/ring/units.ts'
 import { admit } from './model-admit.ts'
 import { countedNow, type ModelRing } from './model-ring.ts'
 import { settle } from './model-settle.ts'

@@ -1,6 +1,6 @@
-import type { MemoryStore } from '../../../src/limits/memory-store.ts'
-import type { Charge } from '../../../src/limits/ring-store.ts'
-import { GRIDS, type LimitUnit } from '../../../src/limits/units.ts'
+import type { MemoryStore } from '../../../src/limits/ring/memory-store.ts'
+import type { Charge } from '../../../src/limits/ring/ring-store.ts'
+import { GRIDS, type LimitUnit } from '../../../src/limits/ring/units.ts'
 import { hold, type MemoryStoreFunctions } from './subject.ts'
 
 const START_MS = 1_700_000_000_000

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { LimitUnit } from '../../../src/limits/units.ts'
+import type { LimitUnit } from '../../../src/limits/ring/units.ts'
 import { apply } from './model.ts'
 import { createWorld } from './model-world.ts'
 import type { MemoryStoreFunctions } from './subject.ts'

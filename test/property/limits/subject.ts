@@ -1,5 +1,5 @@
-import type * as memoryStore from '../../../src/limits/memory-store.ts'
-import type * as ring from '../../../src/limits/ring.ts'
+import type * as memoryStore from '../../../src/limits/ring/memory-store.ts'
+import type * as ring from '../../../src/limits/ring/ring.ts'
 
 /** The functions of the ring: the real ones, or those of a mutant. */
 export type RingFunctions = typeof ring

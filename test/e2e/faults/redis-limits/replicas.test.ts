@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { createReplicas, type Replicas } from '../../../../src/limits/replicas.ts'
+import { createReplicas, type Replicas } from '../../../../src/limits/redis/replicas.ts'
 import { createManualTime } from '../../../../src/limits/test-support/manual-time.ts'
 import { connectRedis, type RedisConnection } from '../../../../src/store/redis.ts'
 import { eventually } from '../../../support/start-process.ts'

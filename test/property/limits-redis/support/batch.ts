@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import type { RunScript, ScriptArgument, ScriptName } from '../../../../src/limits/redis-scripts.ts'
+import type { RunScript, ScriptArgument, ScriptName } from '../../../../src/limits/redis/redis-scripts.ts'
 import batch from './batch.lua' with { type: 'text' }
 
 export type Scripts = Readonly<Record<ScriptName, string>>

@@ -1,4 +1,4 @@
-import { GRIDS, type LimitUnit } from '../../../../src/limits/units.ts'
+import { GRIDS, type LimitUnit } from '../../../../src/limits/ring/units.ts'
 import type { Random } from './random.ts'
 
 /** A clock that goes as a test likes it, on whole milliseconds. */

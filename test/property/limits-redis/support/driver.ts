@@ -1,4 +1,4 @@
-import type { RingAddition } from '../../../../src/limits/memory-store.ts'
+import type { RingAddition } from '../../../../src/limits/ring/memory-store.ts'
 import {
   add,
   commit,
@@ -9,9 +9,9 @@ import {
   judge,
   type Ring,
   refund,
-} from '../../../../src/limits/ring.ts'
-import type { Admission, Charge, RingKey, Settlement } from '../../../../src/limits/ring-store.ts'
-import { GRIDS } from '../../../../src/limits/units.ts'
+} from '../../../../src/limits/ring/ring.ts'
+import type { Admission, Charge, RingKey, Settlement } from '../../../../src/limits/ring/ring-store.ts'
+import { GRIDS } from '../../../../src/limits/ring/units.ts'
 
 export interface DrivenRing {
   readonly key: RingKey

@@ -1,7 +1,7 @@
-import type { RedisStore } from '../../../../src/limits/redis-store.ts'
-import { copyRing, describe, judge } from '../../../../src/limits/ring.ts'
-import type { GroupUsage, RingKey } from '../../../../src/limits/ring-store.ts'
-import { GRIDS } from '../../../../src/limits/units.ts'
+import type { RedisStore } from '../../../../src/limits/redis/redis-store.ts'
+import { copyRing, describe, judge } from '../../../../src/limits/ring/ring.ts'
+import type { GroupUsage, RingKey } from '../../../../src/limits/ring/ring-store.ts'
+import { GRIDS } from '../../../../src/limits/ring/units.ts'
 import { type Driver, NOTHING } from './driver.ts'
 
 type LimitKey = Pick<RingKey, 'workspaceId' | 'limitId' | 'unit'>

@@ -1,8 +1,8 @@
 import type { Cluster, Redis } from 'ioredis'
-import type { RedisStore } from '../../../../src/limits/redis-store.ts'
-import { goneAt } from '../../../../src/limits/ring.ts'
-import type { Charge, RingKey } from '../../../../src/limits/ring-store.ts'
-import { GRIDS, type LimitUnit } from '../../../../src/limits/units.ts'
+import type { RedisStore } from '../../../../src/limits/redis/redis-store.ts'
+import { goneAt } from '../../../../src/limits/ring/ring.ts'
+import type { Charge, RingKey } from '../../../../src/limits/ring/ring-store.ts'
+import { GRIDS, type LimitUnit } from '../../../../src/limits/ring/units.ts'
 import type { Subject } from './subject.ts'
 import type { Fault } from './world.ts'
 

@@ -3,9 +3,9 @@
  * Each worker charges some key, again and again, and where the race says so gives part of it back.
  */
 import { Redis } from 'ioredis'
-import { createRedisStore } from '../../../../src/limits/redis-store.ts'
-import { goneAt } from '../../../../src/limits/ring.ts'
-import { GRIDS, grainOf } from '../../../../src/limits/units.ts'
+import { createRedisStore } from '../../../../src/limits/redis/redis-store.ts'
+import { goneAt } from '../../../../src/limits/ring/ring.ts'
+import { GRIDS, grainOf } from '../../../../src/limits/ring/units.ts'
 import type { RaceOptions } from './race.ts'
 import type { RaceEvent } from './race-log.ts'
 import { createRandom } from './random.ts'

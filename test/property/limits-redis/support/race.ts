@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { LimitUnit } from '../../../../src/limits/units.ts'
+import type { LimitUnit } from '../../../../src/limits/ring/units.ts'
 import type { RaceEvent, RaceResult } from './race-log.ts'
 
 export interface RaceOptions {

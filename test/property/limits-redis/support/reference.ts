@@ -1,5 +1,5 @@
-import { createMemoryStore } from '../../../../src/limits/memory-store.ts'
-import { GRIDS } from '../../../../src/limits/units.ts'
+import { createMemoryStore } from '../../../../src/limits/ring/memory-store.ts'
+import { GRIDS } from '../../../../src/limits/ring/units.ts'
 import type { Reference } from './driver.ts'
 
 /** The store in memory, with rings merged through its `seed`. Only where the clock never steps back. */

@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { GRIDS } from '../../../../src/limits/units.ts'
+import { GRIDS } from '../../../../src/limits/ring/units.ts'
 import type { Driver } from './driver.ts'
 import type { Subject } from './subject.ts'
 

@@ -1,9 +1,9 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { groupsKeyOf, redisKeyOf } from '../../../../src/limits/redis-keys.ts'
-import { createScriptRunner, SCRIPTS } from '../../../../src/limits/redis-scripts.ts'
-import { createRedisStore } from '../../../../src/limits/redis-store.ts'
+import { groupsKeyOf, redisKeyOf } from '../../../../src/limits/redis/redis-keys.ts'
+import { createScriptRunner, SCRIPTS } from '../../../../src/limits/redis/redis-scripts.ts'
+import { createRedisStore } from '../../../../src/limits/redis/redis-store.ts'
 import { type Mutant, mutate } from '../../../mutants/mutant.ts'
 
 /** The code that is tested: that of the tree, or a copy with a fault in it. */
@@ -26,7 +26,7 @@ export const loadChanged = async (mutant: Mutant): Promise<Subject> => {
     await cp(join(ROOT, 'src', 'limits'), join(folder, 'src', 'limits'), { recursive: true })
     const path = join(folder, mutant.file)
     await Bun.write(path, mutate(await Bun.file(path).text(), mutant))
-    const load = (name: string) => import(join(folder, 'src', 'limits', name))
+    const load = (name: string) => import(join(folder, 'src', 'limits', 'redis', name))
     const [store, keys, scripts] = await Promise.all(['redis-store.ts', 'redis-keys.ts', 'redis-scripts.ts'].map(load))
     return { ...store, ...keys, ...scripts, scripts: scripts.SCRIPTS }
   } finally {

@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
-import type { RedisStore } from '../../../../src/limits/redis-store.ts'
-import type { LimitUnit } from '../../../../src/limits/units.ts'
+import type { RedisStore } from '../../../../src/limits/redis/redis-store.ts'
+import type { LimitUnit } from '../../../../src/limits/ring/units.ts'
 import { type Batch, createBatch } from './batch.ts'
 import { createWorldClock } from './clock.ts'
 import { createDriver, type Reference } from './driver.ts'

@@ -1,8 +1,8 @@
 import type { Clock, LogFields, Logger } from '../../../../../src/core/ports.ts'
-import { type LimitStore, type ResilientCharge, StoreFailedClosed } from '../../../../../src/limits/limit-store.ts'
-import { createMemoryStore } from '../../../../../src/limits/memory-store.ts'
-import { createRedisStore, type RedisStore } from '../../../../../src/limits/redis-store.ts'
-import { createLimitStore } from '../../../../../src/limits/resilient-store.ts'
+import { type LimitStore, type ResilientCharge, StoreFailedClosed } from '../../../../../src/limits/away/limit-store.ts'
+import { createLimitStore } from '../../../../../src/limits/away/resilient-store.ts'
+import { createRedisStore, type RedisStore } from '../../../../../src/limits/redis/redis-store.ts'
+import { createMemoryStore } from '../../../../../src/limits/ring/memory-store.ts'
 import { connectRedis } from '../../../../../src/store/redis.ts'
 import { eventually } from '../../../../support/start-process.ts'
 

@@ -1,0 +1,111 @@
+import type { ConditionVerdict } from '../../core/limits.ts'
+import { type Facts, readerOf, toStoredForm } from './condition-keys.ts'
+import { endpointTypesMeant } from './endpoint-types.ts'
+import { createModelMatcher, toModelPattern } from './model-patterns.ts'
+import type { Condition, LimitPolicy } from './policy.ts'
+
+/** What a condition finds in a call. It holds for `present` and `listed`. */
+type Finding = 'absent' | 'excluded' | 'present' | 'listed' | 'unlisted'
+
+/**
+ * What a call must have for a condition to hold, so that policies need not be tried one by one: for one of the keys, one of
+ * the values or a value with one of the beginnings.
+ */
+export interface Lead {
+  readonly keys: readonly string[]
+  readonly values: readonly string[]
+  /** The empty one stands for any value that is there. */
+  readonly prefixes: readonly string[]
+}
+
+export interface CompiledCondition {
+  readonly lead: Lead
+  holds(facts: Facts): boolean
+  /** For people. */
+  explain(facts: Facts): ConditionVerdict
+}
+
+const REASONS: Readonly<Record<Finding, string>> = {
+  absent: 'the call has no value for this key',
+  excluded: 'the value is one of those excluded',
+  present: 'any value will do',
+  listed: 'the value is one of those listed',
+  unlisted: 'the value is none of those listed',
+}
+
+const ANY = '*'
+/** What a target decides: it may also ask for another model than the request does. */
+const TARGET_KEYS: ReadonlySet<string> = new Set(['provider', 'virtual_key', 'model'])
+
+type Matcher = (actual: string, facts: Facts) => boolean
+
+export const compileCondition = (condition: Condition): CompiledCondition => {
+  const { key, value, excludes } = condition
+  const read = readerOf(key)
+  const isAny = value === ANY
+  const isListed = matcherOf(key, textsOf(value))
+  const isExcluded = excludes === undefined ? undefined : matcherOf(key, textsOf(excludes))
+
+  const find = (facts: Facts): Finding => {
+    const actual = read(facts)
+    if (actual === undefined) return 'absent'
+    if (isExcluded?.(actual, facts)) return 'excluded'
+    if (isAny) return 'present'
+    return isListed(actual, facts) ? 'listed' : 'unlisted'
+  }
+
+  const holds = (facts: Facts): boolean => {
+    const finding = find(facts)
+    return finding === 'listed' || finding === 'present'
+  }
+
+  return {
+    lead: isAny ? { keys: [key], values: [], prefixes: [''] } : leadOf(key, textsOf(value)),
+    holds,
+    explain: (facts) => ({
+      key,
+      value,
+      ...(excludes === undefined ? {} : { excludes }),
+      actual: shown(key, read(facts), facts),
+      holds: holds(facts),
+      reason: REASONS[find(facts)],
+    }),
+  }
+}
+
+/** Whether a policy can only be judged once the target of the call is chosen. */
+export const needsTarget = ({ conditions, groupBy }: Pick<LimitPolicy, 'conditions' | 'groupBy'>): boolean =>
+  groupBy.some((key) => TARGET_KEYS.has(key)) || conditions.some(({ key }) => TARGET_KEYS.has(key))
+
+const textsOf = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value)
+
+/** Values of calls that the texts of a condition stand for. Not for models, whose texts are patterns. */
+const valuesMeant = (key: string, texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => (key === 'endpoint_type' ? endpointTypesMeant(text) : toStoredForm(key, text)))
+
+const matcherOf = (key: string, texts: readonly string[]): Matcher => {
+  if (key === 'model') return createModelMatcher(texts.map(toModelPattern))
+  const stored = valuesMeant(key, texts)
+  const [only] = stored
+  if (stored.length === 1) return (actual) => actual === only
+  const set = new Set(stored)
+  return (actual) => set.has(actual)
+}
+
+const leadOf = (key: string, texts: readonly string[]): Lead => {
+  if (key !== 'model') return { keys: [key], values: valuesMeant(key, texts), prefixes: [] }
+  const patterns = texts.map(toModelPattern)
+  const providers = patterns.flatMap(({ provider }) => provider ?? [])
+  const prefixes = patterns.flatMap(({ model, isPrefix }) => (isPrefix ? model : []))
+  // Beginnings are shared by many models, and empty in `@openai/*`; the provider says more.
+  if (prefixes.length > 0 && providers.length === patterns.length) {
+    return { keys: ['provider', 'virtual_key'], values: providers, prefixes: [] }
+  }
+  return { keys: [key], values: patterns.flatMap(({ model, isPrefix }) => (isPrefix ? [] : model)), prefixes }
+}
+
+/** A model is shown as policies write it. */
+const shown = (key: string, actual: string | undefined, { target }: Facts): string | null => {
+  if (actual === undefined) return null
+  return key === 'model' && target !== undefined ? `@${target.provider}/${actual}` : actual
+}

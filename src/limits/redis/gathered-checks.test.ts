@@ -1,0 +1,81 @@
+import { expect, test } from 'bun:test'
+import type { ResilientCharge } from '../away/limit-store.ts'
+import { chargeOf } from '../test-support/limit-world.ts'
+import { createManualTime } from '../test-support/manual-time.ts'
+import { createScriptedStore } from '../test-support/scripted-store.ts'
+import type { Check } from './admit-run.ts'
+import { type CheckOutcome, createGatheredChecks } from './gathered-checks.ts'
+import type { RedisStore } from './redis-store.ts'
+
+const created = (kind: RedisStore['kind'] = 'single') => {
+  const time = createManualTime()
+  const { store } = createScriptedStore(time.clock.now)
+  const sent: (readonly Check[])[] = []
+  const outcomes: CheckOutcome['outcome'][] = []
+  const answers: { admitAll: RedisStore['admitAll'] } = { admitAll: store.admitAll }
+  const checks = createGatheredChecks({
+    shared: {
+      ...store,
+      kind,
+      admitAll(asked) {
+        sent.push(asked)
+        return answers.admitAll(asked)
+      },
+    },
+    deadlineMs: 40,
+    timers: time.timers,
+    monotonicMs: time.clock.monotonicMs,
+    conclude(_charges, { outcome }) {
+      outcomes.push(outcome)
+      if (outcome.kind !== 'reply') throw new Error(outcome.kind)
+      return { ...outcome.value, origin: 'shared' }
+    },
+  })
+  /** The ids of the workspaces whose calls went together. */
+  const workspaces = () => sent.map((asked) => asked.map(([charge]) => charge?.key.workspaceId))
+  return { time, checks, sent, answers, workspaces }
+}
+
+const callOf = (workspaceId = 'workspace', weight = 1): readonly ResilientCharge[] => [
+  chargeOf({ workspaceId, weight }),
+]
+
+test('a call alone goes at once; those of one round after it go together, and each gets its own answer', async () => {
+  const { checks, workspaces } = created()
+  const asked = Promise.all([callOf('b'), callOf('a'), callOf('b'), callOf('a', 2)].map(checks.ask))
+  expect(workspaces()).toEqual([['b']])
+  expect((await asked).map(({ verdicts }) => verdicts[0]?.used)).toEqual([1, 1, 2, 3])
+  expect(workspaces()).toEqual([['b'], ['a', 'b', 'a']])
+  await checks.ask(callOf('b'))
+  expect(workspaces()).toEqual([['b'], ['a', 'b', 'a'], ['b']])
+})
+
+test('in a Cluster those of one workspace do', async () => {
+  const { checks, workspaces } = created('cluster')
+  await Promise.all(['first', 'a', 'b', 'a'].map((workspaceId) => checks.ask(callOf(workspaceId))))
+  expect(workspaces()).toEqual([['first'], ['a', 'a'], ['b']])
+})
+
+test('so many that a script would take long do not wait for others', async () => {
+  const { checks, sent } = created()
+  const asked = Array.from({ length: 66 }, () => checks.ask(callOf()))
+  expect(sent.map(({ length }) => length)).toEqual([1, 64])
+  await Promise.all(asked)
+  expect(sent.map(({ length }) => length)).toEqual([1, 64, 1])
+})
+
+test('a call that fails alone fails alone; an answer that does not come is late for all', async () => {
+  const { checks, answers, time } = created()
+  const { admitAll } = answers
+  answers.admitAll = async (asked) =>
+    (await admitAll(asked)).map((each, place) => (place === 1 ? new Error('WRONGTYPE') : each))
+  const settled = await Promise.allSettled(Array.from({ length: 4 }, () => checks.ask(callOf())))
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  answers.admitAll = () => Promise.withResolvers<never>().promise
+  const late = Promise.allSettled([checks.ask(callOf()), checks.ask(callOf())])
+  await time.advance(40)
+  expect((await late).map((each) => String(each.status === 'rejected' && each.reason.message))).toEqual([
+    'late',
+    'late',
+  ])
+})

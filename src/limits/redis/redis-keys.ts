@@ -1,0 +1,70 @@
+import type { RingKey } from '../ring/ring-store.ts'
+import { GRIDS, type LimitUnit } from '../ring/units.ts'
+import type { ScriptArgument } from './redis-scripts.ts'
+
+type LimitKey = Pick<RingKey, 'workspaceId' | 'limitId' | 'unit'>
+
+/** A second more than anything is counted, for the clocks of a server and of its replica. */
+const SPARE_MS = 1_000
+
+/** Neither braces, which would move a key to another slot, nor the colon that separates the parts. */
+const ID = /^[\w.-]+$/
+/** Base64url; the last part of the key of the index is `groups`. */
+const GROUP = /^(?!groups$)[\w-]+$/
+
+/**
+ * Key of a ring in Redis. The workspace alone decides about its slot in a Cluster, so that all rings of a call, and the
+ * indexes of their groups, are in one.
+ * @throws Error when a part holds characters that it must not hold
+ */
+export const redisKeyOf = (key: Pick<RingKey, 'workspaceId' | 'limitId' | 'unit' | 'group'>): string => {
+  if (!GROUP.test(key.group)) throw new Error('The group of a ring must be base64url')
+  return `${prefixOf(key)}${key.group}`
+}
+
+/** Key of the sorted set of a limit's groups. @throws Error as `redisKeyOf` does */
+export const groupsKeyOf = (key: LimitKey): string => `${prefixOf(key)}groups`
+
+const prefixOf = ({ workspaceId, limitId, unit }: LimitKey): string => {
+  if (!ID.test(workspaceId)) throw new Error('The workspace id of a ring has other characters than A-Z a-z 0-9 . _ -')
+  if (!ID.test(limitId)) throw new Error('The limit id of a ring has other characters than A-Z a-z 0-9 . _ -')
+  return `rl:{${workspaceId}}:${limitId}:${unit}:`
+}
+
+/** How the index of groups names one. */
+export const memberOf = ({ group, label }: Pick<RingKey, 'group' | 'label'>): string => `${group} ${label}`
+
+export const fromMember = (member: string): Pick<RingKey, 'group' | 'label'> => {
+  const space = member.indexOf(' ')
+  return { group: member.slice(0, space), label: member.slice(space + 1) }
+}
+
+/** What Redis calls a ring. */
+interface Names {
+  readonly ring: string
+  /** Of the groups of its limit. */
+  readonly index: string
+}
+
+const known = new WeakMap<RingKey, Names>()
+
+/** Made once for each key that is at hand. @throws Error as `redisKeyOf` does */
+export const namesOf = (key: RingKey): Names => {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = { ring: redisKeyOf(key), index: groupsKeyOf(key) }
+  known.set(key, made)
+  return made
+}
+
+/** What `open` in `scripts/ring.lua` reads. */
+export const argumentsOf = (key: RingKey, grain: number): readonly ScriptArgument[] => {
+  const { bucketMs, buckets } = GRIDS[key.unit]
+  return [bucketMs, buckets, grain, keepMsOf(key.unit), memberOf(key)]
+}
+
+/** Milliseconds from the start of the bucket in which a ring was written until its key may go, whatever the grain. */
+export const keepMsOf = (unit: LimitUnit): number => {
+  const { buckets, bucketMs, coarseGrain } = GRIDS[unit]
+  return (buckets + 1 + coarseGrain) * bucketMs + SPARE_MS
+}
