@@ -36,8 +36,6 @@ export interface ApiKeyDeps extends Pick<RateLimitsDeps, 'limits'> {
 }
 
 const TAG = 'API Keys'
-const PAGE_SIZE = 100
-
 /** The management of API keys (interface contract, section 3.8; behaviour reference, section 4.4). */
 export const apiKeyRoutes = ({ clock, limits }: ApiKeyDeps): readonly AnyRoute[] => {
   const shown = (record: ApiKeyRecord) => showKey(record, clock.now())
@@ -89,7 +87,7 @@ export const apiKeyRoutes = ({ clock, limits }: ApiKeyDeps): readonly AnyRoute[]
     const { rows, total } = await listKeys(
       db,
       { ...place, kinds: allowed, ...(query.status === undefined ? {} : { status: query.status }) },
-      toPage(query, PAGE_SIZE),
+      toPage(query),
     )
     return toList(rows.map(shown), total)
   }

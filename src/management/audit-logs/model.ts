@@ -4,8 +4,6 @@ import { pageQuery } from '../list.ts'
 
 /** Query and answer of the audit log (interface contract, section 8). */
 
-export const AUDIT_PAGE = 50
-
 const nullable = <Schema extends Parameters<typeof t.Union>[0][number]>(schema: Schema) => t.Union([schema, t.Null()])
 const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLength: 1024, description }))
 
@@ -29,7 +27,7 @@ export const ListAuditLogs = t.Object({
   action: text('Scope family and verb, such as `workspaces.create`.'),
   client_ip: text('Address that the call came from.'),
   country: text('Not known here: nothing is found by it.'),
-  ...pageQuery(AUDIT_PAGE, 100),
+  ...pageQuery(50, 100),
 })
 export type ListAuditLogsQuery = Static<typeof ListAuditLogs>
 

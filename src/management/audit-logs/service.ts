@@ -7,7 +7,7 @@ import { findWorkspace } from '../../store/workspaces.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toDate } from '../limits.ts'
 import { toPage } from '../list.ts'
-import { AUDIT_PAGE, type ListAuditLogsQuery } from './model.ts'
+import type { ListAuditLogsQuery } from './model.ts'
 
 const KEY_KINDS: ReadonlySet<string> = new Set(API_KEY_KINDS)
 
@@ -40,7 +40,7 @@ export const findAuditRows = async (
     ...(query.request_id === undefined ? {} : { requestId: query.request_id }),
     ...(query.client_ip === undefined ? {} : { sourceAddress: query.client_ip }),
   }
-  return listAudit(db, filter, toPage(query, AUDIT_PAGE))
+  return listAudit(db, filter, toPage(query))
 }
 
 export const toAuditRecord = (row: AuditRow) => ({

@@ -4,8 +4,6 @@ import { listOf, pageQuery } from '../list.ts'
 
 /** Bodies, queries and answers of collections (interface contract, section 8). */
 
-export const COLLECTIONS_PAGE = 100
-
 const WorkspaceReference = t.Optional({
   ...Reference,
   description: 'Id or slug. Absent: the own one, or the default one of the organisation.',
@@ -14,7 +12,7 @@ const WorkspaceReference = t.Optional({
 export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
 
 export const CollectionQuery = t.Object({
-  ...pageQuery(COLLECTIONS_PAGE, 1000),
+  ...pageQuery(100, 1000),
   workspace_id: WorkspaceReference,
   search: t.Optional(
     t.String({ minLength: 1, maxLength: 255, description: 'A part of the name or the slug, in either case.' }),

@@ -4,7 +4,6 @@ import { toList, toPage } from '../list.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, type AuditEntry, defineRoute } from '../route.ts'
 import {
-  COLLECTIONS_PAGE,
   CollectionChange,
   CollectionDetail,
   CollectionList,
@@ -39,7 +38,7 @@ export const collectionsRoutes = ({ randomId }: CollectionsDeps): readonly AnyRo
       // Who lists them looks for one to put a prompt into: a new workspace has one too.
       await defaultCollection(db, workspace)
       const filter = { workspaceId: workspace.id, ...(query.search === undefined ? {} : { search: query.search }) }
-      const { rows, total } = await listCollections(db, filter, toPage(query, COLLECTIONS_PAGE))
+      const { rows, total } = await listCollections(db, filter, toPage(query))
       return toList(rows.map(toCollectionDetail), total)
     },
   }),

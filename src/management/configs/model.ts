@@ -4,9 +4,6 @@ import { listOf, pageQuery } from '../list.ts'
 
 /** Bodies, queries and answers of configs (interface contract, section 3.1). */
 
-export const CONFIGS_PAGE = 100
-export const VERSIONS_PAGE = 100
-
 /** Characters of a config that comes as a text. */
 const MAX_TEXT = 512 * 1024
 
@@ -34,8 +31,8 @@ const WorkspaceReference = t.Optional({
 })
 
 export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
-export const ConfigQuery = t.Object({ ...pageQuery(CONFIGS_PAGE, 1000), workspace_id: WorkspaceReference })
-export const VersionQuery = t.Object({ ...pageQuery(VERSIONS_PAGE, 1000), workspace_id: WorkspaceReference })
+export const ConfigQuery = t.Object({ ...pageQuery(100, 1000), workspace_id: WorkspaceReference })
+export const VersionQuery = t.Object({ ...pageQuery(100, 1000), workspace_id: WorkspaceReference })
 
 export const NewConfig = t.Object({
   name: Name,

@@ -9,7 +9,6 @@ import { refuseWhileUsed } from './default-config.ts'
 import type { ConfigDeps } from './deps.ts'
 import {
   ChangeReceipt,
-  CONFIGS_PAGE,
   ConfigChange,
   ConfigDetail,
   ConfigList,
@@ -36,7 +35,7 @@ export const configsRoutes = (deps: ConfigDeps): readonly AnyRoute[] => [
     response: ConfigList,
     async handle({ db, actor, query }) {
       const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const { rows, total } = await listConfigs(db, workspaceId, toPage(query, CONFIGS_PAGE))
+      const { rows, total } = await listConfigs(db, workspaceId, toPage(query))
       return { success: true, ...toList(rows.map(toConfigRow), total) }
     },
   }),

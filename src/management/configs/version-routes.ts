@@ -3,7 +3,7 @@ import { findConfigVersion, listConfigVersions } from '../../store/configs.ts'
 import { toList, toPage } from '../list.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import { VERSIONS_PAGE, VersionDetail, VersionList, VersionQuery, WorkspaceQuery } from './model.ts'
+import { VersionDetail, VersionList, VersionQuery, WorkspaceQuery } from './model.ts'
 import { reachConfig } from './service.ts'
 import { toVersionDetail, toVersionRow } from './view.ts'
 
@@ -23,7 +23,7 @@ export const configVersionsRoutes = (): readonly AnyRoute[] => [
     async handle({ db, actor, query, params }) {
       const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
       const { config } = await reachConfig(db, workspaceId, params.slug ?? '')
-      const { rows, total } = await listConfigVersions(db, config.id, toPage(query, VERSIONS_PAGE))
+      const { rows, total } = await listConfigVersions(db, config.id, toPage(query))
       return {
         success: true,
         ...toList(

@@ -5,8 +5,6 @@ import { CustomHeaders } from './configuration-fields.ts'
 import { PricingAdjustments, PricingConfig } from './pricing.ts'
 import { SecretMappings } from './secret-mappings.ts'
 
-export const INTEGRATIONS_PAGE = 100
-
 const nullable = <Schema extends Parameters<typeof t.Optional>[0]>(schema: Schema) => t.Union([schema, t.Null()])
 const Key = t.String({ minLength: 1, maxLength: 8192, description: 'Key of the provider. Never shown again.' })
 const ModelSlug = t.String({ minLength: 1, maxLength: 255 })
@@ -19,7 +17,7 @@ const Configurations = t.Record(t.String({ pattern: '^[a-z0-9_]{1,64}$' }), t.Un
 })
 
 export const IntegrationQuery = t.Object({
-  ...pageQuery(INTEGRATIONS_PAGE, 1000),
+  ...pageQuery(100, 1000),
   workspace_id: t.Optional(Reference),
   type: t.Optional(
     t.Union([t.Literal('workspace'), t.Literal('organisation'), t.Literal('all')], {

@@ -12,7 +12,6 @@ import { entryFor } from './audit-entry.ts'
 import type { ProviderDeps } from './deps.ts'
 import { grantRoutes } from './grant-routes.ts'
 import {
-  INTEGRATIONS_PAGE,
   IntegrationChange,
   IntegrationDetail,
   IntegrationList,
@@ -47,7 +46,7 @@ export const integrationsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
         type: visibleType(actor, query.type ?? 'all'),
         ...(workspace === undefined ? {} : { workspaceId: workspace.id }),
       }
-      const { rows, total } = await listIntegrations(db, filter, toPage(query, INTEGRATIONS_PAGE))
+      const { rows, total } = await listIntegrations(db, filter, toPage(query))
       return toList(rows.map(toSummary), total)
     },
   }),

@@ -4,8 +4,6 @@ import { listOf, pageQuery } from '../list.ts'
 
 /** Bodies, queries and answers of labels (interface contract, section 8; behaviours, section 3.2). */
 
-export const LABELS_PAGE = 100
-
 const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()])
 
 const LabelName = t.String({
@@ -24,7 +22,7 @@ const WorkspaceReference = t.Optional({
 export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
 
 export const LabelsQuery = t.Object({
-  ...pageQuery(LABELS_PAGE, 1000),
+  ...pageQuery(100, 1000),
   workspace_id: WorkspaceReference,
   search: t.Optional(t.String({ minLength: 1, maxLength: 255, description: 'A part of the name, in either case.' })),
 })

@@ -3,16 +3,7 @@ import { Empty } from '../fields.ts'
 import { toList, toPage } from '../list.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import {
-  LABELS_PAGE,
-  LabelChange,
-  LabelDetail,
-  LabelList,
-  LabelReceipt,
-  LabelsQuery,
-  NewLabel,
-  WorkspaceQuery,
-} from './model.ts'
+import { LabelChange, LabelDetail, LabelList, LabelReceipt, LabelsQuery, NewLabel, WorkspaceQuery } from './model.ts'
 import { changeLabel, createLabel, deleteLabel, reachLabel } from './service.ts'
 import { entryFor, toLabelAnswer } from './view.ts'
 
@@ -33,7 +24,7 @@ export const labelsRoutes = (): readonly AnyRoute[] => [
     async handle({ db, actor, query }) {
       const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
       const filter = { workspaceId, ...(query.search === undefined ? {} : { search: query.search }) }
-      const { rows, total } = await listLabels(db, filter, toPage(query, LABELS_PAGE))
+      const { rows, total } = await listLabels(db, filter, toPage(query))
       return toList(rows.map(toLabelAnswer), total)
     },
   }),

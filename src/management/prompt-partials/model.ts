@@ -5,9 +5,6 @@ import { listOf, pageQuery } from '../list.ts'
 
 /** Bodies, queries and answers of prompt partials (interface contract, section 8). */
 
-export const PARTIALS_PAGE = 100
-export const VERSIONS_PAGE = 100
-
 /** Characters of a template. */
 const MAX_TEMPLATE = 512 * 1024
 
@@ -21,10 +18,10 @@ const WorkspaceReference = t.Optional({
 })
 
 export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
-export const VersionsQuery = t.Object({ ...pageQuery(VERSIONS_PAGE, 1000), workspace_id: WorkspaceReference })
+export const VersionsQuery = t.Object({ ...pageQuery(100, 1000), workspace_id: WorkspaceReference })
 
 export const PartialsQuery = t.Object({
-  ...pageQuery(PARTIALS_PAGE, 1000),
+  ...pageQuery(100, 1000),
   workspace_id: WorkspaceReference,
   search: t.Optional(
     t.String({ minLength: 1, maxLength: 255, description: 'A part of the name or the slug, in either case.' }),

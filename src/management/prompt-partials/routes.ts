@@ -7,7 +7,6 @@ import { entryFor } from './audit-entry.ts'
 import {
   ChangeReceipt,
   NewPartial,
-  PARTIALS_PAGE,
   PartialChange,
   PartialDetail,
   PartialList,
@@ -40,7 +39,7 @@ export const promptPartialsRoutes = ({ randomId }: PromptPartialsDeps): readonly
     async handle({ db, actor, query }) {
       const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
       const filter = { workspaceId, ...(query.search === undefined ? {} : { search: query.search }) }
-      const { rows, total } = await listPromptPartials(db, filter, toPage(query, PARTIALS_PAGE))
+      const { rows, total } = await listPromptPartials(db, filter, toPage(query))
       return toList(rows.map(toPartialRow), total)
     },
   }),

@@ -4,7 +4,7 @@ import { toList, toPage } from '../list.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import { entryFor } from './audit-entry.ts'
-import { PartialVersionList, Publication, VERSIONS_PAGE, VersionsQuery, WorkspaceQuery } from './model.ts'
+import { PartialVersionList, Publication, VersionsQuery, WorkspaceQuery } from './model.ts'
 import { publishVersion, reachPartial } from './service.ts'
 import { toPartialDetail, toVersionRow } from './view.ts'
 
@@ -24,7 +24,7 @@ export const promptPartialVersionsRoutes = (): readonly AnyRoute[] => [
     async handle({ db, actor, query, params }) {
       const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
       const partial = await reachPartial(db, workspaceId, params.partialId ?? '')
-      const { rows, total } = await listPartialVersions(db, partial.id, toPage(query, VERSIONS_PAGE))
+      const { rows, total } = await listPartialVersions(db, partial.id, toPage(query))
       return toList(
         rows.map((version) => toVersionRow(partial, version)),
         total,

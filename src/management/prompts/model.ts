@@ -5,9 +5,6 @@ import { listOf, pageQuery } from '../list.ts'
 
 /** Bodies, queries and answers of prompts (interface contract, section 8). */
 
-export const PROMPTS_PAGE = 100
-export const VERSIONS_PAGE = 50
-
 /** Characters of a template. */
 const MAX_TEMPLATE = 512 * 1024
 const MAX_TOOLS = 1024
@@ -24,10 +21,10 @@ const WorkspaceReference = t.Optional({
 })
 
 export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
-export const VersionsQuery = t.Object({ ...pageQuery(VERSIONS_PAGE, 100), workspace_id: WorkspaceReference })
+export const VersionsQuery = t.Object({ ...pageQuery(50, 100), workspace_id: WorkspaceReference })
 
 export const PromptsQuery = t.Object({
-  ...pageQuery(PROMPTS_PAGE, 1000),
+  ...pageQuery(100, 1000),
   workspace_id: WorkspaceReference,
   collection_id: t.Optional({ ...Reference, description: 'Id or slug: only prompts of this collection.' }),
   search: t.Optional(

@@ -9,7 +9,6 @@ import type { PromptsDeps } from './deps.ts'
 import {
   ChangeReceipt,
   NewPrompt,
-  PROMPTS_PAGE,
   PromptChange,
   PromptDetail,
   PromptList,
@@ -44,7 +43,7 @@ export const promptsRoutes = ({ randomId }: PromptsDeps): readonly AnyRoute[] =>
         ...(search === undefined ? {} : { search }),
         ...(label === undefined ? {} : { labelId: (await reachNamedLabel(db, workspace.id, label, 'label')).id }),
       }
-      const { rows, total } = await listPrompts(db, filter, toPage(query, PROMPTS_PAGE))
+      const { rows, total } = await listPrompts(db, filter, toPage(query))
       return toList(rows.map(toPromptRow), total)
     },
   }),

@@ -11,7 +11,6 @@ import {
   LabelChange,
   PromptDetail,
   Publication,
-  VERSIONS_PAGE,
   VersionList,
   VersionsQuery,
   WorkspaceQuery,
@@ -37,7 +36,7 @@ export const promptVersionsRoutes = (): readonly AnyRoute[] => [
     async handle({ db, actor, query, params }) {
       const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
       const prompt = await reachPrompt(db, workspaceId, params.promptId ?? '')
-      const { rows, total } = await listPromptVersions(db, prompt.id, toPage(query, VERSIONS_PAGE))
+      const { rows, total } = await listPromptVersions(db, prompt.id, toPage(query))
       const labels = await findVersionLabels(
         db,
         prompt.id,

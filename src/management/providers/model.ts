@@ -2,8 +2,6 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { DateTime, Name, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
 import { listOf, pageQuery } from '../list.ts'
 
-export const PROVIDERS_PAGE = 50
-
 const Note = t.String({ maxLength: 1024 })
 const RateLimits = t.Array(RateLimit, { maxItems: 6, description: 'A value of 0 turns the provider off.' })
 const nullable = <Schema extends Parameters<typeof t.Optional>[0]>(schema: Schema) => t.Union([schema, t.Null()])
@@ -11,7 +9,7 @@ const nullable = <Schema extends Parameters<typeof t.Optional>[0]>(schema: Schem
 /** Of a workspace key it may only be its own workspace; absent means the default workspace of the organisation. */
 export const WorkspaceQuery = t.Object({ workspace_id: t.Optional(Reference) })
 
-export const ProviderQuery = t.Object({ ...pageQuery(PROVIDERS_PAGE, 1000), workspace_id: t.Optional(Reference) })
+export const ProviderQuery = t.Object({ ...pageQuery(50, 1000), workspace_id: t.Optional(Reference) })
 
 const limits = {
   note: t.Optional(nullable(Note)),

@@ -6,7 +6,6 @@ import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import {
   NewProvider,
-  PROVIDERS_PAGE,
   ProviderChange,
   ProviderDetail,
   ProviderList,
@@ -31,7 +30,7 @@ export const providersRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
     response: ProviderList,
     async handle({ db, actor, query }) {
       const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const { rows, total } = await listProviders(db, { workspaceId }, toPage(query, PROVIDERS_PAGE))
+      const { rows, total } = await listProviders(db, { workspaceId }, toPage(query))
       const nowMs = deps.now()
       return toList(
         rows.map((row) => toProviderAnswer(row, nowMs)),

@@ -4,8 +4,6 @@ import { listOf, pageQuery } from '../list.ts'
 
 /** Bodies, queries and answers of rate limits policies (specification, sections 2.1 and 4.1). */
 
-export const POLICIES_PAGE = 50
-
 const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()])
 
 const Type = t.Union([t.Literal('requests'), t.Literal('tokens')])
@@ -41,15 +39,13 @@ export const PolicyQuery = t.Object({
   unit: t.Optional(Unit),
   target: t.Optional(Target),
   search: t.Optional(t.String({ minLength: 1, maxLength: 255, description: 'A part of the name, in either case.' })),
-  current_page: pageQuery(POLICIES_PAGE, 1000).current_page,
-  page_size: t.Optional(
-    t.Integer({
-      minimum: 0,
-      maximum: 1000,
-      default: POLICIES_PAGE,
-      description: 'Rows of a page. With 0 there are none, and `total` alone is of interest.',
-    }),
-  ),
+  current_page: pageQuery(50, 1000).current_page,
+  page_size: t.Integer({
+    minimum: 0,
+    maximum: 1000,
+    default: 50,
+    description: 'Rows of a page. With 0 there are none, and `total` alone is of interest.',
+  }),
 })
 
 export const OneQuery = t.Object({

@@ -4,16 +4,7 @@ import { toList, toPage } from '../list.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import { entryFor } from './audit-entry.ts'
-import {
-  NewPolicy,
-  OneQuery,
-  POLICIES_PAGE,
-  PolicyChange,
-  PolicyDetail,
-  PolicyList,
-  PolicyQuery,
-  PolicyReceipt,
-} from './model.ts'
+import { NewPolicy, OneQuery, PolicyChange, PolicyDetail, PolicyList, PolicyQuery, PolicyReceipt } from './model.ts'
 import { changePolicy, createPolicy, reachPolicy, reachPolicyToChange } from './service.ts'
 import { toPolicyAnswer, toPolicyRow } from './view.ts'
 
@@ -42,7 +33,7 @@ export const rateLimitsRoutes = (): readonly AnyRoute[] => [
         ...(target === undefined ? {} : { target }),
         ...(search === undefined ? {} : { name: search }),
       }
-      const { rows, total } = await listRateLimitPolicies(db, filter, toPage(query, POLICIES_PAGE))
+      const { rows, total } = await listRateLimitPolicies(db, filter, toPage(query))
       return toList(rows.map(toPolicyRow), total)
     },
   }),

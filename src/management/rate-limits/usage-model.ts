@@ -4,9 +4,7 @@ import { listOf, pageQuery } from '../list.ts'
 
 /** Bodies, queries and answers of the use of rate limits policies. */
 
-export const USAGE_PAGE = 50
-
-export const UsageQuery = t.Object(pageQuery(USAGE_PAGE, 100))
+export const UsageQuery = t.Object(pageQuery(50, 100))
 
 export const Group = t.Record(t.String(), t.Union([t.String(), t.Null()]), {
   description: 'By key of `group_by`: the value that the calls share, null where they have none.',

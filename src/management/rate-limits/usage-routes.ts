@@ -7,7 +7,7 @@ import type { RateLimitsDeps } from './deps.ts'
 import { evaluate } from './evaluate.ts'
 import { Evaluation, Explanation } from './evaluation-model.ts'
 import { reachPolicy } from './service.ts'
-import { ResetUsage, USAGE_PAGE, UsageList, UsageQuery } from './usage-model.ts'
+import { ResetUsage, UsageList, UsageQuery } from './usage-model.ts'
 import { checkGroup, toUsageRow, whileCounted } from './usage-service.ts'
 import { toPolicyRow } from './view.ts'
 
@@ -26,7 +26,7 @@ export const rateLimitsUsageRoutes = ({ limits, now }: RateLimitsDeps): readonly
     response: UsageList,
     async handle({ db, actor, query, params }) {
       const policy = await reachPolicy(db, actor, params.rateLimitsPolicyId ?? '', { status: 'active' })
-      const { groups, total } = await whileCounted(limits.usage(policy, toPage(query, USAGE_PAGE)))
+      const { groups, total } = await whileCounted(limits.usage(policy, toPage(query)))
       const nowMs = now()
       return toList(
         groups.map((group) => toUsageRow(group, policy.value, nowMs)),

@@ -4,8 +4,6 @@ import { ModelConfigMappings } from '../integrations/secret-mappings.ts'
 import { listOf, pageQuery } from '../list.ts'
 import { ProviderStatus } from '../providers/model.ts'
 
-export const VIRTUAL_KEYS_PAGE = 50
-
 const nullable = <Schema extends Parameters<typeof t.Optional>[0]>(schema: Schema) => t.Union([schema, t.Null()])
 const Key = t.String({ minLength: 1, maxLength: 8192, description: 'Key of the provider. Never shown again.' })
 const AzureText = t.String({ minLength: 1, maxLength: 255 })
@@ -13,7 +11,7 @@ const ResourceName = t.String({ pattern: '^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za
 const ApiVersion = t.String({ pattern: '^[A-Za-z0-9.-]{1,30}$' })
 const RateLimits = t.Array(RateLimit, { maxItems: 6 })
 
-export const VirtualKeyQuery = t.Object({ ...pageQuery(VIRTUAL_KEYS_PAGE, 1000), workspace_id: t.Optional(Reference) })
+export const VirtualKeyQuery = t.Object({ ...pageQuery(50, 1000), workspace_id: t.Optional(Reference) })
 
 const fields = {
   key: t.Optional(Key),

@@ -11,7 +11,6 @@ import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import {
   NewVirtualKey,
-  VIRTUAL_KEYS_PAGE,
   VirtualKeyChange,
   VirtualKeyDetail,
   VirtualKeyList,
@@ -35,7 +34,7 @@ export const virtualKeysRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
     response: VirtualKeyList,
     async handle({ db, actor, query }) {
       const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const { rows, total } = await listProviders(db, { workspaceId }, toPage(query, VIRTUAL_KEYS_PAGE))
+      const { rows, total } = await listProviders(db, { workspaceId }, toPage(query))
       const keys = await withIntegrations(db, actor.organisationId, rows)
       const nowMs = deps.now()
       return toList(

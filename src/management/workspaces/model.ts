@@ -4,8 +4,6 @@ import { listOf, pageQuery } from '../list.ts'
 
 /** Bodies, queries and answers of workspaces (interface contract, section 8). */
 
-export const WORKSPACES_PAGE = 100
-
 const nullable = <Schema extends Parameters<typeof t.Union>[0][number]>(schema: Schema) => t.Union([schema, t.Null()])
 
 const Status = t.Union([t.Literal('active'), t.Literal('archived')])
@@ -58,7 +56,7 @@ export const DeleteWorkspace = t.Object({
 export type DeleteWorkspaceBody = Static<typeof DeleteWorkspace>
 
 export const ListWorkspaces = t.Object({
-  ...pageQuery(WORKSPACES_PAGE, 1000),
+  ...pageQuery(100, 1000),
   name: t.Optional(t.String({ minLength: 1, maxLength: 255, description: 'A part of the name, in either case.' })),
   exact_name: t.Optional(t.String({ minLength: 1, maxLength: 255 })),
   status: t.Optional(Status),

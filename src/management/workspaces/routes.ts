@@ -10,7 +10,6 @@ import {
   DeleteWorkspace,
   ListWorkspaces,
   UpdateWorkspace,
-  WORKSPACES_PAGE,
   WorkspaceAnswer,
   WorkspaceList,
 } from './model.ts'
@@ -44,7 +43,7 @@ export const workspacesRoutes = (deps: NewProviderDeps): readonly AnyRoute[] => 
         ...(exactName === undefined ? {} : { exactName }),
         ...(status === undefined ? {} : { status }),
       }
-      const { rows, total } = await listWorkspaces(db, filter, toPage(query, WORKSPACES_PAGE))
+      const { rows, total } = await listWorkspaces(db, filter, toPage(query))
       const defaults = await findDefaultSlugs(
         db,
         rows.map(({ id }) => id),
