@@ -1,6 +1,8 @@
-import { Type as t } from '@sinclair/typebox'
+import { type TSchema, Type as t } from '@sinclair/typebox'
 
 /** Fields that many objects of the management interface share (interface contract, sections 1.6 and 1.7). */
+
+export const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()])
 
 export const Uuid = t.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', maxLength: 36 })
 export const Slug = t.String({ pattern: '^[a-zA-Z0-9_-]+$', minLength: 1, maxLength: 255 })
@@ -8,6 +10,16 @@ export const Name = t.String({ minLength: 1, maxLength: 255 })
 export const Description = t.String({ maxLength: 1024 })
 /** An id or a slug; which of the two is found out by looking. */
 export const Reference = t.String({ minLength: 1, maxLength: 255 })
+/** The workspace that a call is about: see `resolveWorkspace`. */
+export const WorkspaceReference = t.Optional({
+  ...Reference,
+  description: 'Id or slug. Absent: the own one, or the default one of the organisation.',
+})
+export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
+export const OrganisationReference = t.Optional({
+  ...Uuid,
+  description: 'The organisation of the caller, if given at all.',
+})
 /** RFC 3339, always with an offset. */
 export const DateTime = t.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
@@ -40,5 +52,9 @@ export const KeyRateLimit = t.Object({
   unit: t.Union([t.Literal('rpd'), t.Literal('rph'), t.Literal('rpm'), t.Literal('rps'), t.Literal('rpw')]),
   value: t.Integer({ minimum: 0 }),
 })
+
+/** A part of a text that a list is searched for. */
+export const searchIn = (what: string) =>
+  t.Optional(t.String({ minLength: 1, maxLength: 255, description: `A part of the ${what}, in either case.` }))
 
 export const Empty = t.Object({})

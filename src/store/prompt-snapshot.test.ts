@@ -5,7 +5,7 @@ import type { StoredPartial, StoredPrompt } from '../core/ports.ts'
 import { defaultCollection } from './collections.ts'
 import { openStore } from './db.ts'
 import { StoreUnavailable } from './errors.ts'
-import { createLabel, deleteLabel, findLabel, updateLabel } from './labels.ts'
+import { labelRows } from './labels.ts'
 import { setVersionLabel } from './prompt-labels.ts'
 import { createPromptSnapshot } from './prompt-snapshot.ts'
 import { addPromptVersion, type PromptContent } from './prompt-versions.ts'
@@ -61,7 +61,7 @@ describeOnBothStores('prompt snapshot', (store) => {
     })
 
   const newLabel = (name: string) =>
-    createLabel(store().db, { organisationId, workspaceId, name, description: null, colorCode: null })
+    labelRows.insert(store().db, { organisationId, workspaceId, name, description: null, colorCode: null })
 
   const createPartial = async (slug: string, templates: readonly string[], publishedVersion = 1) => {
     const id = newId()
@@ -182,10 +182,10 @@ describeOnBothStores('prompt snapshot', (store) => {
       await setVersionLabel(store().db, { promptId: prompt.id, number }, id)
       await until(isVersion('own', number))
     }
-    await updateLabel(store().db, id, { name: 'other' })
+    await labelRows.update(store().db, { id, name: 'other' })
     await until(isVersion('own', undefined))
     expect(snapshot.find(workspaceId, 'pp-a@other')?.version).toBe(2)
-    await deleteLabel(store().db, id)
+    await labelRows.remove(store().db, id)
     await until(isVersion('other', undefined))
     await snapshot.close()
   })
@@ -286,7 +286,7 @@ test(
     const { id: organisationId } = await createOrganisation(mine.db, { name: 'o' })
     const { id: workspaceId } = await createWorkspace(mine.db, { organisationId, name: 'w', slug: 'ws-w' })
     const { id: collectionId } = await defaultCollection(mine.db, { id: workspaceId, organisationId })
-    const label = await findLabel(mine.db, { workspaceId, reference: 'production' })
+    const label = await labelRows.find(mine.db, { workspaceId, reference: 'production' })
     const snapshot = await createPromptSnapshot(theirs)
 
     const startedAtMs = performance.now()

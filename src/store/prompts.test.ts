@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { createCollection, defaultCollection } from './collections.ts'
 import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
-import { createLabel, deleteLabel, findLabel } from './labels.ts'
+import { labelRows } from './labels.ts'
 import { clearVersionLabels, findLabelledVersion, findVersionLabels, setVersionLabel } from './prompt-labels.ts'
 import { addPromptVersion, findPromptVersion, listPromptVersions, type PromptContent } from './prompt-versions.ts'
 import {
@@ -132,7 +132,7 @@ describeOnBothStores('prompts', (store) => {
     await create('pp-b', { name: 'blue', collectionId: other.id })
     await create('pp-c', { name: 'red' })
     await create('pp-d', { workspaceId: otherId })
-    const label = await findLabel(store().db, { workspaceId, reference: 'staging' })
+    const label = await labelRows.find(store().db, { workspaceId, reference: 'staging' })
     await setVersionLabel(store().db, { promptId: made.prompt.id, number: 1 }, label?.id ?? '')
 
     const slugs = async (filter: Partial<PromptFilter>, page = ALL) => {
@@ -185,8 +185,8 @@ describeOnBothStores('prompts', (store) => {
     const { prompt: other } = await create('pp-b')
     await addVersion(store().db, 'pp-a', promptContent('two'))
     const owner = { organisationId, workspaceId, description: null, colorCode: null }
-    const own = await createLabel(store().db, { ...owner, name: 'own' })
-    const production = await findLabel(store().db, { workspaceId, reference: 'production' })
+    const own = await labelRows.insert(store().db, { ...owner, name: 'own' })
+    const production = await labelRows.find(store().db, { workspaceId, reference: 'production' })
     if (production === undefined) throw new Error('every workspace has it')
     const put = (promptId: string, number: number, labelId: string) =>
       setVersionLabel(store().db, { promptId, number }, labelId)
@@ -206,7 +206,7 @@ describeOnBothStores('prompts', (store) => {
     expect(await findLabelledVersion(store().db, other.id, 'production')).toBe(1)
     expect(await findLabelledVersion(store().db, prompt.id, 'staging')).toBeUndefined()
     await clearVersionLabels(store().db, { promptId: prompt.id, number: 2 })
-    await deleteLabel(store().db, own.id)
+    await labelRows.remove(store().db, own.id)
     expect(await labels()).toEqual([[], []])
     expect(await findLabelledVersion(store().db, other.id, 'production')).toBe(1)
     expect(isForeignKeyViolation(await rejection(put(prompt.id, 3, production.id)))).toBe(true)
@@ -215,7 +215,7 @@ describeOnBothStores('prompts', (store) => {
 
   test('go with all of their versions and labels', async () => {
     const { prompt, version } = await create('pp-a')
-    const label = await findLabel(store().db, { workspaceId, reference: 'production' })
+    const label = await labelRows.find(store().db, { workspaceId, reference: 'production' })
     await setVersionLabel(store().db, { promptId: prompt.id, number: 1 }, label?.id ?? '')
     await deletePrompt(store().db, prompt.id)
     expect(await find('pp-a')).toBeUndefined()

@@ -5,7 +5,7 @@ import { createConfig } from './configs.ts'
 import { isUniqueViolation } from './errors.ts'
 import { createIntegration } from './integrations.ts'
 import { createApiKey } from './key-material.ts'
-import { findLabel } from './labels.ts'
+import { labelRows } from './labels.ts'
 import { setVersionLabel } from './prompt-labels.ts'
 import { createPrompt } from './prompts.ts'
 import { createProvider } from './providers.ts'
@@ -150,7 +150,7 @@ describeOnBothStores('workspaces', (store) => {
       content: promptContent('Hello'),
       by: 'somebody',
     })
-    const label = await findLabel(store().db, { workspaceId, reference: 'production' })
+    const label = await labelRows.find(store().db, { workspaceId, reference: 'production' })
     await setVersionLabel(store().db, { promptId: prompt.id, number: 1 }, label?.id ?? 'none')
     await store()
       .db.insert(promptPartials)

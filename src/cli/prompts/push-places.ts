@@ -1,10 +1,10 @@
 import { defined } from '../../core/defined.ts'
 import { createCollection } from '../../management/collections/service.ts'
 import { toCollectionDetail } from '../../management/collections/view.ts'
-import { createLabel } from '../../management/labels/service.ts'
-import { entryFor, toLabelAnswer } from '../../management/labels/view.ts'
+import { labelAnswer } from '../../management/labels/model.ts'
+import { createLabel, labelEntry } from '../../management/labels/routes.ts'
 import { defaultCollection } from '../../store/collections.ts'
-import { findLabel } from '../../store/labels.ts'
+import { labelRows } from '../../store/labels.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
 import type { TerminalStore } from '../terminal-store.ts'
@@ -37,7 +37,7 @@ export const findMissingPlaces = async (
   const names = new Set(prompts.flatMap(versionsOf).flatMap(({ labels }) => labels))
   const labels: string[] = []
   for (const reference of [...names].toSorted()) {
-    if ((await findLabel(db, { workspaceId: workspace.id, reference })) === undefined) labels.push(reference)
+    if ((await labelRows.find(db, { workspaceId: workspace.id, reference })) === undefined) labels.push(reference)
   }
   return { collections: [...wanted.values()], labels }
 }
@@ -70,7 +70,8 @@ export const createPlaces = (
       })
     }
     for (const name of labels) {
-      const label = await createLabel(transaction, terminal.actor, workspace, { name })
-      audit(entryFor('create', label, { after: toLabelAnswer(label) }))
+      const place = { organisationId: workspace.organisationId, workspaceId: workspace.id }
+      const label = await createLabel(transaction, place, { name })
+      audit({ ...labelEntry('create', label), after: labelAnswer.of(label) })
     }
   })

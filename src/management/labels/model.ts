@@ -1,10 +1,18 @@
-import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import { DateTime, Description, Reference, Uuid } from '../fields.ts'
-import { listOf, pageQuery } from '../list.ts'
+import { type Static, Type as t } from '@sinclair/typebox'
+import type { Label } from '../../store/labels.ts'
+import {
+  DateTime,
+  Description,
+  nullable,
+  OrganisationReference,
+  searchIn,
+  Uuid,
+  WorkspaceReference,
+} from '../fields.ts'
+import { pageQuery } from '../list.ts'
+import { answerOf } from '../resource/answer.ts'
 
 /** Bodies, queries and answers of labels (interface contract, section 8; behaviours, section 3.2). */
-
-const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()])
 
 const LabelName = t.String({
   pattern: '^[a-zA-Z0-9_-]+$',
@@ -12,42 +20,33 @@ const LabelName = t.String({
   maxLength: 255,
   description: 'Letters, digits, `_` and `-`. Not `latest` or `default`, and not of digits alone.',
 })
-const Color = t.String({ maxLength: 32 })
 
-const WorkspaceReference = t.Optional({
-  ...Reference,
-  description: 'Id or slug. Absent: the own one, or the default one of the organisation.',
-})
-
-export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
+const texts = {
+  description: t.Optional(nullable(Description)),
+  color_code: t.Optional(nullable(t.String({ maxLength: 32 }))),
+}
 
 export const LabelsQuery = t.Object({
   ...pageQuery(100, 1000),
   workspace_id: WorkspaceReference,
-  search: t.Optional(t.String({ minLength: 1, maxLength: 255, description: 'A part of the name, in either case.' })),
+  search: searchIn('name'),
 })
 
 export const NewLabel = t.Object({
   name: LabelName,
-  description: t.Optional(nullable(Description)),
-  color_code: t.Optional(nullable(Color)),
+  ...texts,
   is_universal: t.Optional(t.Literal(false, { description: 'Only the labels that every workspace has are.' })),
   workspace_id: WorkspaceReference,
-  organisation_id: t.Optional({ ...Uuid, description: 'The organisation of the caller, if given at all.' }),
+  organisation_id: OrganisationReference,
 })
+
 export type NewLabelBody = Static<typeof NewLabel>
 
-export const LabelChange = t.Object(
-  {
-    name: t.Optional(LabelName),
-    description: t.Optional(nullable(Description)),
-    color_code: t.Optional(nullable(Color)),
-  },
-  { minProperties: 1 },
-)
-export type LabelChangeBody = Static<typeof LabelChange>
+export const LabelChange = t.Object({ name: t.Optional(LabelName), ...texts }, { minProperties: 1 })
 
-export const LabelDetail = t.Object({
+export const LabelReceipt = t.Object({ id: Uuid })
+
+export const labelAnswer = answerOf<Label>()({
   id: Uuid,
   name: t.String(),
   description: nullable(t.String()),
@@ -60,6 +59,3 @@ export const LabelDetail = t.Object({
   last_updated_at: DateTime,
   object: t.Literal('label'),
 })
-
-export const LabelList = listOf(LabelDetail)
-export const LabelReceipt = t.Object({ id: Uuid })

@@ -1,96 +1,84 @@
-import { listLabels } from '../../store/labels.ts'
-import { Empty } from '../fields.ts'
-import { toList, toPage } from '../list.ts'
-import { resolveWorkspace } from '../resolve-workspace.ts'
-import { type AnyRoute, defineRoute } from '../route.ts'
-import { LabelChange, LabelDetail, LabelList, LabelReceipt, LabelsQuery, NewLabel, WorkspaceQuery } from './model.ts'
-import { changeLabel, createLabel, deleteLabel, reachLabel } from './service.ts'
-import { entryFor, toLabelAnswer } from './view.ts'
+import { ManagementForbidden } from '../../errors/gateway-error.ts'
+import { LABEL_NAME_TAKEN, type Label, labelRows } from '../../store/labels.ts'
+import type { Db } from '../../store/types.ts'
+import { WorkspaceQuery } from '../fields.ts'
+import { invalidField } from '../invalid-field.ts'
+import { columnsOf } from '../resource/answer.ts'
+import { inWorkspace, requireOrganisation, type WorkspacePlace } from '../resource/reach.ts'
+import { entryOf, resource, scopesIn } from '../resource/resource.ts'
+import { refuseTaken } from '../resource/taken.ts'
+import type { AnyRoute } from '../route.ts'
+import { LabelChange, LabelReceipt, LabelsQuery, labelAnswer, NewLabel, type NewLabelBody } from './model.ts'
 
-const shared = { tag: 'Labels', plane: 'workspace' } as const
-const ONE = '/labels/:labelId'
+export const labelEntry = entryOf('labels', 'label')
+
+const labels = resource({
+  ...inWorkspace(labelRows, 'label'),
+  tag: 'Labels',
+  path: '/labels/:labelId',
+  scopes: scopesIn('prompts'),
+  entry: labelEntry,
+  answer: labelAnswer,
+  query: WorkspaceQuery,
+})
 
 /** Labels of a workspace, by which calls may name a version of a prompt (interface contract, section 8). */
 export const labelsRoutes = (): readonly AnyRoute[] => [
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: '/labels',
-    summary: 'List the labels of a workspace, those that every workspace has first',
-    scopes: ['prompts.list'],
-    changes: false,
-    query: LabelsQuery,
-    response: LabelList,
-    async handle({ db, actor, query }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const filter = { workspaceId, ...(query.search === undefined ? {} : { search: query.search }) }
-      const { rows, total } = await listLabels(db, filter, toPage(query))
-      return toList(rows.map(toLabelAnswer), total)
-    },
-  }),
-  defineRoute({
-    ...shared,
-    method: 'POST',
-    path: '/labels',
+  labels.list({ summary: 'List the labels of a workspace, those that every workspace has first', query: LabelsQuery }),
+  labels.create({
     summary: 'Create a label',
-    scopes: ['prompts.create'],
-    changes: true,
     body: NewLabel,
     response: LabelReceipt,
-    async handle({ db, actor, body, audit }) {
-      const workspace = await resolveWorkspace(db, actor, body.workspace_id)
-      const label = await createLabel(db, actor, workspace, body)
-      audit(entryFor('create', label, { after: toLabelAnswer(label) }))
-      return { id: label.id }
+    run({ db, actor, body }, place) {
+      requireOrganisation(actor, body.organisation_id)
+      return createLabel(db, place, body)
     },
+    receipt: ({ id }) => ({ id }),
   }),
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: ONE,
-    summary: 'Show a label, by its id or name',
-    scopes: ['prompts.read'],
-    changes: false,
-    query: WorkspaceQuery,
-    response: LabelDetail,
-    async handle({ db, actor, query, params }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      return toLabelAnswer(await reachLabel(db, workspaceId, params.labelId ?? ''))
-    },
-  }),
-  defineRoute({
-    ...shared,
-    method: 'PUT',
-    path: ONE,
+  labels.read({ summary: 'Show a label, by its id or name' }),
+  labels.update({
     summary: 'Change a label; those that every workspace has keep their names',
-    scopes: ['prompts.update'],
-    changes: true,
-    query: WorkspaceQuery,
     body: LabelChange,
-    response: Empty,
-    async handle({ db, actor, query, params, body, audit }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const before = await reachLabel(db, workspaceId, params.labelId ?? '', 'change')
-      const after = await changeLabel(db, before, body)
-      audit(entryFor('update', before, { before: toLabelAnswer(before), after: toLabelAnswer(after) }))
-      return {}
+    async run({ db, body }, label) {
+      const { name = label.name } = body
+      if (name !== label.name) {
+        if (label.isUniversal) throw ofEveryWorkspace(label, 'renamed')
+        checkName(name)
+      }
+      const fields = columnsOf(body, ['name', 'description', 'color_code'])
+      return (await unlessTaken(name, () => labelRows.update(db, { id: label.id, ...fields }))) ?? label
     },
   }),
-  defineRoute({
-    ...shared,
-    method: 'DELETE',
-    path: ONE,
+  labels.delete({
     summary: 'Delete a label: calls that name it are refused from then on',
-    scopes: ['prompts.delete'],
-    changes: true,
-    query: WorkspaceQuery,
-    response: Empty,
-    async handle({ db, actor, query, params, audit }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const before = await reachLabel(db, workspaceId, params.labelId ?? '', 'change')
-      await deleteLabel(db, before)
-      audit(entryFor('delete', before, { before: toLabelAnswer(before) }))
-      return {}
+    async run({ db }, label) {
+      if (label.isUniversal) throw ofEveryWorkspace(label, 'deleted')
+      await labelRows.remove(db, label.id)
     },
   }),
 ]
+
+/** @throws ManagementInvalid for a name that a label cannot have; ManagementConflict */
+export const createLabel = (
+  db: Db,
+  place: WorkspacePlace,
+  { name, ...body }: Pick<NewLabelBody, 'name' | 'description' | 'color_code'>,
+): Promise<Label> => {
+  checkName(name)
+  const fields = columnsOf(body, ['description', 'color_code'])
+  return unlessTaken(name, () => labelRows.insert(db, { ...place, name, ...fields }))
+}
+
+/** References that mean something else already: `id@latest`, and the published version. */
+const RESERVED: ReadonlySet<string> = new Set(['latest', 'default'])
+
+const checkName = (name: string): void => {
+  if (RESERVED.has(name.toLowerCase())) throw invalidField('name', 'is a word that calls use for something else')
+  if (/^[0-9]+$/.test(name)) throw invalidField('name', 'must not be a number, as versions are named by theirs')
+}
+
+const ofEveryWorkspace = ({ name }: Label, what: 'renamed' | 'deleted'): ManagementForbidden =>
+  new ManagementForbidden(`The label '${name}' is one that every workspace has: it cannot be ${what}.`)
+
+const unlessTaken = <Stored>(name: string, store: () => Promise<Stored>): Promise<Stored> =>
+  refuseTaken(LABEL_NAME_TAKEN, 'name', `There is a label '${name}' already.`, store)

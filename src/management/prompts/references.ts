@@ -1,6 +1,6 @@
 import { ManagementReference } from '../../errors/gateway-error.ts'
 import { type CollectionOwner, defaultCollection, findCollection } from '../../store/collections.ts'
-import { findLabel, type Label } from '../../store/labels.ts'
+import { type Label, labelRows } from '../../store/labels.ts'
 import { findProvider } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
@@ -35,7 +35,7 @@ export const reachNamedLabel = async (
   reference: string,
   param: string,
 ): Promise<Label> => {
-  const found = await findLabel(db, { workspaceId, reference })
+  const found = await labelRows.find(db, { workspaceId, reference })
   if (found === undefined) throw unknownLabel(reference, param)
   return found
 }

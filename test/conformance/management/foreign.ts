@@ -4,7 +4,7 @@ import { createConfig } from '../../../src/store/configs.ts'
 import { putIntegrationModels } from '../../../src/store/integration-models.ts'
 import { createIntegration } from '../../../src/store/integrations.ts'
 import { describeKey } from '../../../src/store/key-material.ts'
-import { createLabel } from '../../../src/store/labels.ts'
+import { labelRows } from '../../../src/store/labels.ts'
 import { createPromptPartial } from '../../../src/store/prompt-partials.ts'
 import { createPrompt } from '../../../src/store/prompts.ts'
 import { createProvider } from '../../../src/store/providers.ts'
@@ -75,7 +75,7 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     content: promptContent('foreign'),
     by: 'foreign',
   })
-  const label = await createLabel(db, { ...owner, name: `${slug}-label`, description: null, colorCode: null })
+  const label = await labelRows.insert(db, { ...owner, name: `${slug}-label`, description: null, colorCode: null })
   const key = await findApiKeyByPublicId(db, describeKey(tenant.second.serviceKey).publicId)
   if (key === undefined) throw new Error('the tenant has no such key')
   return {

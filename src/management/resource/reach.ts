@@ -1,0 +1,67 @@
+import { isRecord } from '../../core/record.ts'
+import { ManagementForbidden, ManagementNotFound } from '../../errors/gateway-error.ts'
+import type { Page, Paged } from '../../store/rows.ts'
+import type { RowLock } from '../../store/rows-of.ts'
+import type { Db } from '../../store/types.ts'
+import type { Actor } from '../actor.ts'
+import { resolveWorkspace } from '../resolve-workspace.ts'
+import type { ManagementCall } from '../route.ts'
+
+export type AnyCall = ManagementCall<unknown, unknown>
+
+/** Which objects a call is about. */
+export interface Reach<Row, Place> {
+  /** Where a list looks, and where a new object goes. */
+  place(call: AnyCall): Promise<Place>
+  list(call: AnyCall, page: Page): Promise<Paged<Row>>
+  /**
+   * The object that the path names, held against other changes unless it is only read.
+   * @throws ManagementNotFound
+   */
+  one(call: AnyCall, reference: string, verb: string): Promise<Row>
+}
+
+export interface WorkspacePlace {
+  readonly organisationId: string
+  readonly workspaceId: string
+}
+
+/** Queries of the store, such as `rowsOf` makes. */
+interface WorkspaceRows<Row> {
+  find(db: Db, wanted: WorkspacePlace & { readonly reference: string }, lock?: RowLock): Promise<Row | undefined>
+  list(db: Db, wanted: WorkspacePlace, page: Page): Promise<Paged<Row>>
+}
+
+/**
+ * Objects of one workspace: that of the key, or the one that `workspace_id` names in the query or the body.
+ * @param noun what such an object is called
+ */
+export const inWorkspace = <Row>(rows: WorkspaceRows<Row>, noun: string): Reach<Row, WorkspacePlace> => ({
+  place: placeOfCall,
+  // The rest of the query is what the rows are filtered by.
+  list: async (call, page) => rows.list(call.db, { ...filterOf(call), ...(await placeOfCall(call)) }, page),
+  one: async (call, reference, verb) => {
+    const wanted = { ...(await placeOfCall(call)), reference }
+    const found = await rows.find(call.db, wanted, verb === 'read' ? undefined : 'change')
+    if (found === undefined) throw new ManagementNotFound(`There is no ${noun} '${reference}' in the workspace.`)
+    return found
+  },
+})
+
+const placeOfCall = async ({ db, actor, query, body }: AnyCall): Promise<WorkspacePlace> => {
+  const { id, organisationId } = await resolveWorkspace(db, actor, named(query) ?? named(body))
+  return { organisationId, workspaceId: id }
+}
+
+const named = (given: unknown): string | undefined =>
+  isRecord(given) && typeof given.workspace_id === 'string' ? given.workspace_id : undefined
+
+const filterOf = ({ query }: AnyCall): object => (isRecord(query) ? query : {})
+
+/** @throws ManagementForbidden when a body names another organisation than that of the caller */
+export const requireOrganisation = (actor: Actor, organisationId: string | undefined): void => {
+  if (organisationId === undefined || organisationId.toLowerCase() === actor.organisationId) return
+  throw new ManagementForbidden('The key belongs to another organisation than `organisation_id`.', {
+    param: 'organisation_id',
+  })
+}
