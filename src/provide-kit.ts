@@ -1,5 +1,6 @@
 import { defineConfig } from './config/schema.ts'
 import * as kit from './kit/index.ts'
+import * as provider from './kit/provider.ts'
 import * as slots from './kit/slots.ts'
 
 /**
@@ -12,6 +13,7 @@ export const provideKit = (): void =>
     setup(build) {
       for (const root of ['weir/kit', '#kit']) {
         build.module(root, () => ({ exports: { ...kit }, loader: 'object' }))
+        build.module(`${root}/provider`, () => ({ exports: { ...provider }, loader: 'object' }))
         build.module(`${root}/slots`, () => ({ exports: { ...slots }, loader: 'object' }))
       }
       build.module('weir/config', () => ({ exports: { defineConfig }, loader: 'object' }))

@@ -1,3 +1,4 @@
+import { type Rehearsal, rehearsal } from './calls/slots.ts'
 import { RequestBody } from './core/body.ts'
 import { Call } from './core/call.ts'
 import { Cancellation } from './core/cancellation.ts'
@@ -7,7 +8,6 @@ import type { Pipeline } from './core/pipeline.ts'
 import type { RouteExplanation } from './core/route-explanation.ts'
 import { GatewayError } from './errors/gateway-error.ts'
 import type { FoundKey } from './kit/plugin.ts'
-import { type Rehearsal, rehearsal } from './kit/slots.ts'
 
 /** A call that is only imagined. */
 export interface RehearsedCall {

@@ -20,7 +20,7 @@ import type {
 import type { RunningRoute } from './http/running-route.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
 import type { Host, KeyDirectory, Parts, Placement, StoredTargets } from './kit/plugin.ts'
-import type { Provider } from './kit/provider.ts'
+import type { Provider } from './kit/provider/provider.ts'
 import { errorFields } from './observe/log.ts'
 import { listRoutes, runningRoutes } from './routes.ts'
 import { checkCustomHost } from './upstream/egress.ts'

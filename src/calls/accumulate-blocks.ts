@@ -1,6 +1,6 @@
 import { parseJson } from '../core/json-depth.ts'
 import { isRecord } from '../core/record.ts'
-import type { ContentBlock } from '../kit/openai.ts'
+import type { ContentBlock } from '../kit/provider/openai.ts'
 
 type Fields = Record<string, unknown>
 

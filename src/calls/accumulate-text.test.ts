@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { TextChoice, TextCompletion } from '../kit/openai.ts'
+import type { TextChoice, TextCompletion } from '../kit/provider/openai.ts'
 import { createTextAccumulator } from './accumulate-text.ts'
 
 const piece = (choices: readonly TextChoice[], more: Partial<TextCompletion> = {}): TextCompletion => ({

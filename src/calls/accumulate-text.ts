@@ -1,5 +1,5 @@
 import { isRecord } from '../core/record.ts'
-import type { TextChoice, TextCompletion } from '../kit/openai.ts'
+import type { TextChoice, TextCompletion } from '../kit/provider/openai.ts'
 
 type Fields = Record<string, unknown>
 

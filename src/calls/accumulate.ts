@@ -1,5 +1,5 @@
 import { isRecord } from '../core/record.ts'
-import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../kit/openai.ts'
+import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../kit/provider/openai.ts'
 import { createBlockList } from './accumulate-blocks.ts'
 
 type Fields = Record<string, unknown>

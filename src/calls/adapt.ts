@@ -1,7 +1,7 @@
-import { onlyAllowedTools, plainForms } from '../kit/chat-forms.ts'
-import type { ChatRequest } from '../kit/openai.ts'
-import { applyParams, type ParamMap } from '../kit/params.ts'
-import type { Adapter, AdapterContext, EndpointName, RequestOf } from '../kit/provider.ts'
+import { onlyAllowedTools, plainForms } from '../kit/provider/chat-forms.ts'
+import type { ChatRequest } from '../kit/provider/openai.ts'
+import { applyParams, type ParamMap } from '../kit/provider/params.ts'
+import type { Adapter, AdapterContext, EndpointName, RequestOf } from '../kit/provider/provider.ts'
 
 export interface AdaptedRequest {
   /** Path and query below the base URL. */

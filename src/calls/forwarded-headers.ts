@@ -1,7 +1,8 @@
 import type { Call } from '../core/call.ts'
 import { HOP_BY_HOP } from '../core/header-fields.ts'
-import { callerKeys, gatewayHeaders, type Target } from '../kit/slots.ts'
+import { gatewayHeaders, type Target } from '../kit/slots.ts'
 import { setPassedHeaders } from './passed-headers.ts'
+import { callerKeys } from './slots.ts'
 
 /** About one connection or one body, or about who stands between the client and the gateway. */
 const NOT_PASSED_ON: ReadonlySet<string> = new Set([

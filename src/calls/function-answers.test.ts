@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { ChatCompletion, ChatCompletionChunk, ChunkChoice } from '../kit/openai.ts'
-import type { Adapter, AdapterContext, StreamMachine } from '../kit/provider.ts'
+import type { ChatCompletion, ChatCompletionChunk, ChunkChoice } from '../kit/provider/openai.ts'
+import type { Adapter, AdapterContext, StreamMachine } from '../kit/provider/provider.ts'
 import { accumulate } from './accumulate.ts'
 import { answeringWithFunctions } from './function-answers.ts'
 

@@ -1,5 +1,5 @@
-import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../kit/openai.ts'
-import type { Adapter } from '../kit/provider.ts'
+import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../kit/provider/openai.ts'
+import type { Adapter } from '../kit/provider/provider.ts'
 
 /**
  * An adapter whose answers are in the older form: `function_call` in place of `tool_calls`. It has room for one call; others are

@@ -1,5 +1,5 @@
 import { InvalidHeader } from '../errors/gateway-error.ts'
-import type { Provider } from '../kit/provider.ts'
+import type { Provider } from '../kit/provider/provider.ts'
 import type { GatewayHeaders, Target } from '../kit/slots.ts'
 
 interface PassedHeader {

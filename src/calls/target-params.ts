@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts'
+import { StepBudget } from '../core/step-budget.ts'
 import { InvalidRequest } from '../errors/gateway-error.ts'
 import type { Target } from '../kit/slots.ts'
-import { StepBudget } from './step-budget.ts'
 
 /** What is asked of a target, before its config is applied. */
 export const requestParams = (call: Call, to: Target | undefined): Readonly<Record<string, unknown>> =>

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../config/config-error.ts'
-import { nearest } from '../kit/check.ts'
+import { nearest } from '../core/check.ts'
 import { VERSION } from '../version.ts'
 import { auditVerifyCommand } from './audit.ts'
 import { checkCommand } from './check.ts'

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
+import { check } from '../core/check.ts'
 import { defined } from '../core/defined.ts'
-import { check } from '../kit/check.ts'
 import { entryFor } from '../management/api-keys/audit-entry.ts'
 import { mayGrant, SCOPES_OF_KIND } from '../management/api-keys/scopes.ts'
 import { createKey, findKeyToChange, listKeys, revokeKey } from '../management/api-keys/service.ts'

@@ -1,6 +1,6 @@
+import { check } from '../core/check.ts'
 import { defined } from '../core/defined.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { check } from '../kit/check.ts'
 import type { ProviderDeps } from '../management/integrations/deps.ts'
 import { createIntegration } from '../management/integrations/service.ts'
 import { NewProvider } from '../management/providers/model.ts'

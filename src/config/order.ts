@@ -1,5 +1,5 @@
+import { nearest } from '../core/check.ts'
 import type { Stage } from '../core/pipeline.ts'
-import { nearest } from '../kit/check.ts'
 import type { Placement } from '../kit/plugin.ts'
 import { ConfigError } from './config-error.ts'
 

@@ -1,7 +1,7 @@
+import { check } from '../core/check.ts'
 import { defined } from '../core/defined.ts'
 import { isRecord } from '../core/record.ts'
 import type { Violation } from '../errors/gateway-error.ts'
-import { check } from '../kit/check.ts'
 import { OperatorConfig } from './schema.ts'
 
 /** A config with holes where an entry of `plugins` could not be read. */

@@ -16,7 +16,7 @@ import type {
   Upstream,
 } from '../core/ports.ts'
 import type { Route } from '../core/route.ts'
-import type { Provider } from './provider.ts'
+import type { Provider } from './provider/provider.ts'
 import type { Principal } from './slots.ts'
 
 /** What a key, or its workspace, lends to calls that do not bring their own. */

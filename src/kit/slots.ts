@@ -1,12 +1,9 @@
-import type { CachePolicy, Leaf, Plan } from '../calls/config/plan.ts'
-import type { RenderedPrompt } from '../calls/prompt/render.ts'
 import type { HeaderFields } from '../core/header-fields.ts'
-import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
-import type { Deadlines, SpanHandle } from '../core/ports.ts'
-import type { RouteExplanation } from '../core/route-explanation.ts'
+import type { OwnedLimits } from '../core/limits.ts'
+import type { StoredPrompt } from '../core/ports.ts'
 import { defineSlot } from '../core/slot.ts'
-import type { FoundKey, KeyDefaults } from './plugin.ts'
-import type { Provider } from './provider.ts'
+import type { CachePolicy, Leaf, Plan } from './plan.ts'
+import type { Provider } from './provider/provider.ts'
 
 /** Who calls: the record of the gateway key, without the key. */
 export interface Principal {
@@ -20,24 +17,6 @@ export interface Principal {
   /** True for a token of an issuer: `keyId` is its subject then, and no key of ours. */
   readonly isForeign?: true
   readonly scopes: ReadonlySet<string>
-}
-
-/** Where the gateway knows a key for a target: what becomes of one that the call brings. */
-export type CallerKeyPolicy = 'prefer' | 'fallback' | 'never'
-
-/** The provider keys that a call brought. A gateway key is never among them. */
-export interface CallerKeys {
-  /** The operator's word on keys of callers; absent: see docs/requests.md. */
-  readonly policy?: CallerKeyPolicy | undefined
-  /**
-   * The key for a provider: from the provider's own header or query parameter first, then `Authorization: Bearer`, then
-   * `x-api-key` and `api-key`, since clients of one style call providers of another.
-   */
-  providerKey(provider: Pick<Provider, 'keyHeader' | 'keyParameter'>): string | undefined
-  /** Whether a text is the gateway key of the call, or holds it or any key of Weir's form: it is never passed on then. */
-  isGatewayKey(text: string): boolean
-  /** Whether a text holds the gateway key of the call as it is: cheap enough for all that leaves. */
-  repeatsGatewayKey(text: string): boolean
 }
 
 /** Gateway headers of the call by their name without prefix, whichever prefix the client used. */
@@ -68,6 +47,14 @@ export interface CallConfig {
   readonly slug?: string | undefined
   /** Version of that saved config. */
   readonly versionId?: string | undefined
+}
+
+/** A prompt with its variables filled in, as the request that it stands for. */
+export interface RenderedPrompt {
+  readonly prompt: StoredPrompt
+  readonly endpoint: 'chat' | 'completions'
+  /** Saved parameters, those of the call over them, and `messages` or `prompt`. */
+  readonly params: Readonly<Record<string, unknown>>
 }
 
 /** One place a call may be sent to. */
@@ -146,13 +133,6 @@ export interface PassThrough {
   readonly host?: string
 }
 
-/** A call to a stored prompt. Set before `config`. */
-export interface PromptCall {
-  readonly rendered: RenderedPrompt
-  /** Another prompt with the variables and parameters of this call. @throws as `renderPrompt` */
-  render(reference: string): RenderedPrompt
-}
-
 /** A call of one of the old routes. Set before `config`. */
 export interface LegacyCall {
   /** The config of its body: a slug, or a config of version 1.0 or 2.0. Absent: that of the headers. */
@@ -183,21 +163,6 @@ export interface CacheUse {
   readonly tokensSaved?: number
 }
 
-/** One try at one target, as `route` makes it. */
-export interface Attempt {
-  /** What it waits for. `idleMs` may change while the answer comes. */
-  readonly deadlines: Deadlines
-  /** Milliseconds until the first meaningful piece of a stream, while another target could take over. */
-  readonly firstTokenMs?: number
-}
-
-/** The beginning of an answer that the client has already; the provider goes on from there if it can. */
-export interface AssistantPrefix {
-  readonly text: string
-  /** Set by `transform` when the provider was asked to go on: what its answer may repeat of the text. */
-  echo?: string
-}
-
 /** What became of one attempt, in the names of the call record. */
 export interface AttemptReport {
   /** Of the target, in the config. */
@@ -214,34 +179,15 @@ export interface AttemptReport {
   readonly ms: number
 }
 
-/** Set by a dry run: the chain is gone through up to where its question is answered, and no provider is asked. */
-export interface Rehearsal {
-  /** Who calls, in place of a key in the headers. */
-  readonly caller?: FoundKey
-  /** The answer of the limits. */
-  limits?: LimitExplanation
-  /** The answer of the router; also what it had decided before it refused the call. */
-  route?: RouteExplanation
-}
-
-export const rehearsal = defineSlot<Rehearsal>('rehearsal', 'management')
 export const trace = defineSlot<TraceIds>('trace', 'auth')
 export const gatewayHeaders = defineSlot<GatewayHeaders>('gateway-headers', 'auth')
-export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const principal = defineSlot<Principal>('principal', 'auth')
-export const callerLimits = defineSlot<readonly OwnedLimits[]>('caller-limits', 'auth')
-export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
-export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const callConfig = defineSlot<CallConfig>('call-config', 'config')
-export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')
 export const passThrough = defineSlot<PassThrough>('pass-through', 'pass-through')
-export const promptCall = defineSlot<PromptCall>('prompt-call', 'prompt')
 export const legacyCall = defineSlot<LegacyCall>('legacy-call', 'a legacy route')
 export const target = defineSlot<Target>('target', 'route')
-export const attempt = defineSlot<Attempt>('attempt', 'route')
 /** Of a call that was tried more than once, all of them in order; grows until the call ends. */
 export const attempts = defineSlot<readonly AttemptReport[]>('attempts', 'route')
-export const assistantPrefix = defineSlot<AssistantPrefix | undefined>('assistant-prefix', 'route')
 export const cacheUse = defineSlot<CacheUse>('cache-use', 'cache')
 export const providerRequest = defineSlot<ProviderRequest>('provider-request', 'transform')
 export const report = defineSlot<Report>('report', 'transform')

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { RequestBody } from '../core/body.ts'
+import { check } from '../core/check.ts'
 import type { Logger } from '../core/ports.ts'
 import { toGatewayError } from '../errors/envelope.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from '../errors/gateway-error.ts'
 import { readBody } from '../http/read-body.ts'
 import { errorResponse } from '../http/respond.ts'
-import { check } from '../kit/check.ts'
 import { appendAudit } from '../store/audit-log.ts'
 import { StoreFull, StoreUnavailable } from '../store/errors.ts'
 import type { Db } from '../store/types.ts'

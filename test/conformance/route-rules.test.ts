@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { FoundKey } from '#kit'
+import type { FoundKey } from '#kit/plugin'
 import { fakeHost } from '#kit/testing'
 import { builtInPlugins } from '../../plugins/built-in.ts'
 import type { OperatorConfigInput } from '../../src/config/schema.ts'

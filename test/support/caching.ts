@@ -1,5 +1,6 @@
+import { attempt } from '#calls/slots'
 import { type Answer, type Endpoint, openaiCompatible, type Stage } from '#kit'
-import { attempt, cacheUse, callConfig, gatewayHeaders, principal, report, type Target, target } from '#kit/slots'
+import { cacheUse, callConfig, gatewayHeaders, principal, report, type Target, target } from '#kit/slots'
 import { type FakeHost, fakeHost, setUp } from '#kit/testing'
 import plugin from '../../plugins/pipeline/cache/index.ts'
 import { RequestBody } from '../../src/core/body.ts'

@@ -1,18 +1,16 @@
+import { compileConfig } from '#calls/config/compile'
+import { readCallConfig } from '#calls/config/read'
+import type { Resilience } from '#core/ports'
 import {
   type Answer,
-  type BalanceBranch,
   type ByteStream,
-  compileConfig,
   type Finish,
   type GatewayError,
-  type Leaf,
   openaiCompatible,
-  type Plan,
-  type Resilience,
-  readCallConfig,
   type Stage,
   UpstreamError,
 } from '#kit'
+import type { BalanceBranch, Leaf, Plan } from '#kit/plan'
 import { type CallConfig, callConfig, gatewayHeaders, principal, type Target, target } from '#kit/slots'
 import { Breakers } from '../../plugins/pipeline/route/breaker.ts'
 import { Journey, type JourneyOptions } from '../../plugins/pipeline/route/journey.ts'

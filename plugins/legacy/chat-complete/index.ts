@@ -1,4 +1,5 @@
-import { definePlugin, legacyRoute, t } from '#kit'
+import { legacyRoute } from '#calls/legacy-route'
+import { definePlugin, t } from '#kit'
 
 /** `POST /v1/chatComplete`, for applications of 2023. */
 export default definePlugin({

@@ -1,4 +1,7 @@
-import { becomePrompt, collect, definePlugin, isByteStream, LEGACY_SINCE, readPromptInput, type Stage, t } from '#kit'
+import { LEGACY_SINCE } from '#calls/legacy-route'
+import { readPromptInput } from '#calls/prompt/input'
+import { becomePrompt } from '#calls/prompt/run'
+import { collect, definePlugin, isByteStream, type Stage, t } from '#kit'
 import { legacyCall } from '#kit/slots'
 
 /** Largest answer, in bytes, that is wrapped: as large as `transform` lets one be. */

@@ -1,14 +1,6 @@
-import {
-  definePlugin,
-  type Host,
-  InvalidHeader,
-  LEGACY_SINCE,
-  readPassThrough,
-  readPath,
-  restOfPath,
-  type Stage,
-  t,
-} from '#kit'
+import { LEGACY_SINCE } from '#calls/legacy-route'
+import { readPassThrough, readPath, restOfPath } from '#calls/pass-through/pass-through'
+import { definePlugin, type Host, InvalidHeader, type Stage, t } from '#kit'
 import { type GatewayHeaders, gatewayHeaders, legacyCall, passThrough } from '#kit/slots'
 
 /**

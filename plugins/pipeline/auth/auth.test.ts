@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { definePlugin, ExpiredApiKey, type FoundKey, type KeyDefaults, ScopeMissing, StoreUnavailable, t } from '#kit'
-import { keyDefaults } from '#kit/slots'
+import { keyDefaults } from '#calls/slots'
+import { definePlugin, ExpiredApiKey, ScopeMissing, StoreUnavailable, t } from '#kit'
+import type { FoundKey, KeyDefaults } from '#kit/plugin'
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 
 const KEY = 'some-gateway-key-0123456789abcdef'

@@ -1,5 +1,7 @@
-import { holdsEncoded, holdsKey, isKey, type Provider } from '#kit'
-import type { CallerKeyPolicy, CallerKeys, GatewayHeaders } from '#kit/slots'
+import type { CallerKeyPolicy, CallerKeys } from '#calls/slots'
+import { holdsEncoded, holdsKey, isKey } from '#core/key-form'
+import type { Provider } from '#kit'
+import type { GatewayHeaders } from '#kit/slots'
 
 /** Where clients put their one key, in the order in which it is looked for. */
 const KEY_HEADERS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] as const

@@ -1,15 +1,7 @@
-import {
-  definePlugin,
-  type Endpoint,
-  ExpiredApiKey,
-  type FoundKey,
-  InvalidApiKey,
-  type KeyDirectory,
-  ScopeMissing,
-  type Stage,
-  t,
-} from '#kit'
-import { callerKeys, callerLimits, gatewayHeaders, keyDefaults, principal, rehearsal, trace } from '#kit/slots'
+import { callerKeys, callerLimits, keyDefaults, rehearsal } from '#calls/slots'
+import { definePlugin, type Endpoint, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
+import type { FoundKey, KeyDirectory } from '#kit/plugin'
+import { gatewayHeaders, principal, trace } from '#kit/slots'
 import { Credentials } from './credentials.ts'
 import { RequestGatewayHeaders } from './gateway-headers.ts'
 import { readTraceIds } from './trace-ids.ts'

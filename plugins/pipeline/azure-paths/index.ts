@@ -1,14 +1,6 @@
-import {
-  type Call,
-  definePlugin,
-  type Endpoint,
-  InvalidRequest,
-  NotFound,
-  restOfPath,
-  type Stage,
-  splitModel,
-  t,
-} from '#kit'
+import { splitModel } from '#calls/config/model-name'
+import { restOfPath } from '#calls/pass-through/pass-through'
+import { type Call, definePlugin, type Endpoint, InvalidRequest, NotFound, type Stage, t } from '#kit'
 import { type GatewayHeaders, gatewayHeaders } from '#kit/slots'
 
 const ROUTE = '/openai/deployments/*'

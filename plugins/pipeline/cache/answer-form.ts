@@ -1,4 +1,4 @@
-import type { ChatCompletion, TextCompletion } from '#kit'
+import type { ChatCompletion, TextCompletion } from '#kit/provider'
 
 /** An answer with every choice finished, which can be given plain or as a stream. */
 export interface WholeAnswer {

@@ -1,14 +1,6 @@
+import { attempt } from '#calls/slots'
 import { type Answer, type Call, type Host, isByteStream, type Next } from '#kit'
-import {
-  attempt,
-  type CacheStatus,
-  cacheUse,
-  gatewayHeaders,
-  legacyCall,
-  report,
-  type Target,
-  target,
-} from '#kit/slots'
+import { type CacheStatus, cacheUse, gatewayHeaders, legacyCall, report, type Target, target } from '#kit/slots'
 import { type CachedRequest, cachedRequest } from './cached-request.ts'
 import { decodeEntry, type Entry, encodeEntry, parsed, secondsLeft } from './entry.ts'
 import { Flights, type Landing } from './flights.ts'

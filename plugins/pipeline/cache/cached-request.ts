@@ -1,4 +1,6 @@
-import { applyTargetParams, type Call, forwardedHeaders, isRecord, requestParams } from '#kit'
+import { forwardedHeaders } from '#calls/forwarded-headers'
+import { applyTargetParams, requestParams } from '#calls/target-params'
+import { type Call, isRecord } from '#kit'
 import { callConfig, gatewayHeaders, principal, type Target } from '#kit/slots'
 import { fingerprint, hasInexactNumber } from './canonical.ts'
 import { formOf } from './forms.ts'

@@ -1,4 +1,12 @@
-import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, Delta, ToolCall, ToolCallDelta } from '#kit'
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  Choice,
+  ChunkChoice,
+  Delta,
+  ToolCall,
+  ToolCallDelta,
+} from '#kit/provider'
 import { inPieces } from './in-pieces.ts'
 
 /** Chunks that add up to the answer, ids and unknown fields included. */

@@ -1,4 +1,6 @@
-import { type ChatCompletion, type ChatCompletionChunk, createAccumulator, isRecord } from '#kit'
+import { createAccumulator } from '#calls/accumulate'
+import { isRecord } from '#kit'
+import type { ChatCompletion, ChatCompletionChunk } from '#kit/provider'
 import type { AnswerForm } from './answer-form.ts'
 import { toChunks } from './chat-chunks.ts'
 

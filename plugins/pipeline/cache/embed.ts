@@ -1,14 +1,6 @@
-import {
-  adaptRequest,
-  type Call,
-  collect,
-  type Host,
-  isRecord,
-  type Provider,
-  trimSlashes,
-  UnknownProvider,
-  UpstreamInvalid,
-} from '#kit'
+import { adaptRequest } from '#calls/adapt'
+import { trimSlashes } from '#core/trim-slashes'
+import { type Call, collect, type Host, isRecord, type Provider, UnknownProvider, UpstreamInvalid } from '#kit'
 import { principal } from '#kit/slots'
 import { parsed } from './entry.ts'
 

@@ -1,5 +1,6 @@
+import { assistantPrefix } from '#calls/slots'
 import { definePlugin, type Stage, t } from '#kit'
-import { assistantPrefix, target } from '#kit/slots'
+import { target } from '#kit/slots'
 import { isCachable } from './cachable.ts'
 import { CachedCalls, say } from './cached-calls.ts'
 import { createSemantic } from './semantic.ts'

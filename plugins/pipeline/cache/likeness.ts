@@ -1,4 +1,5 @@
-import { estimateInputTokens, isRecord } from '#kit'
+import { estimateInputTokens } from '#calls/estimate-tokens'
+import { isRecord } from '#kit'
 import type { CachedRequest } from './cached-request.ts'
 import { fingerprint } from './canonical.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type Host, openaiCompatible, type SemanticIndex, type UpstreamRequest } from '#kit'
+import type { SemanticIndex } from '#core/ports'
+import { type Host, openaiCompatible, type UpstreamRequest } from '#kit'
 import { type CacheAsk, type CacheWorld, cacheWorld, completion, jsonAnswer } from '../../../test/support/caching.ts'
 
 const ASK_BY_MEANING = { cache: { mode: 'semantic', maxAgeSeconds: 3_600 } } as const

@@ -1,4 +1,5 @@
-import type { Call, Host, SemanticIndex } from '#kit'
+import type { SemanticIndex } from '#core/ports'
+import type { Call, Host } from '#kit'
 import type { CachedRequest } from './cached-request.ts'
 import { fingerprint } from './canonical.ts'
 import { createEmbedder, type EmbeddingsSettings } from './embed.ts'

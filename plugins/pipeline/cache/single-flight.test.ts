@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { attempt } from '#calls/slots'
 import { type Answer, type ByteStream, type Call, UpstreamError } from '#kit'
-import { attempt, target } from '#kit/slots'
+import { target } from '#kit/slots'
 import { CHAT, cacheWorld, completion, jsonAnswer, streamAnswer } from '../../../test/support/caching.ts'
 
 const STREAM = { ...CHAT, stream: true }

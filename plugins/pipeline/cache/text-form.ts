@@ -1,4 +1,6 @@
-import { createTextAccumulator, isRecord, type TextChoice, type TextCompletion } from '#kit'
+import { createTextAccumulator } from '#calls/accumulate-text'
+import { isRecord } from '#kit'
+import type { TextChoice, TextCompletion } from '#kit/provider'
 import type { AnswerForm } from './answer-form.ts'
 import { inPieces } from './in-pieces.ts'
 

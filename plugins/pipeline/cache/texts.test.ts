@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type Answer, type Call, type TextChoice, UpstreamUnreachable } from '#kit'
+import { type Answer, type Call, UpstreamUnreachable } from '#kit'
+import type { TextChoice } from '#kit/provider'
 import { report } from '#kit/slots'
 import { type CacheAsk, cacheWorld, HOUR, jsonAnswer } from '../../../test/support/caching.ts'
 import { streamOf } from '../../../test/support/routing.ts'

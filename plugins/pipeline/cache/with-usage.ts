@@ -1,4 +1,5 @@
-import type { ChatCompletion, OpenAIUsage, TextCompletion, Usage } from '#kit'
+import type { Usage } from '#kit'
+import type { ChatCompletion, OpenAIUsage, TextCompletion } from '#kit/provider'
 
 /** Its client may not have asked for the usage; the next one may. */
 export const withUsage = <Answer extends ChatCompletion | TextCompletion>(

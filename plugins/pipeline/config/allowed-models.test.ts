@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { definePlugin, type StoredTarget, t } from '#kit'
+import { definePlugin, t } from '#kit'
+import type { StoredTarget } from '#kit/plugin'
 import { type CallConfig, callConfig } from '#kit/slots'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 

@@ -1,18 +1,18 @@
+import { splitModel } from '#calls/config/model-name'
+import { asksNoModel } from '#calls/pass-through/pass-through'
+import { callerKeys } from '#calls/slots'
 import {
-  asksNoModel,
   type Call,
   type Host,
   InvalidRequest,
-  type Leaf,
   ModelNotAllowed,
   type Provider,
   ProviderKeyRequired,
-  type RenderedPrompt,
-  type StoredTarget,
-  splitModel,
   UnknownProvider,
 } from '#kit'
-import { callerKeys, gatewayHeaders, passThrough, principal, type Target } from '#kit/slots'
+import type { Leaf } from '#kit/plan'
+import type { StoredTarget } from '#kit/plugin'
+import { gatewayHeaders, passThrough, principal, type RenderedPrompt, type Target } from '#kit/slots'
 import {
   checkForwardHeaders,
   readFlag,

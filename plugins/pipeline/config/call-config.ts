@@ -1,4 +1,6 @@
-import { type Call, completePlan, type Host, type Leaf, type Plan } from '#kit'
+import { completePlan } from '#calls/config/complete'
+import type { Call, Host } from '#kit'
+import type { Leaf, Plan } from '#kit/plan'
 import { type CallConfig, gatewayHeaders, type Target } from '#kit/slots'
 import { type Binding, bindTarget } from './bind-target.ts'
 import { readCache, readRetries } from './call-headers.ts'

@@ -1,4 +1,7 @@
-import { type CachePolicy, InvalidHeader, isForwardable, type RetryPolicy, toCache, toRetry } from '#kit'
+import { isForwardable } from '#calls/config/forwardable'
+import { toCache, toRetry } from '#calls/config/policies'
+import { InvalidHeader } from '#kit'
+import type { CachePolicy, RetryPolicy } from '#kit/plan'
 import type { GatewayHeaders } from '#kit/slots'
 
 /** Longest request time-out a call may ask for: longer than any limit of the operator is meaningless. */

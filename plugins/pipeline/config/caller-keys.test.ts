@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { definePlugin, openaiCompatible, type StoredConfig, type StoredTarget, t } from '#kit'
+import type { StoredConfig } from '#core/ports'
+import { definePlugin, openaiCompatible, t } from '#kit'
+import type { StoredTarget } from '#kit/plugin'
 import { callConfig, type Target } from '#kit/slots'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 

@@ -1,4 +1,5 @@
-import { type Answer, type Model, ModelNotFound, type Provider } from '#kit'
+import { type Answer, ModelNotFound, type Provider } from '#kit'
+import type { Model } from '#kit/provider'
 
 /** Models that can be named through one provider. */
 export interface Offer {

@@ -1,4 +1,4 @@
-import type { CallerKeyPolicy, CallerKeys } from '#kit/slots'
+import type { CallerKeyPolicy, CallerKeys } from '#calls/slots'
 import { isPlaceholder } from './placeholder-keys.ts'
 
 /** The keys that a target could be called with. */

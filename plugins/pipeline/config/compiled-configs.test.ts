@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { GatewayError, openaiCompatible, type StoredConfig } from '#kit'
+import type { StoredConfig } from '#core/ports'
+import { GatewayError, openaiCompatible } from '#kit'
 import { CompiledConfigs } from './compiled-configs.ts'
 
 const acme = openaiCompatible({

@@ -1,17 +1,11 @@
-import {
-  type ConfigNode,
-  compileConfig,
-  type Host,
-  InvalidConfig,
-  isRecord,
-  isVersion1,
-  migrateConfig,
-  type Plan,
-  readCallConfig,
-  type StoredConfig,
-  settingNamesOf,
-  UnsupportedConfig,
-} from '#kit'
+import { compileConfig } from '#calls/config/compile'
+import type { ConfigNode } from '#calls/config/fields'
+import { readCallConfig } from '#calls/config/read'
+import { isVersion1, migrateConfig } from '#calls/config/version-1'
+import { settingNamesOf } from '#calls/passed-headers'
+import type { StoredConfig } from '#core/ports'
+import { type Host, InvalidConfig, isRecord, UnsupportedConfig } from '#kit'
+import type { Plan } from '#kit/plan'
 import type { ConfigSource } from './config-source.ts'
 import { refuseVersion1 } from './refuse-version-1.ts'
 import { findUnsupported } from './unsupported.ts'

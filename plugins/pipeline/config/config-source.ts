@@ -1,5 +1,7 @@
-import { type Call, type Host, InvalidConfig, type StoredConfig } from '#kit'
-import { gatewayHeaders, keyDefaults, legacyCall, principal } from '#kit/slots'
+import { keyDefaults } from '#calls/slots'
+import type { StoredConfig } from '#core/ports'
+import { type Call, type Host, InvalidConfig } from '#kit'
+import { gatewayHeaders, legacyCall, principal } from '#kit/slots'
 
 /** Where the config of a call comes from. */
 export type ConfigSource =

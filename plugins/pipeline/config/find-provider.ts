@@ -1,4 +1,5 @@
-import { type Host, InvalidHeader, nearest, type Provider, ProviderRequired, UnknownProvider } from '#kit'
+import { nearest } from '#core/check'
+import { type Host, InvalidHeader, type Provider, ProviderRequired, UnknownProvider } from '#kit'
 import type { GatewayHeaders } from '#kit/slots'
 import type { Named } from './named-provider.ts'
 

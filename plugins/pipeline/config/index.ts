@@ -1,10 +1,11 @@
-import { type Call, definePlugin, type Stage, splitModel, t } from '#kit'
+import { splitModel } from '#calls/config/model-name'
+import { keyDefaults } from '#calls/slots'
+import { type Call, definePlugin, type Stage, t } from '#kit'
 import {
   type CallConfig,
   callConfig,
   type GatewayHeaders,
   gatewayHeaders,
-  keyDefaults,
   legacyCall,
   passThrough,
   principal,

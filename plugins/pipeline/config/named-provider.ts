@@ -1,5 +1,7 @@
-import { type Call, type Leaf, type RenderedPrompt, splitModel } from '#kit'
-import { type GatewayHeaders, passThrough } from '#kit/slots'
+import { splitModel } from '#calls/config/model-name'
+import type { Call } from '#kit'
+import type { Leaf } from '#kit/plan'
+import { type GatewayHeaders, passThrough, type RenderedPrompt } from '#kit/slots'
 
 /** The provider that a call names. */
 export interface Named {

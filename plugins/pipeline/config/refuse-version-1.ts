@@ -1,4 +1,5 @@
-import { isRecord, migrateConfig, UnsupportedConfig } from '#kit'
+import { migrateConfig } from '#calls/config/version-1'
+import { isRecord, UnsupportedConfig } from '#kit'
 
 /** Longest outline that is shown. */
 const MAX_CHARACTERS = 400

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import {
-  definePlugin,
-  type FoundKey,
-  type KeyDefaults,
-  openaiCompatible,
-  type StoredConfig,
-  type StoredTarget,
-  t,
-} from '#kit'
+import type { StoredConfig } from '#core/ports'
+import { definePlugin, openaiCompatible, t } from '#kit'
+import type { FoundKey, KeyDefaults, StoredTarget } from '#kit/plugin'
 import { type CallConfig, callConfig, type Target } from '#kit/slots'
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import {
-  definePlugin,
-  type FoundKey,
-  openaiCompatible,
-  StoredProviderExhausted,
-  StoredProviderExpired,
-  type StoredTarget,
-  t,
-} from '#kit'
+import { definePlugin, openaiCompatible, StoredProviderExhausted, StoredProviderExpired, t } from '#kit'
+import type { FoundKey, StoredTarget } from '#kit/plugin'
 import { type CallConfig, callConfig, type Target } from '#kit/slots'
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 

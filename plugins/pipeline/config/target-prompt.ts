@@ -1,5 +1,7 @@
-import { type Call, InvalidConfig, type Leaf, type RenderedPrompt, UnsupportedConfig } from '#kit'
-import { promptCall } from '#kit/slots'
+import { promptCall } from '#calls/slots'
+import { type Call, InvalidConfig, UnsupportedConfig } from '#kit'
+import type { Leaf } from '#kit/plan'
+import type { RenderedPrompt } from '#kit/slots'
 
 /**
  * The prompt that a target answers to: its own (`prompt_id`), else that of the call.

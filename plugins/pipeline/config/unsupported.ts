@@ -1,4 +1,4 @@
-import type { ConfigNode } from '#kit'
+import type { ConfigNode } from '#calls/config/fields'
 
 /**
  * Fields of the interface that belong to parts that do not run yet. They may be saved; a call with one is refused, as

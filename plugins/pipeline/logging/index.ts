@@ -1,17 +1,7 @@
-import { type Call, definePlugin, type Finish, type GatewayError, logWords, type SpanHandle, type Stage, t } from '#kit'
-import {
-  attempt,
-  attempts,
-  cacheUse,
-  callConfig,
-  limitAccount,
-  principal,
-  promptCall,
-  report,
-  serverSpan,
-  target,
-  trace,
-} from '#kit/slots'
+import { attempt, limitAccount, promptCall, serverSpan } from '#calls/slots'
+import type { SpanHandle } from '#core/ports'
+import { type Call, definePlugin, type Finish, type GatewayError, logWords, type Stage, t } from '#kit'
+import { attempts, cacheUse, callConfig, principal, report, target, trace } from '#kit/slots'
 import { LegacyUse } from './legacy-use.ts'
 
 /** The outermost stage: one NDJSON line and one server span for every call, whatever became of it. Never a body, never a key. */

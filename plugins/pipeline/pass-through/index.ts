@@ -1,4 +1,5 @@
-import { definePlugin, NotFound, type Route, readPassThrough, readPath, restOfPath, type Stage, t } from '#kit'
+import { readPassThrough, readPath, restOfPath } from '#calls/pass-through/pass-through'
+import { definePlugin, NotFound, type Route, type Stage, t } from '#kit'
 import { passThrough } from '#kit/slots'
 import { isOwnGroup } from './own-groups.ts'
 

@@ -1,15 +1,7 @@
-import {
-  type Answer,
-  becomePrompt,
-  definePlugin,
-  promptReference,
-  type RenderedPrompt,
-  type Route,
-  readPromptInput,
-  renderForCall,
-  type Stage,
-  t,
-} from '#kit'
+import { readPromptInput } from '#calls/prompt/input'
+import { becomePrompt, promptReference, renderForCall } from '#calls/prompt/run'
+import { type Answer, definePlugin, type Route, type Stage, t } from '#kit'
+import type { RenderedPrompt } from '#kit/slots'
 
 const encoder = new TextEncoder()
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { StoredPrompt, StoredPrompts } from '#kit'
+import type { StoredPrompt, StoredPrompts } from '#core/ports'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 import { type MockServer, startMockServer } from '../../providers/mock/server.ts'
 

@@ -1,4 +1,5 @@
-import type { Endpoint, SpanHandle, Tracing, Usage } from '#kit'
+import type { SpanHandle, Tracing } from '#core/ports'
+import type { Endpoint, Usage } from '#kit'
 import type { Report } from '#kit/slots'
 
 /** OpenTelemetry semantic conventions for generative AI (status: development), read 2026-11. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { definePlugin, EgressRefused, type StoredTarget, t } from '#kit'
+import { definePlugin, EgressRefused, t } from '#kit'
+import type { StoredTarget } from '#kit/plugin'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 import providerCall from './index.ts'
 

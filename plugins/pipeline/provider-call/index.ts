@@ -1,26 +1,8 @@
-import {
-  type Answer,
-  type Call,
-  type Deadlines,
-  definePlugin,
-  EgressRefused,
-  logWords,
-  percentDecoded,
-  type SpanHandle,
-  type Stage,
-  t,
-} from '#kit'
-import {
-  attempt,
-  callerKeys,
-  type ProviderRequest,
-  principal,
-  providerRequest,
-  report,
-  serverSpan,
-  type Target,
-  target,
-} from '#kit/slots'
+import { attempt, callerKeys, serverSpan } from '#calls/slots'
+import { percentDecoded } from '#core/key-form'
+import type { SpanHandle } from '#core/ports'
+import { type Answer, type Call, type Deadlines, definePlugin, EgressRefused, logWords, type Stage, t } from '#kit'
+import { type ProviderRequest, principal, providerRequest, report, type Target, target } from '#kit/slots'
 import { clientSpan, recordUsage } from './client-span.ts'
 
 /** Sends the call to the provider: adds its credentials and hands the answer back as it came, body unread. */

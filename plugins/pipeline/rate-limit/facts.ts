@@ -1,15 +1,10 @@
-import {
-  type AdmitOptions,
-  asksNoModel,
-  type Call,
-  type CallFacts,
-  estimateInputTokens,
-  InvalidRequest,
-  maxOutputTokens,
-  requestParams,
-  type TargetFacts,
-} from '#kit'
-import { callConfig, callerLimits, principal, promptCall, type Target } from '#kit/slots'
+import { estimateInputTokens, maxOutputTokens } from '#calls/estimate-tokens'
+import { asksNoModel } from '#calls/pass-through/pass-through'
+import { callerLimits, promptCall } from '#calls/slots'
+import { requestParams } from '#calls/target-params'
+import type { AdmitOptions, CallFacts, TargetFacts } from '#core/limits'
+import { type Call, InvalidRequest } from '#kit'
+import { callConfig, principal, type Target } from '#kit/slots'
 import { endpointTypeOf } from './endpoint-type.ts'
 
 /** What limits can look at before a target is chosen. */

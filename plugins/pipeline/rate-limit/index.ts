@@ -1,15 +1,7 @@
-import {
-  type Answer,
-  type Call,
-  type CallAccount,
-  type CallFacts,
-  definePlugin,
-  type Finish,
-  RateLimited,
-  type Stage,
-  t,
-} from '#kit'
-import { type CallConfig, callConfig, limitAccount, type Rehearsal, rehearsal, type Target, target } from '#kit/slots'
+import { limitAccount, type Rehearsal, rehearsal } from '#calls/slots'
+import type { CallAccount, CallFacts } from '#core/limits'
+import { type Answer, type Call, definePlugin, type Finish, RateLimited, type Stage, t } from '#kit'
+import { type CallConfig, callConfig, type Target, target } from '#kit/slots'
 import { admitOptions, callFacts, targetFacts } from './facts.ts'
 
 const NOTHING = new Uint8Array(0)

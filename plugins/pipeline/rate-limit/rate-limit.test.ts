@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { CallAccount, RateLimits } from '#core/limits'
 import {
-  type CallAccount,
   definePlugin,
   type GatewayError,
   LimitsUnavailable,
   openaiCompatible,
   RateLimited,
-  type RateLimits,
   RequestExceedsLimit,
   t,
   UpstreamUnreachable,

@@ -1,14 +1,6 @@
+import { type AssistantPrefix, type Attempt, assistantPrefix, attempt } from '#calls/slots'
 import { type Answer, type Call, GatewayError, InternalError, isByteStream, type Next } from '#kit'
-import {
-  type AssistantPrefix,
-  type Attempt,
-  type AttemptReport,
-  assistantPrefix,
-  attempt,
-  report,
-  type Target,
-  target,
-} from '#kit/slots'
+import { type AttemptReport, report, type Target, target } from '#kit/slots'
 import { type Judgement, judgeAnswer, judgeError, refusesRequest } from './failure.ts'
 
 /** What one attempt came to. */

@@ -1,4 +1,4 @@
-import type { BalanceBranch, ConditionSubject, StickyPolicy } from '#kit'
+import type { BalanceBranch, ConditionSubject, StickyPolicy } from '#kit/plan'
 import { fraction, hash53 } from './hash.ts'
 
 /** What balancing knows of a call. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { BreakerPolicy } from '#kit'
+import type { BreakerPolicy } from '#kit/plan'
 import { fakeHost } from '#kit/testing'
 import {
   ask,

@@ -1,4 +1,5 @@
-import type { BreakerPolicy, SharedFlags } from '#kit'
+import type { SharedFlags } from '#kit'
+import type { BreakerPolicy } from '#kit/plan'
 
 interface State {
   /** When the failures that are counted began. */

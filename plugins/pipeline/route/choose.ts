@@ -1,13 +1,6 @@
-import {
-  type BalanceBranch,
-  type Branch,
-  type ConditionalBranch,
-  type FallbackBranch,
-  InvalidConfig,
-  type Leaf,
-  type PlanNode,
-  type RouteStep,
-} from '#kit'
+import type { RouteStep } from '#core/route-explanation'
+import { InvalidConfig } from '#kit'
+import type { BalanceBranch, Branch, ConditionalBranch, FallbackBranch, Leaf, PlanNode } from '#kit/plan'
 import { type BalanceFacts, pickByChance, pickSticky, stickyIdentity } from './balance.ts'
 
 /** What the way through a plan depends on. */

@@ -1,4 +1,5 @@
-import { type Branch, type FallbackBranch, InvalidConfig, type Leaf, type PlanNode, type StreamRecovery } from '#kit'
+import { InvalidConfig } from '#kit'
+import type { Branch, FallbackBranch, Leaf, PlanNode, StreamRecovery } from '#kit/plan'
 import { type ChoiceOptions, choose, isHealthy } from './choose.ts'
 import type { Judgement } from './failure.ts'
 

@@ -1,4 +1,7 @@
-import { type Call, type ConditionSubject, SEARCH_STEPS, StepBudget } from '#kit'
+import { SEARCH_STEPS } from '#calls/config/conditions'
+import { StepBudget } from '#core/step-budget'
+import type { Call } from '#kit'
+import type { ConditionSubject } from '#kit/plan'
 import { callConfig, principal } from '#kit/slots'
 import type { BalanceFacts } from './balance.ts'
 

@@ -1,4 +1,5 @@
-import { type BreakerPolicy, type ByteStream, type Call, GatewayError, type Leaf } from '#kit'
+import { type ByteStream, type Call, GatewayError } from '#kit'
+import type { BreakerPolicy, Leaf } from '#kit/plan'
 import { type CallConfig, callConfig } from '#kit/slots'
 import type { Tried } from './attempt.ts'
 import { type Breakers, type EndOptions, type Health, isFailingStatus, type Probe } from './breaker.ts'

@@ -1,9 +1,9 @@
+import { HeaderList } from '#core/header-fields'
+import { KEEP_ALIVE_COMMENT } from '#core/sse'
 import {
   type Answer,
   type ByteStream,
-  HeaderList,
   isByteStream,
-  KEEP_ALIVE_COMMENT,
   LATER,
   type ReadyStream,
   readReady,

@@ -1,13 +1,8 @@
-import {
-  type Answer,
-  type Call,
-  GatewayError,
-  isByteStream,
-  type Next,
-  type Resilience,
-  type StreamRecovery,
-} from '#kit'
-import { type AttemptReport, assistantPrefix, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
+import { assistantPrefix } from '#calls/slots'
+import type { Resilience } from '#core/ports'
+import { type Answer, type Call, GatewayError, isByteStream, type Next } from '#kit'
+import type { StreamRecovery } from '#kit/plan'
+import { type AttemptReport, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
 import { discard, modelOf, refusesPrefix, type Tried, tryOnce } from './attempt.ts'
 import type { Probe } from './breaker.ts'
 import { Budget, type BudgetOptions } from './budget.ts'

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { FirstByteTimeout, FirstTokenTimeout, type Resilience } from '#kit'
-import { attempt, attempts } from '#kit/slots'
+import { attempt } from '#calls/slots'
+import type { Resilience } from '#core/ports'
+import { FirstByteTimeout, FirstTokenTimeout } from '#kit'
+import { attempts } from '#kit/slots'
 import {
   type AskOptions,
   ask,

@@ -1,5 +1,9 @@
-import { type Call, type Deadlines, type Endpoint, maxOutputTokens, type Resilience, thinks } from '#kit'
-import type { Attempt, Target } from '#kit/slots'
+import { maxOutputTokens } from '#calls/estimate-tokens'
+import type { Attempt } from '#calls/slots'
+import { thinks } from '#calls/thinking'
+import type { Resilience } from '#core/ports'
+import type { Call, Deadlines, Endpoint } from '#kit'
+import type { Target } from '#kit/slots'
 import { modelOf } from './attempt.ts'
 import { type FirstTokenKnowledge, FirstTokenTimes } from './first-token-times.ts'
 

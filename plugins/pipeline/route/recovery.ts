@@ -1,4 +1,5 @@
-import type { Answer, Call, StreamRecovery } from '#kit'
+import type { Answer, Call } from '#kit'
+import type { StreamRecovery } from '#kit/plan'
 
 /** What a stream needs to go on after the target it comes from has broken off. */
 export interface Recovery {

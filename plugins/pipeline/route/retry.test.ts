@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { attempt } from '#calls/slots'
 import {
   ConnectTimeout,
   FirstByteTimeout,
@@ -9,7 +10,7 @@ import {
   UpstreamTooLarge,
   UpstreamUnreachable,
 } from '#kit'
-import { attempt, attempts } from '#kit/slots'
+import { attempts } from '#kit/slots'
 import {
   ask,
   type Behaviour,

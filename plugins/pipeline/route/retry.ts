@@ -1,4 +1,5 @@
-import { GatewayError, type Leaf } from '#kit'
+import { GatewayError } from '#kit'
+import type { Leaf } from '#kit/plan'
 import type { Tried } from './attempt.ts'
 import type { Budget } from './budget.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { type Rehearsal, rehearsal } from '#calls/slots'
 import { type Call, type Next, type Stage, UnknownProvider } from '#kit'
-import { callConfig, principal, type Rehearsal, rehearsal } from '#kit/slots'
+import { callConfig, principal } from '#kit/slots'
 import { fakeHost, setUp } from '#kit/testing'
 import { createCall, createWorld, failing, planOf, targetOf } from '../../../test/support/routing.ts'
 import route from './index.ts'

@@ -1,13 +1,5 @@
-import {
-  type ByteStream,
-  concat,
-  isByteStream,
-  LATER,
-  type ReadyStream,
-  readReady,
-  readyStream,
-  type Taken,
-} from '#kit'
+import { concat } from '#core/answer'
+import { type ByteStream, isByteStream, LATER, type ReadyStream, readReady, readyStream, type Taken } from '#kit'
 import type { Recovery } from './recovery.ts'
 import { Echo } from './stream-echo.ts'
 import { Rest } from './stream-rest.ts'

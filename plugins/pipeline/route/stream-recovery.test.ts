@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { assistantPrefix } from '#calls/slots'
 import { type ByteStream, isByteStream, StreamTruncated, UpstreamUnreachable } from '#kit'
-import { assistantPrefix } from '#kit/slots'
 import {
   type Asked,
   type AskOptions,

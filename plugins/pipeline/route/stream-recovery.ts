@@ -1,4 +1,5 @@
-import { type Answer, applyTargetParams, type ByteStream, type Call, type Endpoint, isByteStream } from '#kit'
+import { applyTargetParams } from '#calls/target-params'
+import { type Answer, type ByteStream, type Call, type Endpoint, isByteStream } from '#kit'
 import { target } from '#kit/slots'
 import type { Recovery } from './recovery.ts'
 import { ContinuedStream } from './stream-continue.ts'

@@ -1,4 +1,5 @@
-import { type Answer, type ByteStream, isByteStream, KEEP_ALIVE_COMMENT } from '#kit'
+import { KEEP_ALIVE_COMMENT } from '#core/sse'
+import { type Answer, type ByteStream, isByteStream } from '#kit'
 import type { Recovery } from './recovery.ts'
 
 export interface RestartOptions {

@@ -1,4 +1,6 @@
-import { type Call, type Leaf, splitModel } from '#kit'
+import { splitModel } from '#calls/config/model-name'
+import type { Call } from '#kit'
+import type { Leaf } from '#kit/plan'
 import { gatewayHeaders, principal } from '#kit/slots'
 
 /** What headers say of a target that does not name its provider itself. */

@@ -1,4 +1,4 @@
-import { textTokens } from '#kit'
+import { textTokens } from '#calls/estimate-tokens'
 
 /** Counts what comes of a stream, so that its usage is known wherever it ends. */
 export class AnswerMeter {

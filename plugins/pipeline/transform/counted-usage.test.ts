@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { CallAccount, RateLimits, Spent } from '#kit'
+import type { CallAccount, RateLimits, Spent } from '#core/limits'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 
 type Events = readonly unknown[]

@@ -1,4 +1,7 @@
-import { boundedUsage, type Call, estimateInputTokens, requestParams, type Usage } from '#kit'
+import { estimateInputTokens } from '#calls/estimate-tokens'
+import { requestParams } from '#calls/target-params'
+import { boundedUsage } from '#calls/usage-bounds'
+import type { Call, Usage } from '#kit'
 import { providerRequest, type Target } from '#kit/slots'
 
 /** What can be counted of an answer. */

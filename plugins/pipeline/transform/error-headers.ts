@@ -1,4 +1,5 @@
-import { type HeaderFields, HeaderList } from '#kit'
+import { HeaderList } from '#core/header-fields'
+import type { HeaderFields } from '#kit'
 
 /**
  * Headers of a provider's error that clients act on or report: ids, limits, whether to try again, and who paid. Those that

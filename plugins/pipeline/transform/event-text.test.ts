@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { answerTextBytes } from '#kit'
+import { answerTextBytes } from '#calls/answer-text'
 import { EventLook } from './event-look.ts'
 
 const chat = (delta: unknown) => ({ id: 'x', choices: [{ index: 0, delta, finish_reason: null }], usage: null })

@@ -1,20 +1,20 @@
+import { estimateOutputTokens } from '#calls/estimate-tokens'
+import { attempt } from '#calls/slots'
+import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth'
+import { usageFromOpenAI } from '#core/usage'
 import {
   type Answer,
   type Call,
   collect,
   definePlugin,
-  estimateOutputTokens,
   isByteStream,
-  isDeeperThan,
   isRecord,
-  MAX_JSON_DEPTH,
   type Stage,
   t,
   UpstreamInvalid,
   type Usage,
-  usageFromOpenAI,
 } from '#kit'
-import { attempt, providerRequest, report, type Target, target } from '#kit/slots'
+import { providerRequest, report, type Target, target } from '#kit/slots'
 import { AnswerMeter } from './answer-meter.ts'
 import { countInput, countUsage } from './counted-usage.ts'
 import { lostParams } from './lost-params.ts'

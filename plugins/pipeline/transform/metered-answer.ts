@@ -1,13 +1,6 @@
-import {
-  answerTextBytes,
-  type ByteStream,
-  type Call,
-  decodeFrame,
-  mergeUsage,
-  SseFramer,
-  type Usage,
-  usageOfAny,
-} from '#kit'
+import { answerTextBytes } from '#calls/answer-text'
+import { mergeUsage, usageOfAny } from '#calls/any-usage'
+import { type ByteStream, type Call, decodeFrame, SseFramer, type Usage } from '#kit'
 import { AnswerMeter } from './answer-meter.ts'
 import { EventLook } from './event-look.ts'
 import { readJson } from './stream-data.ts'

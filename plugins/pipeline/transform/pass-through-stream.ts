@@ -1,8 +1,8 @@
+import { answerTextBytes } from '#calls/answer-text'
+import { concat } from '#core/answer'
+import { usageFromOpenAI } from '#core/usage'
 import {
-  type Amendment,
-  answerTextBytes,
   type ByteStream,
-  concat,
   DONE_EVENT,
   decodeFrame,
   encodeEvent,
@@ -15,8 +15,8 @@ import {
   type Taken,
   UpstreamInvalid,
   type Usage,
-  usageFromOpenAI,
 } from '#kit'
+import type { Amendment } from '#kit/provider'
 import type { AnswerMeter } from './answer-meter.ts'
 import { EventLook, givesOneOf } from './event-look.ts'
 import { EventReader } from './event-reader.ts'

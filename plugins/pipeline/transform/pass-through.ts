@@ -1,18 +1,18 @@
+import { usageOfAny } from '#calls/any-usage'
+import { splitModel } from '#calls/config/model-name'
+import { estimateOutputTokens } from '#calls/estimate-tokens'
+import { forwardedHeaders } from '#calls/forwarded-headers'
+import { asksNoModel } from '#calls/pass-through/pass-through'
+import { collectUpTo } from '#core/answer'
 import {
   type Answer,
-  asksNoModel,
   type Call,
   type Clock,
-  collectUpTo,
-  estimateOutputTokens,
-  forwardedHeaders,
   GatewayError,
   isByteStream,
   type Next,
-  splitModel,
   UnsupportedEndpoint,
   UpstreamInvalid,
-  usageOfAny,
 } from '#kit'
 import { type PassThrough, passThrough, providerRequest, report, type Target, target } from '#kit/slots'
 import { countInput, countUsage } from './counted-usage.ts'

@@ -1,4 +1,5 @@
-import { type ByteStream, concat, FirstTokenTimeout, type ReadyStream, readReady, readyStream, type Taken } from '#kit'
+import { concat } from '#core/answer'
+import { type ByteStream, FirstTokenTimeout, type ReadyStream, readReady, readyStream, type Taken } from '#kit'
 import { Opening } from './opening.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { applyTargetParams, InvalidRequest, openaiCompatible } from '#kit'
+import { applyTargetParams } from '#calls/target-params'
+import { InvalidRequest, openaiCompatible } from '#kit'
 import type { Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
 import { validateChat, validateEmbeddings } from './validate.ts'

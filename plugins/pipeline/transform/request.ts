@@ -1,23 +1,14 @@
-import {
-  type Adapter,
-  type AdapterContext,
-  adaptRequest,
-  answeringWithFunctions,
-  applyTargetParams,
-  asksForFunctions,
-  type Call,
-  countPrompts,
-  type EndpointName,
-  type HeaderFields,
-  HeaderList,
-  ProviderKeyRequired,
-  type RequestOf,
-  requestParams,
-  setPassedHeaders,
-  trimSlashes,
-  UnsupportedEndpoint,
-} from '#kit'
-import { assistantPrefix, callerKeys, gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
+import { adaptRequest } from '#calls/adapt'
+import { answeringWithFunctions } from '#calls/function-answers'
+import { setPassedHeaders } from '#calls/passed-headers'
+import { assistantPrefix, callerKeys } from '#calls/slots'
+import { applyTargetParams, requestParams } from '#calls/target-params'
+import { countPrompts } from '#calls/text-prompts'
+import { HeaderList } from '#core/header-fields'
+import { trimSlashes } from '#core/trim-slashes'
+import { type Call, type HeaderFields, ProviderKeyRequired, UnsupportedEndpoint } from '#kit'
+import { type Adapter, type AdapterContext, asksForFunctions, type EndpointName, type RequestOf } from '#kit/provider'
+import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
 import { checkToolArguments } from './tool-arguments.ts'
 import { validateChat, validateCompletions, validateEmbeddings } from './validate.ts'

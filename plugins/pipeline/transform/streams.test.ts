@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  type Amendment,
-  type ByteStream,
-  type SseEvent,
-  StreamTruncated,
-  UpstreamError,
-  UpstreamInvalid,
-  type Usage,
-} from '#kit'
+import { type ByteStream, type SseEvent, StreamTruncated, UpstreamError, UpstreamInvalid, type Usage } from '#kit'
+import type { Amendment } from '#kit/provider'
 import { AnswerMeter } from './answer-meter.ts'
 import { type PassThroughOptions, PassThroughStream } from './pass-through-stream.ts'
 import { TranslatedStream } from './translated-stream.ts'

@@ -1,4 +1,5 @@
-import { countKeys, isRecord } from '#kit'
+import { countKeys } from '#core/json-object'
+import { isRecord } from '#kit'
 
 /**
  * Bounds the arguments of tool calls, which are JSON in a text, before an adapter parses them: the same bounds as for a body,

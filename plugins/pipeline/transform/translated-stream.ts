@@ -1,5 +1,5 @@
+import { answerTextBytes } from '#calls/answer-text'
 import {
-  answerTextBytes,
   type ByteStream,
   decodeFrame,
   eventText,
@@ -8,10 +8,10 @@ import {
   readReady,
   readyStream,
   type SseEvent,
-  type StreamMachine,
   type Taken,
   type Usage,
 } from '#kit'
+import type { StreamMachine } from '#kit/provider'
 import type { AnswerMeter } from './answer-meter.ts'
 import { EventReader } from './event-reader.ts'
 import { MalformedEvent } from './malformed-event.ts'

@@ -1,11 +1,6 @@
-import {
-  type ChatRequest,
-  type EmbeddingsRequest,
-  InvalidRequest,
-  isRecord,
-  MAX_MODEL_CHARACTERS,
-  type TextCompletionRequest,
-} from '#kit'
+import { MAX_MODEL_CHARACTERS } from '#calls/config/model-name'
+import { InvalidRequest, isRecord } from '#kit'
+import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from '#kit/provider'
 
 type Check = (value: unknown) => boolean
 

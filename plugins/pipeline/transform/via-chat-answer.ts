@@ -1,11 +1,5 @@
-import {
-  type AdapterContext,
-  isRecord,
-  type OpenAIUsage,
-  type TextChoice,
-  type TextCompletion,
-  UpstreamInvalid,
-} from '#kit'
+import { isRecord, UpstreamInvalid } from '#kit'
+import type { AdapterContext, OpenAIUsage, TextChoice, TextCompletion } from '#kit/provider'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,4 @@
 import {
-  type AdapterContext,
   type ByteStream,
   decodeFrame,
   eventText,
@@ -10,6 +9,7 @@ import {
   readyStream,
   type Taken,
 } from '#kit'
+import type { AdapterContext } from '#kit/provider'
 import { EventReader } from './event-reader.ts'
 import { readJson } from './stream-data.ts'
 import { toTextChunk } from './via-chat-answer.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type AdapterContext, InvalidRequest, type TextCompletionRequest, UpstreamInvalid } from '#kit'
+import { InvalidRequest, UpstreamInvalid } from '#kit'
+import type { AdapterContext, TextCompletionRequest } from '#kit/provider'
 import { validateCompletions } from './validate.ts'
 import { toChat } from './via-chat.ts'
 import { toText, toTextChunk } from './via-chat-answer.ts'

@@ -1,4 +1,5 @@
-import { type ChatRequest, InvalidRequest, type TextCompletionRequest } from '#kit'
+import { InvalidRequest } from '#kit'
+import type { ChatRequest, TextCompletionRequest } from '#kit/provider'
 
 /** A text completion as a question that a chat can be asked. */
 export interface ChatInstead {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { adaptRequest } from '#kit'
+import { adaptRequest } from '#calls/adapt'
 import { CONFORM_CREATED, conform, setUp } from '#kit/testing'
 import anthropic from './index.ts'
 

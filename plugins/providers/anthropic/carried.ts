@@ -1,5 +1,5 @@
-import type { ChatRequest, ToolCall } from '#kit'
 import { isRecord } from '#kit'
+import type { ChatRequest, ToolCall } from '#kit/provider'
 import { isSealed, isThinkingBlock, ownBlocks } from './own-blocks.ts'
 import { type Block, type Fields, isAbsent, listAt, recordAt, stringAt } from './values.ts'
 

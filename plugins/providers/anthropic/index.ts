@@ -3,7 +3,8 @@
  * messages", "Stop reasons and fallback", "Errors", "Effort", "Thinking", "Structured outputs", "Models overview", and the
  * migration guides of Opus 4.7 to Haiku 5.5; wire types as in the official TypeScript SDK (`resources/messages`).
  */
-import { defined, definePlugin, keyInHeader, openaiFailure, type Provider, providerConfig, t } from '#kit'
+import { defined, definePlugin, keyInHeader, type Provider, providerConfig, t } from '#kit'
+import { openaiFailure } from '#kit/provider'
 import { chatParams, defaultLimit } from './params.ts'
 import { prefill } from './prefill.ts'
 import { readModels, readReply } from './response.ts'

@@ -1,4 +1,5 @@
-import { type ChatRequest, isRecord, type Message, parseJson, wordsOf } from '#kit'
+import { isRecord, parseJson } from '#kit'
+import { type ChatRequest, type Message, wordsOf } from '#kit/provider'
 import { carriedBy, loopStart } from './carried.ts'
 import { answerPart, blocksOf, textPart } from './content.ts'
 import type { ModelTraits } from './models.ts'

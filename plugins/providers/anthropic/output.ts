@@ -1,4 +1,5 @@
-import { type ChatRequest, defined, jsonInstruction } from '#kit'
+import { defined } from '#kit'
+import { type ChatRequest, jsonInstruction } from '#kit/provider'
 import type { ModelTraits } from './models.ts'
 import { fits, NO_LOAD, type StrictSchema, strictSchema } from './schema.ts'
 import type { Reasoning } from './thinking.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { adaptRequest, type ChatRequest } from '#kit'
+import { adaptRequest } from '#calls/adapt'
+import type { ChatRequest } from '#kit/provider'
 import { setUp } from '#kit/testing'
 import anthropic from './index.ts'
 

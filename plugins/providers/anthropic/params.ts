@@ -1,5 +1,5 @@
-import type { ChatRequest, ParamMap } from '#kit'
 import { isRecord } from '#kit'
+import type { ChatRequest, ParamMap } from '#kit/provider'
 import { messagesOf } from './messages.ts'
 import { type ModelTraits, traitsOf } from './models.ts'
 import { outputConfigOf, outputFormatOf, SCHEMA_PATH } from './output.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { AdapterContext, ChatRequest } from '#kit'
+import type { AdapterContext, ChatRequest } from '#kit/provider'
 import { prefill } from './prefill.ts'
 
 const context = (model: string): AdapterContext => ({

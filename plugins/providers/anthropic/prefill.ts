@@ -1,4 +1,4 @@
-import type { Adapter } from '#kit'
+import type { Adapter } from '#kit/provider'
 import { traitsOf } from './models.ts'
 import { isAbsent } from './values.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { applyParams, type ChatRequest, InvalidRequest } from '#kit'
+import { InvalidRequest } from '#kit'
+import { applyParams, type ChatRequest } from '#kit/provider'
 import { deepFreeze } from '#kit/testing'
 import { traitsOf } from './models.ts'
 import { chatParams, defaultLimit } from './params.ts'

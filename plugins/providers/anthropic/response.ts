@@ -1,20 +1,16 @@
+import { defined, isRecord, UpstreamError, UpstreamInvalid, type Usage } from '#kit'
 import {
   type AdapterContext,
   type ChatCompletion,
-  defined,
   type FinishReason,
   isImpossible,
-  isRecord,
   type Model,
   type ModelList,
   type OpenAIUsage,
   openaiFailure,
   type ToolCall,
   tokenCount,
-  UpstreamError,
-  UpstreamInvalid,
-  type Usage,
-} from '#kit'
+} from '#kit/provider'
 import { createCarrier } from './carried.ts'
 import { type Block, type Fields, isAbsent } from './values.ts'
 

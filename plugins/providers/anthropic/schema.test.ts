@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  type AdapterContext,
-  adaptRequest,
-  type ChatRequest,
-  type FunctionTool,
-  type Message,
-  type Provider,
-} from '#kit'
+import { adaptRequest } from '#calls/adapt'
+import type { Provider } from '#kit'
+import type { AdapterContext, ChatRequest, FunctionTool, Message } from '#kit/provider'
 import { fakeHost } from '#kit/testing'
 import anthropic from './index.ts'
 import { strictSchema } from './schema.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type AdapterContext, StreamTruncated, UpstreamError, UpstreamInvalid } from '#kit'
+import { StreamTruncated, UpstreamError, UpstreamInvalid } from '#kit'
+import type { AdapterContext } from '#kit/provider'
 import { readReply } from './response.ts'
 import { createStream } from './stream.ts'
 

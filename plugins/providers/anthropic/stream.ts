@@ -1,14 +1,5 @@
-import {
-  type AdapterContext,
-  type ChatCompletionChunk,
-  type Delta,
-  isRecord,
-  parseJson,
-  type SseEvent,
-  type StreamMachine,
-  StreamTruncated,
-  type Usage,
-} from '#kit'
+import { isRecord, parseJson, type SseEvent, StreamTruncated, type Usage } from '#kit'
+import type { AdapterContext, ChatCompletionChunk, Delta, StreamMachine } from '#kit/provider'
 import { createCarrier, type Growing, grow } from './carried.ts'
 import {
   finishReason,

@@ -1,5 +1,5 @@
-import type { ChatRequest } from '#kit'
 import { defined, isRecord } from '#kit'
+import type { ChatRequest } from '#kit/provider'
 import { isInsideBareToolLoop } from './carried.ts'
 import type { ModelTraits } from './models.ts'
 import { asksForCall } from './tools.ts'

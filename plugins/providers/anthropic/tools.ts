@@ -1,5 +1,5 @@
-import type { ChatRequest } from '#kit'
 import { isRecord } from '#kit'
+import type { ChatRequest } from '#kit/provider'
 import type { ModelTraits } from './models.ts'
 import { outputFormatOf } from './output.ts'
 import { fits, NO_LOAD, strictSchema, withLoad } from './schema.ts'

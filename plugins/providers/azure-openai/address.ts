@@ -1,4 +1,5 @@
-import { type AdapterContext, InvalidHeader, InvalidRequest } from '#kit'
+import { InvalidHeader, InvalidRequest } from '#kit'
+import type { AdapterContext } from '#kit/provider'
 
 type Settings = Readonly<Record<string, string>>
 

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  type AdapterContext,
-  adaptRequest,
-  InvalidHeader,
-  InvalidRequest,
-  type Provider,
-  ProviderKeyRequired,
-  type Static,
-} from '#kit'
+import { adaptRequest } from '#calls/adapt'
+import { InvalidHeader, InvalidRequest, type Provider, ProviderKeyRequired, type Static } from '#kit'
+import type { AdapterContext } from '#kit/provider'
 import { conform, fakeHost } from '#kit/testing'
 import azureOpenAI from './index.ts'
 

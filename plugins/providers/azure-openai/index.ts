@@ -4,18 +4,8 @@
  * openai-node 7.55.0, azure.js and docs/azure.md (path of a deployment, `api-key`); all read 2026-11-21. Its content filter answers 400 with code
  * `content_filter`, ends a choice with that finish reason, and sends a first chunk without choices: all pass as they are.
  */
-import {
-  defined,
-  definePlugin,
-  OPENAI_CHAT_PARAMS,
-  OPENAI_MESSAGE_FIELDS,
-  OPENAI_STRICT,
-  OPENAI_TOOL_IDS,
-  openaiCompatible,
-  ProviderKeyRequired,
-  providerConfig,
-  t,
-} from '#kit'
+import { defined, definePlugin, openaiCompatible, ProviderKeyRequired, providerConfig, t } from '#kit'
+import { OPENAI_CHAT_PARAMS, OPENAI_MESSAGE_FIELDS, OPENAI_STRICT, OPENAI_TOOL_IDS } from '#kit/provider'
 import {
   baseURLOf,
   deploymentInPath,

@@ -4,7 +4,8 @@
  * @ai-sdk/deepseek 2.0.69, read 2026-11-22. Going on from a prefix is a feature of the beta base URL only ("Chat Prefix
  * Completion").
  */
-import { type ChatFields, definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { definePlugin, openaiCompatible, providerConfig } from '#kit'
+import type { ChatFields } from '#kit/provider'
 import { adaptMessages, responseFormat } from './messages.ts'
 
 const TAKES: ChatFields = {

@@ -1,13 +1,13 @@
+import { isRecord } from '#kit'
 import {
   type AdaptMessages,
   type ChatRequest,
-  isRecord,
   jsonInstruction,
   type Message,
   mapChanged,
   type ParamRule,
   type ResponseFormat,
-} from '#kit'
+} from '#kit/provider'
 
 /**
  * DeepSeek has no `json_schema` (400, "This response_format type is unavailable now"; public reports, read 2026-11-22): the

@@ -1,4 +1,5 @@
-import { type AdapterContext, isRecord, type ToolCall, UpstreamError } from '#kit'
+import { isRecord, UpstreamError } from '#kit'
+import type { AdapterContext, ToolCall } from '#kit/provider'
 import { type Fields, textOf, unreadable, writeObject } from './json.ts'
 
 /** What a piece of a candidate says, in the reference's form. Both replies and stream chunks are made of it. */

@@ -1,4 +1,5 @@
-import { clip, defined, type Failure, isRecord, openaiFailure, UpstreamError } from '#kit'
+import { defined, isRecord, UpstreamError } from '#kit'
+import { clip, type Failure, openaiFailure } from '#kit/provider'
 import { type Fields, numberOf, textOf } from './json.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { type AdapterContext, type ChatRequest, isRecord, jsonInstruction } from '#kit'
+import { isRecord } from '#kit'
+import { type AdapterContext, type ChatRequest, jsonInstruction } from '#kit/provider'
 import { type Fields, refuse, textOf } from './json.ts'
 import { takesFormatBesideTools } from './model.ts'
 import { heededSchema } from './schema.ts'

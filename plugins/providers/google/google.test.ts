@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type AdapterContext, adaptRequest, GatewayError, type Provider, type SseEvent } from '#kit'
+import { adaptRequest } from '#calls/adapt'
+import { GatewayError, type Provider, type SseEvent } from '#kit'
+import type { AdapterContext } from '#kit/provider'
 import { conform, fakeHost } from '#kit/testing'
 import google from './index.ts'
 

@@ -1,4 +1,5 @@
-import { InvalidRequest, isDeeperThan, isRecord, parseJson, UpstreamInvalid } from '#kit'
+import { InvalidRequest, isRecord, parseJson, UpstreamInvalid } from '#kit'
+import { isDeeperThan } from '#kit/provider'
 
 export type Fields = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,5 @@
-import { type AdapterContext, defined, isRecord, type Message, wordsOf } from '#kit'
+import { defined, isRecord } from '#kit'
+import { type AdapterContext, type Message, wordsOf } from '#kit/provider'
 import { type Fields, parseObject, refuse, textOf } from './json.ts'
 import { textIn, toPart } from './media.ts'
 import { wantsSignatures } from './model.ts'

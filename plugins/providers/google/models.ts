@@ -1,5 +1,5 @@
-import type { AdapterContext, Model, ModelList } from '#kit'
 import { isRecord } from '#kit'
+import type { AdapterContext, Model, ModelList } from '#kit/provider'
 import { throwError } from './failure.ts'
 import { textOf, unreadable } from './json.ts'
 import { bareModel } from './model.ts'

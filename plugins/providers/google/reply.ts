@@ -1,12 +1,5 @@
-import {
-  type AdapterContext,
-  type ChatCompletion,
-  type Choice,
-  defined,
-  isRecord,
-  type Usage,
-  usageFromOpenAI,
-} from '#kit'
+import { defined, isRecord, type Usage } from '#kit'
+import { type AdapterContext, type ChatCompletion, type Choice, usageFromOpenAI } from '#kit/provider'
 import { type Candidate, createCandidate, type Pieces } from './candidate.ts'
 import { throwError } from './failure.ts'
 import { type Fields, numberOf, textOf, unreadable } from './json.ts'

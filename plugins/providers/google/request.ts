@@ -1,4 +1,4 @@
-import type { AdapterContext, ChatRequest, ParamMap } from '#kit'
+import type { AdapterContext, ChatRequest, ParamMap } from '#kit/provider'
 import { formatInstruction, SCHEMA_PATH, toFormat } from './format.ts'
 import { type Fields, refuse } from './json.ts'
 import { toContents } from './messages.ts'

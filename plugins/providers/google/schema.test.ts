@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type AdapterContext, adaptRequest, type ChatRequest, type Message, type Provider } from '#kit'
+import { adaptRequest } from '#calls/adapt'
+import type { Provider } from '#kit'
+import type { AdapterContext, ChatRequest, Message } from '#kit/provider'
 import { fakeHost } from '#kit/testing'
 import google from './index.ts'
 import { heededSchema } from './schema.ts'

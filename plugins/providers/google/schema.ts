@@ -1,4 +1,5 @@
-import { isDeeperThan, isRecord } from '#kit'
+import { isRecord } from '#kit'
+import { isDeeperThan } from '#kit/provider'
 import { type Fields, MAX_DEPTH, refuse } from './json.ts'
 
 /**

@@ -1,15 +1,12 @@
+import { isRecord, parseJson, type SseEvent, StreamTruncated } from '#kit'
 import {
   type AdapterContext,
   type ChatCompletionChunk,
   type ChunkChoice,
   type Delta,
-  isRecord,
-  parseJson,
-  type SseEvent,
   type StreamMachine,
-  StreamTruncated,
   usageFromOpenAI,
-} from '#kit'
+} from '#kit/provider'
 import { type Candidate, createCandidate } from './candidate.ts'
 import { throwError } from './failure.ts'
 import { type Fields, textOf, unreadable } from './json.ts'

@@ -1,5 +1,5 @@
-import type { AdapterContext, ChatRequest } from '#kit'
 import { isRecord } from '#kit'
+import type { AdapterContext, ChatRequest } from '#kit/provider'
 import { type Fields, refuse } from './json.ts'
 import { isPro, thinkingFamily } from './model.ts'
 

@@ -1,5 +1,5 @@
-import type { AdapterContext, ChatRequest } from '#kit'
 import { defined, isRecord } from '#kit'
+import type { AdapterContext, ChatRequest } from '#kit/provider'
 import { type Fields, refuse, textOf } from './json.ts'
 import { heededSchema } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenAIUsage } from '#kit'
+import type { OpenAIUsage } from '#kit/provider'
 import { type Fields, numberOf } from './json.ts'
 
 /**

@@ -4,18 +4,8 @@
  * 1.6.0 (which say `metadata` and `store` are not supported) and public reports of its errors, read 2026-11-22.
  * `n` other than 1 passes on: Groq refuses it, and fewer choices than asked for would look like success.
  */
-import {
-  type AdaptMessages,
-  type ChatFields,
-  definePlugin,
-  isRecord,
-  mapChanged,
-  OPENAI_STRICT,
-  openaiCompatible,
-  openaiFailure,
-  type Provider,
-  providerConfig,
-} from '#kit'
+import { definePlugin, isRecord, openaiCompatible, type Provider, providerConfig } from '#kit'
+import { type AdaptMessages, type ChatFields, mapChanged, OPENAI_STRICT, openaiFailure } from '#kit/provider'
 
 const TAKES: ChatFields = {
   unknown: 'refused',

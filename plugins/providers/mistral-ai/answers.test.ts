@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type AdapterContext, shortId } from '#kit'
+import { type AdapterContext, shortId } from '#kit/provider'
 import { ANSWERS } from './answers.ts'
 
 const context = (callId: string): AdapterContext => ({

@@ -1,4 +1,5 @@
-import { type AnswerDialect, type AnswerPlace, isRecord, mapChanged, shortId } from '#kit'
+import { isRecord } from '#kit'
+import { type AnswerDialect, type AnswerPlace, mapChanged, shortId } from '#kit/provider'
 
 type Fields = Readonly<Record<string, unknown>>
 

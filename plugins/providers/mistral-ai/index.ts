@@ -4,7 +4,8 @@
  * assistantmessage.py and the other messages, embeddingrequest.py), read 2026-11-22. It completes texts on a path of its
  * own only (fill in the middle, `/fim/completions`).
  */
-import { type ChatFields, definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { definePlugin, openaiCompatible, providerConfig } from '#kit'
+import type { ChatFields } from '#kit/provider'
 import { ANSWERS } from './answers.ts'
 import { adaptMessages } from './messages.ts'
 import { adaptTools } from './tools.ts'

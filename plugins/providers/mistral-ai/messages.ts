@@ -1,4 +1,4 @@
-import { type AdaptMessages, type Message, mapChanged } from '#kit'
+import { type AdaptMessages, type Message, mapChanged } from '#kit/provider'
 
 /** The words between the result of a tool and what a user says next; an empty message is refused. */
 const BRIDGE: Message = { role: 'assistant', content: 'I have read the results.' }

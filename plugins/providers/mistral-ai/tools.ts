@@ -1,4 +1,5 @@
-import { type ChatRequest, defined, isRecord, mapChanged, type ParamRule } from '#kit'
+import { defined, isRecord } from '#kit'
+import { type ChatRequest, mapChanged, type ParamRule } from '#kit/provider'
 
 /** Fields of a function in the reference (mistralai 3.7.0, function.py, read 2026-11-22). */
 const FUNCTION_FIELDS: ReadonlySet<string> = new Set(['name', 'description', 'parameters', 'strict'])

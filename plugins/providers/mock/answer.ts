@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FinishReason, OpenAIUsage } from '#kit'
 import { isRecord } from '#kit'
+import type { FinishReason, OpenAIUsage } from '#kit/provider'
 import type { FaultName } from './faults.ts'
 import type { MockOptions } from './options.ts'
 import { MockRefusal } from './refusal.ts'

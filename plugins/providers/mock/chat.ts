@@ -1,5 +1,5 @@
-import type { ChatCompletion } from '#kit'
 import { defined } from '#kit'
+import type { ChatCompletion } from '#kit/provider'
 import { MOCK_CREATED, type MockAnswer } from './answer.ts'
 import type { MockStream } from './chunks.ts'
 

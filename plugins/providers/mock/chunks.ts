@@ -1,5 +1,5 @@
-import type { ChunkChoice, Delta, FinishReason, OpenAIUsage, ToolCallDelta } from '#kit'
 import { defined } from '#kit'
+import type { ChunkChoice, Delta, FinishReason, OpenAIUsage, ToolCallDelta } from '#kit/provider'
 import type { MockAnswer } from './answer.ts'
 import type { FaultName } from './faults.ts'
 import type { MockOptions } from './options.ts'

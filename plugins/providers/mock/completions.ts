@@ -1,5 +1,5 @@
-import type { OpenAIUsage, TextCompletion } from '#kit'
 import { defined } from '#kit'
+import type { OpenAIUsage, TextCompletion } from '#kit/provider'
 import { type ChatCall, isToolFault, MOCK_CREATED, type MockAnswer, makeAnswer } from './answer.ts'
 import type { MockStream } from './chunks.ts'
 import { MockRefusal } from './refusal.ts'

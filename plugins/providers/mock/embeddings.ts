@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EmbeddingsReply } from '#kit'
+import type { EmbeddingsReply } from '#kit/provider'
 import { MockRefusal } from './refusal.ts'
 import { countWords } from './text.ts'
 

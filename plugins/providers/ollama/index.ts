@@ -3,7 +3,8 @@
  * unseen: those are dropped and named here. Source: Ollama docs, "OpenAI compatibility" (supported request fields), and
  * the types of its server (ollama/ollama, openai/openai.go), read 2026-11-22.
  */
-import { type ChatFields, definePlugin, OPENAI_MESSAGE_FIELDS, openaiCompatible, providerConfig } from '#kit'
+import { definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { type ChatFields, OPENAI_MESSAGE_FIELDS } from '#kit/provider'
 import { adaptMessages } from './messages.ts'
 
 const TAKES: ChatFields = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { AdapterContext, Message } from '#kit'
+import type { AdapterContext, Message } from '#kit/provider'
 import { adaptMessages } from './messages.ts'
 
 const context: AdapterContext = {

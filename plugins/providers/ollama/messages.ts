@@ -1,4 +1,5 @@
-import { type AdaptMessages, isRecord, type Message, mapChanged } from '#kit'
+import { isRecord } from '#kit'
+import { type AdaptMessages, type Message, mapChanged } from '#kit/provider'
 
 /**
  * Messages as Ollama takes them: it parses the arguments of earlier calls into an object, and answers 400 ("invalid tool call

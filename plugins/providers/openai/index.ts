@@ -3,16 +3,14 @@
  * providers, which it answers with 400 ("Unknown parameter"). Those pass to any other server of this format.
  * Source: types and headers of openai-node 7.55.0 and 6.49.0, generated from the API reference, read 2026-11-21 and -22.
  */
+import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import {
   type ChatFields,
-  definePlugin,
   OPENAI_CHAT_PARAMS,
   OPENAI_MESSAGE_FIELDS,
   OPENAI_STRICT,
   OPENAI_TOOL_IDS,
-  openaiCompatible,
-  providerConfig,
-} from '#kit'
+} from '#kit/provider'
 
 const BASE_URL = 'https://api.openai.com/v1'
 

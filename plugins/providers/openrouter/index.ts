@@ -3,17 +3,8 @@
  * An error while the model answers comes in a 200: in the body, or as a data event with `error` beside `choices`.
  * Comments (`: OPENROUTER PROCESSING`) keep streams awake. `HTTP-Referer` and `X-Title` name the calling application.
  */
-import {
-  type ChatFields,
-  clip,
-  definePlugin,
-  type Failure,
-  OPENAI_CHAT_PARAMS,
-  OPENAI_TOOL_IDS,
-  openaiCompatible,
-  openaiFailure,
-  providerConfig,
-} from '#kit'
+import { definePlugin, openaiCompatible, providerConfig } from '#kit'
+import { type ChatFields, clip, type Failure, OPENAI_CHAT_PARAMS, OPENAI_TOOL_IDS, openaiFailure } from '#kit/provider'
 
 /**
  * Types of @openrouter/sdk 1.3.19 (chatrequest.d.ts, chatassistantmessage.d.ts), read 2026-11-22. What a model behind it does

@@ -2,17 +2,8 @@
  * Together AI. Sources: Together docs, "Create chat completion", "Create completion", "Parameters" and "OpenAI compatibility"; types of
  * together-py (`logprobs` is a number there); read 2026-11-21. That `/models` is a bare list is known, from no page.
  */
-import {
-  type Adapter,
-  type ChatFields,
-  definePlugin,
-  isRecord,
-  type ModelList,
-  OPENAI_MESSAGE_FIELDS,
-  openaiCompatible,
-  providerConfig,
-  UpstreamInvalid,
-} from '#kit'
+import { definePlugin, isRecord, openaiCompatible, providerConfig, UpstreamInvalid } from '#kit'
+import { type Adapter, type ChatFields, type ModelList, OPENAI_MESSAGE_FIELDS } from '#kit/provider'
 
 /** Types of together-ai 0.52.0 (npm), read 2026-11-22; `stream_options` is not among them and gives the usage of a stream. */
 const TAKES: ChatFields = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { StepBudget } from '../step-budget.ts'
+import { StepBudget } from '../../core/step-budget.ts'
+import type { Branch, Leaf, Plan } from '../../kit/plan.ts'
 import { compileConfig } from './compile.ts'
 import { completePlan } from './complete.ts'
 import { THEN } from './fields.ts'
-import type { Branch, Leaf, Plan } from './plan.ts'
 import { toCache, toRetry } from './policies.ts'
 import { readCallConfig } from './read.ts'
 

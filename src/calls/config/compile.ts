@@ -1,8 +1,8 @@
+import type { Branch, Leaf, Plan, PlanNode } from '../../kit/plan.ts'
 import { compileQuery } from './conditions.ts'
 import { type ConfigNode, type ConfigStrategy, THEN } from './fields.ts'
 import { itemAt, keyAt } from './findings.ts'
 import { type Inherited, inherit, NOTHING_INHERITED } from './inherit.ts'
-import type { Branch, Leaf, Plan, PlanNode } from './plan.ts'
 import { toSticky } from './policies.ts'
 
 /** Makes a plan of a config that was read: what a target inherits is worked out once, not for each call. */

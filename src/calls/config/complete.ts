@@ -1,5 +1,5 @@
+import type { CachePolicy, Plan, PlanNode, RetryPolicy } from '../../kit/plan.ts'
 import { toPlan } from './compile.ts'
-import type { CachePolicy, Plan, PlanNode, RetryPolicy } from './plan.ts'
 
 /** What a call asks for where its config does not speak. */
 export interface PlanDefaults {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { StepBudget } from '../step-budget.ts'
-import { type ConditionSubject, compileQuery, SEARCH_STEPS } from './conditions.ts'
+import { StepBudget } from '../../core/step-budget.ts'
+import type { ConditionSubject } from '../../kit/plan.ts'
+import { compileQuery, SEARCH_STEPS } from './conditions.ts'
 
 const SUBJECT: ConditionSubject = {
   metadata: { plan: 'gold', seats: '12', trial: 'true', empty: '' },

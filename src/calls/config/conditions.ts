@@ -1,29 +1,10 @@
+import { nearest } from '../../core/check.ts'
 import { isRecord } from '../../core/record.ts'
-import { nearest } from '../../kit/check.ts'
-import type { StepBudget } from '../step-budget.ts'
+import type { ConditionQuery, ConditionSubject } from '../../kit/plan.ts'
 import { OPERATORS } from './operators.ts'
-
-/** What the conditions of a config can look at. */
-export interface ConditionSubject {
-  /** Of workspace, key and request, merged. */
-  readonly metadata: Readonly<Record<string, string>>
-  /** The body of the request. May be a getter: it is only read when a condition asks for it. */
-  readonly params: Readonly<Record<string, unknown>>
-  /** Path of the request without its query. */
-  readonly pathname: string
-  /** What all searches for patterns of one call may take; beyond it none of them finds anything. */
-  readonly searchBudget: StepBudget
-}
 
 /** Steps of all searches for patterns of one call: some 50 milliseconds. */
 export const SEARCH_STEPS = 2_000_000
-
-/** A query of a conditional strategy, compiled. */
-export interface ConditionQuery {
-  /** As it was written, for explanations. */
-  readonly source: Readonly<Record<string, unknown>>
-  holds(subject: ConditionSubject): boolean
-}
 
 /** Gets what is wrong, with its path inside the query: `$or[0].metadata.plan.$regx`. */
 export type QueryProblem = (path: string, message: string) => void

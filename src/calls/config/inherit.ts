@@ -1,6 +1,6 @@
+import type { BreakerPolicy, Leaf, StreamRecovery } from '../../kit/plan.ts'
 import type { ConfigNode } from './fields.ts'
 import { splitModel } from './model-name.ts'
-import type { BreakerPolicy, Leaf, StreamRecovery } from './plan.ts'
 import { toBreaker, toCache, toRetry } from './policies.ts'
 
 /** What a node has for itself and what it has from above: all of a leaf but its place. */

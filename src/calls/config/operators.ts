@@ -1,6 +1,6 @@
+import type { StepBudget } from '../../core/step-budget.ts'
 import { readPattern } from '../pattern/pattern.ts'
 import { PatternRefused } from '../pattern/translate.ts'
-import type { StepBudget } from '../step-budget.ts'
 
 /** @param budget what searches for patterns may take, over all conditions of a call */
 type Test = (actual: unknown, budget: StepBudget) => boolean

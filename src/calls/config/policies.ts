@@ -1,5 +1,5 @@
+import type { BreakerPolicy, CachePolicy, RetryPolicy, StickyPolicy } from '../../kit/plan.ts'
 import type { ConfigNode, ConfigStrategy } from './fields.ts'
-import type { BreakerPolicy, CachePolicy, RetryPolicy, StickyPolicy } from './plan.ts'
 
 /** Most attempts beyond the first. */
 const MAX_RETRIES = 5

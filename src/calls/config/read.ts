@@ -1,5 +1,5 @@
+import { check, nearest } from '../../core/check.ts'
 import { isRecord } from '../../core/record.ts'
-import { check, nearest } from '../../kit/check.ts'
 import { type ConfigNode, NodeFields } from './fields.ts'
 import { Findings, itemAt, keyAt } from './findings.ts'
 import { isForwardable } from './forwardable.ts'

@@ -1,4 +1,4 @@
-import type { StepBudget } from '../step-budget.ts'
+import type { StepBudget } from '../../core/step-budget.ts'
 
 /** Calls inside calls of one check: schemas in schemas, values in values. Few enough for the stack. */
 const MAX_NESTING = 400

@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/record.ts'
+import { StepBudget } from '../../core/step-budget.ts'
 import type { Pattern } from '../pattern/pattern.ts'
-import { StepBudget } from '../step-budget.ts'
 import { canonical, isScalar } from './canonical.ts'
 import { FORMATS } from './formats.ts'
 import { type Check, COST, fault, Run, TooComplex } from './node.ts'

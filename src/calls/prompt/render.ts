@@ -1,16 +1,9 @@
 import type { StoredPrompt, StoredPrompts } from '../../core/ports.ts'
 import { PromptNotRendered, UnknownPrompt } from '../../errors/gateway-error.ts'
+import type { RenderedPrompt } from '../../kit/slots.ts'
 import { BOUNDS, MissingVariables, PromptError, renderMessages, renderTemplate } from '../template/index.ts'
 import { compiledPartial, compiledPrompt } from './compiled.ts'
 import type { PromptInput } from './input.ts'
-
-/** A prompt with its variables filled in, as the request that it stands for. */
-export interface RenderedPrompt {
-  readonly prompt: StoredPrompt
-  readonly endpoint: 'chat' | 'completions'
-  /** Saved parameters, those of the call over them, and `messages` or `prompt`. */
-  readonly params: Readonly<Record<string, unknown>>
-}
 
 export interface RenderPlace {
   readonly prompts: StoredPrompts

@@ -1,9 +1,10 @@
 import type { Call } from '../../core/call.ts'
 import type { StoredPrompts } from '../../core/ports.ts'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
-import { principal, promptCall } from '../../kit/slots.ts'
+import { principal, type RenderedPrompt } from '../../kit/slots.ts'
+import { promptCall } from '../slots.ts'
 import type { PromptInput } from './input.ts'
-import { type RenderedPrompt, renderPrompt } from './render.ts'
+import { renderPrompt } from './render.ts'
 
 /**
  * The reference in a path such as `/v1/prompts/pp-greeting-1a2b3c@latest/completions`.

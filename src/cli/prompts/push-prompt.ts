@@ -1,6 +1,6 @@
+import { check } from '../../core/check.ts'
 import { defined } from '../../core/defined.ts'
 import { ManagementInvalid } from '../../errors/gateway-error.ts'
-import { check } from '../../kit/check.ts'
 import type { Actor } from '../../management/actor.ts'
 import { authorOf } from '../../management/author.ts'
 import { entryFor } from '../../management/prompts/audit-entry.ts'

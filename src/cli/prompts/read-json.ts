@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { check } from '../../kit/check.ts'
+import { check } from '../../core/check.ts'
 import { findUnstorable } from '../../management/unstorable-text.ts'
 import type { Problem } from './problems.ts'
 

@@ -1,5 +1,5 @@
 import { PromptError, parsePrompt, parseTemplate, TemplateError } from '../../calls/template/index.ts'
-import { check } from '../../kit/check.ts'
+import { check } from '../../core/check.ts'
 import { NewPartial } from '../../management/prompt-partials/model.ts'
 import { NewPrompt } from '../../management/prompts/model.ts'
 import { findUnstorable } from '../../management/unstorable-text.ts'

@@ -3,7 +3,7 @@ import { adaptRequest } from '../../calls/adapt.ts'
 import { isRecord } from '../../core/record.ts'
 import { type Usage, usageFromOpenAI } from '../../core/usage.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
-import type { AdapterContext, Failure } from '../provider.ts'
+import type { AdapterContext, Failure } from '../provider/provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { Fixture, FixtureCase } from './fixture.ts'
 import {

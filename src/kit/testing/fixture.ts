@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { ENDPOINTS } from '../../core/endpoint.ts'
 import { isRecord } from '../../core/record.ts'
 import type { Usage } from '../../core/usage.ts'
-import type { EndpointName, Failure } from '../provider.ts'
+import type { EndpointName, Failure } from '../provider/provider.ts'
 
 /** One recorded case: a JSON file of a provider's `fixtures` folder. A golden that is left out is not compared. */
 export interface Fixture {

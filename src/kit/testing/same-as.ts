@@ -1,7 +1,7 @@
 import { accumulate } from '../../calls/accumulate.ts'
 import { createTextAccumulator } from '../../calls/accumulate-text.ts'
-import type { ChatCompletion, ChatCompletionChunk, TextCompletion } from '../openai.ts'
-import type { EndpointName } from '../provider.ts'
+import type { ChatCompletion, ChatCompletionChunk, TextCompletion } from '../provider/openai.ts'
+import type { EndpointName } from '../provider/provider.ts'
 import { asJson } from './check-case.ts'
 
 type Fields = Record<string, unknown>

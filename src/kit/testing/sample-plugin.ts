@@ -2,12 +2,12 @@ import { Type as t } from '@sinclair/typebox'
 import type { SseEvent } from '../../core/sse.ts'
 import { type Usage, usageFromOpenAI } from '../../core/usage.ts'
 import { InvalidRequest, StreamTruncated, UpstreamError, UpstreamInvalid } from '../../errors/gateway-error.ts'
-import { bearer } from '../authorize.ts'
-import { openaiFailure } from '../failure.ts'
-import type { ChatCompletion, ChatCompletionChunk, ChunkChoice, Message, OpenAIUsage } from '../openai.ts'
 import { definePlugin, type Plugin } from '../plugin.ts'
-import type { Adapter, AdapterContext, StreamMachine } from '../provider.ts'
-import { providerConfig } from '../provider-config.ts'
+import { bearer } from '../provider/authorize.ts'
+import { openaiFailure } from '../provider/failure.ts'
+import type { ChatCompletion, ChatCompletionChunk, ChunkChoice, Message, OpenAIUsage } from '../provider/openai.ts'
+import type { Adapter, AdapterContext, StreamMachine } from '../provider/provider.ts'
+import { providerConfig } from '../provider/provider-config.ts'
 
 /** What a broken twin of the sample provider does wrong; each one is a mistake that the conformance kit must catch. */
 export type Defect =

@@ -1,7 +1,7 @@
 import { decodeFrame, type SseEvent, SseFramer } from '../../core/sse.ts'
 import type { Usage } from '../../core/usage.ts'
-import type { ChatCompletionChunk } from '../openai.ts'
-import type { StreamMachine } from '../provider.ts'
+import type { ChatCompletionChunk } from '../provider/openai.ts'
+import type { StreamMachine } from '../provider/provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { nearest } from '../../core/check.ts'
 import { ManagementForbidden } from '../../errors/gateway-error.ts'
-import { nearest } from '../../kit/check.ts'
 import type { ApiKeyKind } from '../../store/schema/api-keys.ts'
 import { ORGANISATION_SCOPES, type Scope, WORKSPACE_SERVICE_SCOPES, WORKSPACE_USER_SCOPES } from '../../store/scopes.ts'
 import type { Actor } from '../actor.ts'

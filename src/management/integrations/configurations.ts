@@ -1,5 +1,5 @@
+import { check } from '../../core/check.ts'
 import { ManagementInvalid, type Violation } from '../../errors/gateway-error.ts'
-import { check } from '../../kit/check.ts'
 import { invalidField } from '../invalid-field.ts'
 import { type ConfigurationFields, isSecretField, URL_FIELDS } from './configuration-fields.ts'
 

@@ -1,5 +1,5 @@
+import { nearest } from '../../core/check.ts'
 import { ManagementConflict } from '../../errors/gateway-error.ts'
-import { nearest } from '../../kit/check.ts'
 import { isUniqueViolation } from '../../store/errors.ts'
 import {
   INTEGRATION_SLUG_TAKEN,

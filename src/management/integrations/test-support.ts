@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
+import { check } from '../../core/check.ts'
 import { EgressRefused } from '../../errors/gateway-error.ts'
-import { check } from '../../kit/check.ts'
 import { MasterKey } from '../../secrets/master-key.ts'
 import { openSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
 import { listAudit } from '../../store/audit-log.ts'

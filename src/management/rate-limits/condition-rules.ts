@@ -1,4 +1,4 @@
-import { nearest } from '../../kit/check.ts'
+import { nearest } from '../../core/check.ts'
 import { CONDITION_KEYS, isConditionKey } from '../../limits/match/condition-keys.ts'
 import { ENDPOINT_TYPES } from '../../limits/match/endpoint-types.ts'
 import { invalidField } from '../invalid-field.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type CallAccount, definePlugin, openaiCompatible, type RateLimits, t } from '#kit'
+import type { CallAccount, RateLimits } from '#core/limits'
+import { definePlugin, openaiCompatible, t } from '#kit'
 import { createRedisCache } from '../../../src/cache/redis-cache.ts'
 import type { KeyDirectory } from '../../../src/kit/plugin.ts'
 import { connectRedis, type RedisConnection } from '../../../src/store/redis.ts'

@@ -5,8 +5,8 @@ import { MOCK_OPTIONS, type MockOptionRow } from '../../../plugins/providers/moc
 import { adaptRequest } from '../../../src/calls/adapt.ts'
 import { OperatorConfig } from '../../../src/config/schema.ts'
 import { isRecord } from '../../../src/core/record.ts'
+import { providerConfig } from '../../../src/kit/provider/provider-config.ts'
 import type { Adapter, EndpointName, Provider } from '../../../src/kit/provider.ts'
-import { providerConfig } from '../../../src/kit/provider-config.ts'
 import { setUp } from '../../../src/kit/testing.ts'
 
 /** What the tables of the documentation must say, made from the code. Each row is its cells. */

@@ -4,7 +4,7 @@ import { RequestGatewayHeaders } from '../../../plugins/pipeline/auth/gateway-he
 import { NodeFields, StrategyFields } from '../../../src/calls/config/fields.ts'
 import { readCallConfig } from '../../../src/calls/config/read.ts'
 import type { ErrorEnvelope } from '../../../src/errors/envelope.ts'
-import type { ChatCompletion } from '../../../src/kit/index.ts'
+import type { ChatCompletion } from '../../../src/kit/provider.ts'
 import { setUp } from '../../../src/kit/testing.ts'
 import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
 import { namesUnder, pageOf, tableUnder } from './pages.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { builtInPlugins } from '../../../plugins/built-in.ts'
 import { PLACEHOLDER_WORDS } from '../../../plugins/pipeline/config/placeholder-keys.ts'
+import * as internalSlots from '../../../src/calls/slots.ts'
 import { STAGE_ORDER } from '../../../src/config/order.ts'
 import { publicRoutes } from '../../../src/http/route-table.ts'
 import * as slots from '../../../src/kit/slots.ts'
@@ -120,7 +121,9 @@ test('the fields of the call record are documented', async () => {
 })
 
 test('the slots are documented with the stage that owes each', () => {
-  const rows = Object.values(slots).map(({ name, owner }) => [`\`${name}\``, `\`${owner}\``])
+  const rows = [...Object.values(slots), ...Object.values(internalSlots)]
+    .map(({ name, owner }): [string, string] => [`\`${name}\``, `\`${owner}\``])
+    .toSorted(([one], [other]) => one.localeCompare(other))
   same(tableUnder('docs/architecture.md', 'Slots'), rows)
 })
 

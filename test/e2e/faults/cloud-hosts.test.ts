@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { definePlugin, type StoredTarget, t } from '#kit'
+import { definePlugin, t } from '#kit'
+import type { StoredTarget } from '#kit/plugin'
 import providerCall from '../../../plugins/pipeline/provider-call/index.ts'
 import { jsonPlan } from '../../../plugins/providers/mock/plan.ts'
 import { type MockServer, type RecordedRequest, startMockServer } from '../../../plugins/providers/mock/server.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type ChatCompletion, type ChatCompletionChunk, encodeEvent } from '#kit'
+import { encodeEvent } from '#kit'
+import type { ChatCompletion, ChatCompletionChunk } from '#kit/provider'
 import { accumulate } from '#kit/testing'
 import { toChunks } from '../../../plugins/pipeline/cache/chat-chunks.ts'
 import { chatForm } from '../../../plugins/pipeline/cache/chat-form.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type ConditionSubject, compileQuery } from '../../../src/calls/config/conditions.ts'
-import { StepBudget } from '../../../src/calls/step-budget.ts'
+import { compileQuery } from '../../../src/calls/config/conditions.ts'
+import { StepBudget } from '../../../src/core/step-budget.ts'
+import type { ConditionSubject } from '../../../src/kit/plan.ts'
 
 /** A second reading of the rules, as plain as can be: what the compiled queries are compared with. */
 const naive = (query: Record<string, unknown>, subject: ConditionSubject): boolean => {

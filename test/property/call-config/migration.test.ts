@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { compileConfig } from '../../../src/calls/config/compile.ts'
-import type { Plan } from '../../../src/calls/config/plan.ts'
 import { readCallConfig } from '../../../src/calls/config/read.ts'
 import { isVersion1, migrateConfig } from '../../../src/calls/config/version-1.ts'
+import type { Plan } from '../../../src/kit/plan.ts'
 
 type Fields = Record<string, unknown>
 

@@ -1,4 +1,5 @@
-import { type ChatCompletion, type ChatCompletionChunk, isRecord, type Message, type Provider } from '#kit'
+import { isRecord, type Provider } from '#kit'
+import type { ChatCompletion, ChatCompletionChunk, Message } from '#kit/provider'
 import { accumulate, contextOf, decodeStream, type Fixture, runMachine } from '#kit/testing'
 
 /** Answers of a recorded case as a client gets them, the pieces of a stream added up. None for a case that fails. */

@@ -1,7 +1,9 @@
 /** An answer of any provider, as a client got it, is a history that every other takes. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { adaptRequest, type ChatRequest, type Message, type Plugin, type Provider } from '#kit'
+import { adaptRequest } from '#calls/adapt'
+import type { Plugin, Provider } from '#kit'
+import type { ChatRequest, Message } from '#kit/provider'
 import { setUp } from '#kit/testing'
 import anthropic from '../../../plugins/providers/anthropic/index.ts'
 import azure from '../../../plugins/providers/azure-openai/index.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { checkPath } from '#kit'
+import { checkPath } from '#calls/pass-through/pass-through'
 import { EgressRefused } from '../../../src/errors/gateway-error.ts'
 
 const BASES = ['https://api.provider.test/v1', 'https://api.provider.test', 'http://127.0.0.1:8080/a/b']

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type BalanceFacts, pickByChance, pickSticky, stickyIdentity } from '../../../plugins/pipeline/route/balance.ts'
-import { StepBudget } from '../../../src/calls/step-budget.ts'
+import { StepBudget } from '../../../src/core/step-budget.ts'
 import { balanceOf } from '../../support/routing.ts'
 
 const DRAWS = 4_000

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type ByteStream, type ChatCompletionChunk, type TextCompletion, UpstreamError, type Usage } from '#kit'
+import { type ByteStream, UpstreamError, type Usage } from '#kit'
+import type { ChatCompletionChunk, TextCompletion } from '#kit/provider'
 import { accumulate, decodeStream } from '#kit/testing'
 import { AnswerMeter } from '../../../plugins/pipeline/transform/answer-meter.ts'
 import { PassThroughStream } from '../../../plugins/pipeline/transform/pass-through-stream.ts'

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { allEvents, chunk, LAST_CHUNK, streamed, WORDS, whole } from '../../../support/fault-server/answers.ts'
-import type { Fault } from '../../../support/fault-server/faults.ts'
-import { PLAIN_FAULTS, STREAM_FAULTS } from '../../../support/fault-server/faults.ts'
+import { type Fault, PLAIN_FAULTS, STREAM_FAULTS } from '../../../support/fault-server/faults.ts'
 import type { Play } from '../../../support/fault-server/server.ts'
 import { WIRES } from '../../../support/fault-server/wires.ts'
 import { expectBroken, expectWhole } from './support/client.ts'

@@ -1,4 +1,5 @@
-import type { FoundKey, StoredConfig, StoredTarget } from '#kit'
+import type { StoredConfig } from '#core/ports'
+import type { FoundKey, StoredTarget } from '#kit/plugin'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../support/gateway.ts'
 import { type Arrived, type Providers, startProviders } from './provider.ts'
 

@@ -1,5 +1,4 @@
-import type { Plan } from '../../../../plugins/providers/mock/plan.ts'
-import { errorBody, jsonPlan } from '../../../../plugins/providers/mock/plan.ts'
+import { errorBody, jsonPlan, type Plan } from '../../../../plugins/providers/mock/plan.ts'
 import { type MockServer, startMockServer } from '../../../../plugins/providers/mock/server.ts'
 import type { StoredConfig, StoredConfigs } from '../../../../src/core/ports.ts'
 import type { GatewayDeps } from '../../../../src/gateway.ts'

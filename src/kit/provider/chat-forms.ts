@@ -1,5 +1,5 @@
-import { isRecord } from '../core/record.ts'
-import { InvalidRequest } from '../errors/gateway-error.ts'
+import { isRecord } from '../../core/record.ts'
+import { InvalidRequest } from '../../errors/gateway-error.ts'
 import type { ChatRequest, FunctionTool, Message, ToolCall } from './openai.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { adaptRequest } from '../calls/adapt.ts'
+import { adaptRequest } from '../../calls/adapt.ts'
 import type { ChatFields } from './chat-fields.ts'
 import type { Message } from './openai.ts'
 import { openaiCompatible } from './openai-compatible.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { adaptRequest } from '../calls/adapt.ts'
+import { adaptRequest } from '../../calls/adapt.ts'
 import type { ChatFields } from './chat-fields.ts'
 import type { ChatRequest } from './openai.ts'
 import { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../../core/record.ts'
 import { mapChanged } from './map-changed.ts'
 import type { ChatRequest, ResponseFormat } from './openai.ts'
 import type { ParamRule } from './params.ts'
@@ -159,4 +159,9 @@ const mapFields = (fields: Fields, change: (value: unknown) => unknown): Fields 
     return value === entry[1] ? entry : [entry[0], value]
   })
   return changed === entries ? fields : Object.fromEntries(changed)
+}
+/** Asks a model in words for what no parameter of its provider guarantees: a JSON object, perhaps of a schema. */
+export const jsonInstruction = (schema?: unknown): string => {
+  const rule = 'Answer with one JSON object and nothing else: no other text and no code fence.'
+  return schema === undefined ? rule : `${rule} It must conform to this JSON schema:\n${JSON.stringify(schema)}`
 }

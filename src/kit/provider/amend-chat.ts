@@ -1,5 +1,5 @@
-import { isRecord } from '../core/record.ts'
-import { UpstreamError } from '../errors/gateway-error.ts'
+import { isRecord } from '../../core/record.ts'
+import { UpstreamError } from '../../errors/gateway-error.ts'
 import type { AdapterContext, Amendment } from './provider.ts'
 
 /** How the chat answers of a host of OpenAI's format differ from that format. */

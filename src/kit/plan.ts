@@ -1,5 +1,5 @@
-import type { Resilience } from '../../core/ports.ts'
-import type { ConditionQuery } from './conditions.ts'
+import type { Resilience } from '../core/ports.ts'
+import type { StepBudget } from '../core/step-budget.ts'
 
 /** How often, and after which answers, one target is asked again. */
 export interface RetryPolicy {
@@ -88,6 +88,25 @@ export interface BalanceBranch extends BranchBase {
   /** By child; relative, 0 is never chosen, at least one is above 0. */
   readonly weights: readonly number[]
   readonly sticky?: StickyPolicy
+}
+
+/** What the conditions of a config can look at. */
+export interface ConditionSubject {
+  /** Of workspace, key and request, merged. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** The body of the request. May be a getter: it is only read when a condition asks for it. */
+  readonly params: Readonly<Record<string, unknown>>
+  /** Path of the request without its query. */
+  readonly pathname: string
+  /** What all searches for patterns of one call may take; beyond it none of them finds anything. */
+  readonly searchBudget: StepBudget
+}
+
+/** A query of a conditional strategy, compiled. */
+export interface ConditionQuery {
+  /** As it was written, for explanations. */
+  readonly source: Readonly<Record<string, unknown>>
+  holds(subject: ConditionSubject): boolean
 }
 
 export interface ConditionalBranch extends BranchBase {

@@ -1,0 +1,67 @@
+import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
+import type { Deadlines, SpanHandle } from '../core/ports.ts'
+import type { RouteExplanation } from '../core/route-explanation.ts'
+import { defineSlot } from '../core/slot.ts'
+import type { FoundKey, KeyDefaults } from '../kit/plugin.ts'
+import type { Provider } from '../kit/provider/provider.ts'
+import type { RenderedPrompt } from '../kit/slots.ts'
+
+/** Where the gateway knows a key for a target: what becomes of one that the call brings. */
+export type CallerKeyPolicy = 'prefer' | 'fallback' | 'never'
+
+/** The provider keys that a call brought. A gateway key is never among them. */
+export interface CallerKeys {
+  /** The operator's word on keys of callers; absent: see docs/requests.md. */
+  readonly policy?: CallerKeyPolicy | undefined
+  /**
+   * The key for a provider: from the provider's own header or query parameter first, then `Authorization: Bearer`, then
+   * `x-api-key` and `api-key`, since clients of one style call providers of another.
+   */
+  providerKey(provider: Pick<Provider, 'keyHeader' | 'keyParameter'>): string | undefined
+  /** Whether a text is the gateway key of the call, or holds it or any key of Weir's form: it is never passed on then. */
+  isGatewayKey(text: string): boolean
+  /** Whether a text holds the gateway key of the call as it is: cheap enough for all that leaves. */
+  repeatsGatewayKey(text: string): boolean
+}
+
+/** A call to a stored prompt. Set before `config`. */
+export interface PromptCall {
+  readonly rendered: RenderedPrompt
+  /** Another prompt with the variables and parameters of this call. @throws as `renderPrompt` */
+  render(reference: string): RenderedPrompt
+}
+
+/** One try at one target, as `route` makes it. */
+export interface Attempt {
+  /** What it waits for. `idleMs` may change while the answer comes. */
+  readonly deadlines: Deadlines
+  /** Milliseconds until the first meaningful piece of a stream, while another target could take over. */
+  readonly firstTokenMs?: number
+}
+
+/** The beginning of an answer that the client has already; the provider goes on from there if it can. */
+export interface AssistantPrefix {
+  readonly text: string
+  /** Set by `transform` when the provider was asked to go on: what its answer may repeat of the text. */
+  echo?: string
+}
+
+/** Set by a dry run: the chain is gone through up to where its question is answered, and no provider is asked. */
+export interface Rehearsal {
+  /** Who calls, in place of a key in the headers. */
+  readonly caller?: FoundKey
+  /** The answer of the limits. */
+  limits?: LimitExplanation
+  /** The answer of the router; also what it had decided before it refused the call. */
+  route?: RouteExplanation
+}
+
+export const rehearsal = defineSlot<Rehearsal>('rehearsal', 'management')
+export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
+export const callerLimits = defineSlot<readonly OwnedLimits[]>('caller-limits', 'auth')
+export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
+export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
+export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')
+export const promptCall = defineSlot<PromptCall>('prompt-call', 'prompt')
+export const attempt = defineSlot<Attempt>('attempt', 'route')
+export const assistantPrefix = defineSlot<AssistantPrefix | undefined>('assistant-prefix', 'route')

@@ -1,0 +1,188 @@
+import type { HeaderFields } from '../../core/header-fields.ts'
+import type { SseEvent } from '../../core/sse.ts'
+import type { Usage } from '../../core/usage.ts'
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatRequest,
+  EmbeddingsReply,
+  EmbeddingsRequest,
+  ModelList,
+  TextCompletion,
+  TextCompletionRequest,
+} from './openai.ts'
+import type { ParamMap } from './params.ts'
+
+/** Request, reply and stream chunk of each endpoint, in the reference form that clients see. */
+export interface EndpointTypes {
+  chat: { request: ChatRequest; reply: ChatCompletion; chunk: ChatCompletionChunk }
+  completions: { request: TextCompletionRequest; reply: TextCompletion; chunk: TextCompletion }
+  embeddings: { request: EmbeddingsRequest; reply: EmbeddingsReply; chunk: never }
+  models: { request: Record<string, never>; reply: ModelList; chunk: never }
+}
+
+export type EndpointName = keyof EndpointTypes
+export type RequestOf<E extends EndpointName> = EndpointTypes[E]['request']
+export type ReplyOf<E extends EndpointName> = EndpointTypes[E]['reply']
+export type ChunkOf<E extends EndpointName> = EndpointTypes[E]['chunk']
+
+/** What an adapter may know of the call besides its body. Everything in it is data, so an adapter stays a pure function. */
+export interface AdapterContext {
+  /** Model as the provider shall see it. Empty for an endpoint without one. */
+  readonly model: string
+  readonly stream: boolean
+  /** False when the client asked for the provider's extras (`x-gateway-strict-open-ai-compliance: false`). */
+  readonly strict: boolean
+  /** True when the client asked for the provider's own finish reasons (`x-gateway-finish-reason: provider`). */
+  readonly ownFinishReason?: true | undefined
+  /** True when the client asked for the usage chunk of a stream. */
+  readonly includeUsage: boolean
+  /** For a reply that has no id of its own. */
+  readonly callId: string
+  /** Seconds since 1970, for a reply that has no time of its own. */
+  readonly created: number
+  /** True when the call goes to a host that it named itself, or that is stored with its provider. */
+  readonly customHost?: true | undefined
+  /** The provider's settings of this call (`settings` of Provider), from headers or the target of a config. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** One server-sent event for the upstream, one decoded event in, any number of chunks out. No clock, randomness or I/O. */
+export interface StreamMachine<Out> {
+  /**
+   * @throws UpstreamError (or another catalogue error) when the event is the provider's word that it failed.
+   */
+  push(event: SseEvent): readonly Out[]
+  /**
+   * The upstream closed. Gives what is still owed.
+   * @throws StreamTruncated when the answer was not complete: a cut stream must never look like a finished one.
+   */
+  end(): readonly Out[]
+  /** The usage reported so far; read after every event, so it may be a running total. */
+  usage(): Usage | undefined
+  /** True once the provider said that the answer is complete: what follows is not waited for. */
+  complete(): boolean
+}
+
+/** How one endpoint of a provider differs from the reference. */
+export interface Adapter<E extends EndpointName> {
+  readonly method: 'GET' | 'POST'
+  /** Appended to the base URL; begins with `/`, may hold a query. Values in it must be percent-encoded. */
+  readonly path: string | ((context: AdapterContext) => string)
+  /**
+   * `openai`: request, reply and stream are the reference's own, so bytes pass through when no parameter changes and
+   * unlisted parameters are kept. `own`: `reply` (and `stream`) translate, and unlisted parameters are dropped and named.
+   */
+  readonly wire: 'openai' | 'own'
+  readonly params: ParamMap<RequestOf<E>>
+  /** `drop` for a host of wire `openai` that refuses parameters it does not know: those without a rule are dropped and named. */
+  readonly unlisted?: 'drop'
+  /** Fields that the provider always needs, whatever the client sent. */
+  readonly always?: (request: RequestOf<E>, context: AdapterContext) => Record<string, unknown>
+  /** Body of a 2xx answer to the reference form. Missing for wire `openai`. */
+  readonly reply?: (body: unknown, context: AdapterContext) => { readonly reply: ReplyOf<E>; readonly usage?: Usage }
+  /** Missing for wire `openai`, and for an endpoint that does not stream. */
+  readonly stream?: (context: AdapterContext) => StreamMachine<ChunkOf<E>>
+  /** Wire `openai`: false for a host without `tool_choice: allowed_tools`, which gets only the tools that it allows. */
+  readonly allowedTools?: false
+  /** Wire `openai`: what is left to do to an answer that is nearly the reference's own. Missing: it passes byte by byte. */
+  readonly amend?: (context: AdapterContext) => Amendment | undefined
+  /** Wire `openai`: the provider understands `stream_options.include_usage`, so Weir may ask for usage on its own. */
+  readonly streamUsage?: boolean
+  /**
+   * Makes a request whose answer goes on after `text`, which the model is taken to have said already. Missing where the
+   * provider's documentation does not say that it can.
+   * @returns undefined when this model cannot, or not with such a request
+   */
+  readonly assistantPrefix?: (
+    request: RequestOf<E>,
+    text: string,
+    context: AdapterContext,
+  ) => PrefixedRequest<E> | undefined
+}
+
+/** Small changes to answers, most of which pass as they came. */
+export interface Amendment {
+  /** Names of fields: an event of a stream that gives none of them a value is not read, and passes. */
+  readonly fields: readonly string[]
+  /**
+   * Changes the body of an answer, or the data of an event. Gives the body itself back where nothing changes.
+   * @throws UpstreamError when it is the provider's word that the answer failed.
+   */
+  amend(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+}
+
+export interface PrefixedRequest<E extends EndpointName> {
+  readonly request: RequestOf<E>
+  /** What the answer may repeat at its beginning: all of the text, its end, or nothing. */
+  readonly echo: string
+}
+
+/** Key and settings of the chosen target. */
+export interface Credentials {
+  /** The provider's key. Empty string when the call brought none. */
+  readonly apiKey: string
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** What a provider said when it failed, in our words. */
+export interface Failure {
+  readonly message: string
+  readonly type?: string | null
+  readonly param?: string | null
+  readonly code?: string | null
+  /** What else it said that a client needs, by its own names; clients find it in `error` beside the fields above. */
+  readonly extra?: Readonly<Record<string, string>>
+  /** Milliseconds the provider asks to wait, where it says so in the body; headers are read by the engine. */
+  readonly retryAfterMs?: number
+}
+
+export interface Provider {
+  /** Unique, kebab-case; what `x-gateway-provider` names. */
+  readonly id: string
+  /** Without a trailing slash. A function when it depends on the settings of the call; it throws a catalogue error for a missing one. */
+  readonly baseURL: string | ((settings: Readonly<Record<string, string>>) => string)
+  /** Key from the operator's config, used when the call brings none and no custom host. */
+  readonly apiKey?: string
+  /** False for a provider that answers without a key, such as one on the operator's own machine. */
+  readonly needsKey: boolean
+  /** Request header, besides `Authorization: Bearer`, in which callers of this provider carry their key; lower case. */
+  readonly keyHeader?: string
+  /** Query parameter in which they may carry it; it goes on in the provider's own way, and not in the query. */
+  readonly keyParameter?: string
+  /** Settings that stand in for the key where they say something, such as a token. */
+  readonly keySettings?: readonly string[]
+  /** Whether the operator's key is for the place that these settings name. Absent: for any. */
+  readonly ownKeyIsFor?: (settings: Readonly<Record<string, string>>) => boolean
+  /**
+   * Settings a call may carry: name in a config target (snake_case) to header suffix, so `resource_name:
+   * 'azure-resource-name'` is read from `x-gateway-azure-resource-name`.
+   */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Operator's values for `settings`, used where the call has none. */
+  readonly defaultSettings?: Readonly<Record<string, string>>
+  /**
+   * Client headers passed on under their own name, read with or without the gateway prefix: `openai-beta`. A config says them
+   * as settings: `openai_beta`.
+   */
+  readonly headers?: readonly string[]
+  /** Models listed in Weir's own catalogue (`GET /models` without a provider). */
+  readonly models?: readonly string[]
+  /**
+   * Domains that a call may name a host of, with its own key, on the old proxy route: `.openai.azure.com` stands for every
+   * name below it. Absent: calls choose no host.
+   */
+  readonly hostSuffixes?: readonly string[]
+  /** Where a call of the old routes in the provider's own format goes, below the base URL. Default: as its endpoint's adapter. */
+  readonly vendorPaths?: { readonly completions?: string; readonly chat?: string; readonly embeddings?: string }
+  /**
+   * The model that the path of a call names, for calls that pass through as they are; limits and allow lists go by it,
+   * before any that the body names. The path comes percent-decoded.
+   */
+  readonly modelInPath?: (path: string) => string | undefined
+  readonly endpoints: { readonly [E in EndpointName]?: Adapter<E> }
+  /** Adds the credentials to the upstream headers. The one function of a provider that may await (token exchange, signing). */
+  authorize(headers: HeaderFields, credentials: Credentials): void | Promise<void>
+  /** Turns the body of a non-2xx reply, or of an error in a 200, into words. `body` is parsed JSON, or the text when it is none. */
+  failure(status: number, body: unknown): Failure
+}
