@@ -1,16 +1,21 @@
-import type { Plugin } from '#kit'
+import type { Endpoint, Plugin } from '#kit'
+import azurePaths from './endpoints/azure-paths/index.ts'
+import chatCompletions from './endpoints/chat-completions.ts'
+import completions from './endpoints/completions.ts'
+import embeddings from './endpoints/embeddings.ts'
+import models from './endpoints/models.ts'
+import passThrough from './endpoints/pass-through/index.ts'
+import prompt from './endpoints/prompt/index.ts'
+import proxy from './endpoints/proxy.ts'
 import legacyChatComplete from './legacy/chat-complete/index.ts'
 import legacyComplete from './legacy/complete/index.ts'
 import legacyEmbed from './legacy/embed/index.ts'
 import legacyPromptsGenerate from './legacy/prompts-generate/index.ts'
 import legacyProxy from './legacy/proxy/index.ts'
 import auth from './pipeline/auth/index.ts'
-import azurePaths from './pipeline/azure-paths/index.ts'
 import cache from './pipeline/cache/index.ts'
 import config from './pipeline/config/index.ts'
 import logging from './pipeline/logging/index.ts'
-import passThrough from './pipeline/pass-through/index.ts'
-import prompt from './pipeline/prompt/index.ts'
 import providerCall from './pipeline/provider-call/index.ts'
 import rateLimit from './pipeline/rate-limit/index.ts'
 import route from './pipeline/route/index.ts'
@@ -26,6 +31,9 @@ import ollama from './providers/ollama/index.ts'
 import openai from './providers/openai/index.ts'
 import openrouter from './providers/openrouter/index.ts'
 import togetherAi from './providers/together-ai/index.ts'
+
+/** Kinds of call that are served whichever plugins run. */
+export const builtInEndpoints: readonly Endpoint[] = [chatCompletions, completions, embeddings, models, proxy]
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
 export const builtInsByKind = {

@@ -68,6 +68,7 @@ const toCall = (
       path,
       search: '',
       query: new URLSearchParams(),
+      params: {},
       headers,
       body: new RequestBody(new TextEncoder().encode(JSON.stringify(body))),
     },

@@ -3,6 +3,7 @@ import { orderStages, type PlacedStage, REQUIRED_STAGES } from './config/order.t
 import type { BuiltIns, ListedPlugin } from './config/plugin-list.ts'
 import { toResilience } from './config/resilience.ts'
 import type { OperatorConfig } from './config/schema.ts'
+import type { EndpointDirectory } from './core/endpoint.ts'
 import { NO_LIMITS, type RateLimits } from './core/limits.ts'
 import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from './core/local-stores.ts'
 import { composePipeline, type Pipeline } from './core/pipeline.ts'
@@ -22,7 +23,7 @@ import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspe
 import type { Host, KeyDirectory, Parts, Placement, StoredTargets } from './kit/plugin.ts'
 import type { Provider } from './kit/provider/provider.ts'
 import { errorFields } from './observe/log.ts'
-import { listRoutes, runningRoutes } from './routes.ts'
+import { type Brought, endpointDirectory, listRoutes, runningRoutes } from './routes.ts'
 import { checkCustomHost } from './upstream/egress.ts'
 import { createResolver, type Lookup } from './upstream/resolver.ts'
 import { createTrustedHosts } from './upstream/trusted-hosts.ts'
@@ -57,12 +58,13 @@ export interface RuntimeDeps {
   readonly lookup?: Lookup
 }
 
-export type PluginKind = 'stage' | 'route' | 'provider'
+export type PluginKind = 'stage' | 'route' | 'provider' | 'endpoint'
 
-const kindsOf = ({ stages = [], routes = [], providers = [] }: Parts): readonly PluginKind[] => [
+const kindsOf = ({ stages = [], routes = [], providers = [], endpoints = [] }: Parts): readonly PluginKind[] => [
   ...(stages.length > 0 ? (['stage'] as const) : []),
   ...(routes.length > 0 ? (['route'] as const) : []),
   ...(providers.length > 0 ? (['provider'] as const) : []),
+  ...(endpoints.length > 0 ? (['endpoint'] as const) : []),
 ]
 
 /** All that one config brings to life. Built whole, swapped whole, closed whole. */
@@ -72,6 +74,7 @@ export interface Runtime {
   readonly kinds: ReadonlyMap<string, readonly PluginKind[]>
   readonly stages: readonly PlacedStage[]
   readonly providers: readonly Provider[]
+  readonly endpoints: EndpointDirectory
   /** Every route that runs the chain. */
   readonly routes: readonly RunningRoute[]
   /** The part of the chain that a dry run goes through: it reaches no provider and leaves no trace. */
@@ -107,6 +110,8 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   })
   const upstream = createUpstream({ resolver, trusted, now })
   const providers = new Map<string, Provider>()
+  const running: Brought[] = [{ name: 'built-in', parts: { endpoints: deps.builtIns.endpoints } }]
+  let endpoints = endpointDirectory(running)
   const host: Host = {
     clock: deps.clock,
     log: deps.log,
@@ -122,6 +127,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     cache: deps.cache ?? createLocalCache(now),
     ...(deps.semanticIndex === undefined ? {} : { semanticIndex: deps.semanticIndex }),
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
+    endpoints: { get: (id) => endpoints.get(id), list: () => endpoints.list() },
     deadlines: config.deadlines,
     resilience: toResilience(config.resilience),
     randomId: deps.randomId,
@@ -130,7 +136,6 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     trustOwnServer: (hostAndPort) => trusted.add(hostAndPort),
   }
 
-  const running: { readonly name: string; readonly parts: Parts }[] = []
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     for (const { name, parts } of running.toReversed()) {
@@ -162,6 +167,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       }
       for (const provider of parts.providers ?? []) addProvider(providers, provider, listed)
     }
+    endpoints = endpointDirectory(running)
     const stages = orderStages(placed)
     requireStages(stages)
     const rehearse = (names: readonly string[]): Pipeline =>
@@ -173,7 +179,8 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       providers: [...providers.values()],
       headerPrefixes: headerPrefixesOf(plugins, deps),
       checkCustomHost: host.checkCustomHost,
-      routes: runningRoutes(listRoutes(running), placed, config.server.basePath),
+      endpoints,
+      routes: runningRoutes(listRoutes(running), placed, endpoints, config.server.basePath),
       rehearsal: rehearse(REHEARSED_STAGES),
       routeRehearsal: rehearse(REHEARSED_FOR_ROUTE),
       close: closeOnce,

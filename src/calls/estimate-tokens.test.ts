@@ -1,39 +1,43 @@
 import { describe, expect, test } from 'bun:test'
+import { endpoint } from '../../test/support/endpoints.ts'
 import { estimateInputTokens, estimateOutputTokens, maxOutputTokens } from './estimate-tokens.ts'
+
+const inputTokens = (body: Readonly<Record<string, unknown>>): number =>
+  estimateInputTokens(body, endpoint('proxy').reads)
 
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] })
 
 describe('input', () => {
   test('three bytes make a token, in any script', () => {
-    const short = estimateInputTokens(user(''))
-    expect(estimateInputTokens(user('a'.repeat(300))) - short).toBe(100)
-    expect(estimateInputTokens(user('語'.repeat(100))) - short).toBe(100)
+    const short = inputTokens(user(''))
+    expect(inputTokens(user('a'.repeat(300))) - short).toBe(100)
+    expect(inputTokens(user('語'.repeat(100))) - short).toBe(100)
   })
 
   test('tools, schemas and the system prompt count', () => {
-    const plain = estimateInputTokens(user('hello'))
+    const plain = inputTokens(user('hello'))
     const tools = [{ type: 'function', function: { name: 'f', description: 'd'.repeat(3_000), parameters: {} } }]
-    expect(estimateInputTokens({ ...user('hello'), tools })).toBeGreaterThan(plain + 1_000)
+    expect(inputTokens({ ...user('hello'), tools })).toBeGreaterThan(plain + 1_000)
     const schema = { type: 'json_schema', json_schema: { schema: { description: 'd'.repeat(3_000) } } }
-    expect(estimateInputTokens({ ...user('hello'), response_format: schema })).toBeGreaterThan(plain + 1_000)
+    expect(inputTokens({ ...user('hello'), response_format: schema })).toBeGreaterThan(plain + 1_000)
     const messages = [{ role: 'system', content: 's'.repeat(3_000) }, ...user('hello').messages]
-    expect(estimateInputTokens({ messages })).toBeGreaterThan(plain + 1_000)
+    expect(inputTokens({ messages })).toBeGreaterThan(plain + 1_000)
   })
 
   test('the bytes of a picture do not', () => {
     const url = `data:image/png;base64,${'A'.repeat(1_000_000)}`
-    const tokens = estimateInputTokens(user([{ type: 'image_url', image_url: { url } }]))
+    const tokens = inputTokens(user([{ type: 'image_url', image_url: { url } }]))
     expect(tokens).toBeGreaterThan(1_000)
     expect(tokens).toBeLessThan(2_000)
   })
 
   test('texts that are cut into tokens already count one by one', () => {
-    expect(estimateInputTokens({ input: [1, 2, 3, 4, 5] })).toBe(5)
-    expect(estimateInputTokens({ input: ['abc', 'def'] })).toBe(2)
+    expect(inputTokens({ input: [1, 2, 3, 4, 5] })).toBe(5)
+    expect(inputTokens({ input: ['abc', 'def'] })).toBe(2)
   })
 
   test('what the model does not read costs nothing', () => {
-    expect(estimateInputTokens({ model: 'm'.repeat(300), metadata: { a: 'b'.repeat(300) }, user: 'u' })).toBe(0)
+    expect(inputTokens({ model: 'm'.repeat(300), metadata: { a: 'b'.repeat(300) }, user: 'u' })).toBe(0)
   })
 })
 

@@ -16,31 +16,19 @@ const TOKENS_PER_MESSAGE = 4
 /** An image, a sound or a file, whose bytes say nothing about its tokens: that of a large picture in OpenAI's tiles. */
 const TOKENS_PER_MEDIA = 1_105
 
-/** Fields of a request that the model reads, in the forms of OpenAI, Anthropic and Google. */
-const READ_FIELDS = [
-  'messages',
-  'prompt',
-  'input',
-  'tools',
-  'functions',
-  'response_format',
-  'system',
-  'instructions',
-  'contents',
-  'systemInstruction',
-  'system_instruction',
-]
-
 /** Parts of a message whose content is no text. */
 const MEDIA_PARTS = new Set(['image_url', 'input_image', 'input_audio', 'file', 'input_file', 'image', 'document'])
 
 /** Google's, which have no type. */
 const GOOGLE_MEDIA = ['inlineData', 'inline_data', 'fileData', 'file_data']
 
-/** Input tokens of a request body, tools and response schema included. */
-export const estimateInputTokens = (body: Readonly<Record<string, unknown>>): number => {
+/**
+ * Input tokens of a request body, tools and response schema included.
+ * @param reads its fields that a model reads
+ */
+export const estimateInputTokens = (body: Readonly<Record<string, unknown>>, reads: readonly string[]): number => {
   let tokens = 0
-  for (const field of READ_FIELDS) {
+  for (const field of reads) {
     if (body[field] !== undefined) tokens += tokensOf(body[field])
   }
   const { messages } = body

@@ -1,4 +1,5 @@
 import type { Call } from '../core/call.ts'
+import type { EndpointDirectory } from '../core/endpoint.ts'
 import { isRecord } from '../core/record.ts'
 import type { Route } from '../core/route.ts'
 import { InvalidRequest } from '../errors/gateway-error.ts'
@@ -23,7 +24,10 @@ export interface LegacyRouteOptions {
  * successor gets as its body. A body without both is one in the provider's own format, and passes through to the provider
  * that the headers name.
  */
-export const legacyRoute = ({ path, endpoint, successor }: LegacyRouteOptions): Route => ({
+export const legacyRoute = (
+  { path, endpoint, successor }: LegacyRouteOptions,
+  endpoints: EndpointDirectory,
+): Route => ({
   method: 'POST',
   path,
   endpoint,
@@ -34,7 +38,7 @@ export const legacyRoute = ({ path, endpoint, successor }: LegacyRouteOptions): 
       async run(call, next) {
         const { config, params } = call.params
         if (config === undefined && params === undefined) {
-          call.become('proxy')
+          call.become(endpoints.get('proxy'))
           call.set(legacyCall, {})
           call.set(passThrough, readPassThrough(call, { vendor: endpoint }))
           return next()

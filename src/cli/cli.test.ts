@@ -241,23 +241,16 @@ describe('routes', () => {
     const through = (own: string): string =>
       `logging > auth > own-stage${own} > config > rate-limit > route > cache > target-limit > transform > provider-call`
     const chain = through('')
+    const ROOTS = ['/v1', '/v2', '/openai/v1', '']
     const first = [
       ['GET', '/llm/v1/health', 'public'],
       ['GET', '/health', 'public'],
       ['GET', '/healthz', 'public'],
       ['GET', '/readyz', 'public'],
-      ['POST', '/llm/v1/chat/completions', chain],
-      ['POST', '/llm/v1/completions', chain],
-      ['POST', '/llm/v1/embeddings', chain],
-      ['GET', '/llm/v1/models', chain],
-      ['POST', '/llm/v2/chat/completions', chain],
-      ['POST', '/llm/v2/completions', chain],
-      ['POST', '/llm/v2/embeddings', chain],
-      ['GET', '/llm/v2/models', chain],
-      ...['/openai/v1', ''].flatMap((root) => [
-        ...['chat/completions', 'completions', 'embeddings'].map((path) => ['POST', `/llm${root}/${path}`, chain]),
-        ['GET', `/llm${root}/models`, chain],
-      ]),
+      ...['chat/completions', 'completions', 'embeddings'].flatMap((path) =>
+        ROOTS.map((root) => ['POST', `/llm${root}/${path}`, chain]),
+      ),
+      ...ROOTS.map((root) => ['GET', `/llm${root}/models`, chain]),
       ['GET', '/llm/openai/models', chain],
       ...['/v1', '/v2'].flatMap((version) =>
         ['completions', 'render'].map((action) => [

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts'
 import { type CallerOptions, findImaginedCaller } from './imagined-caller.ts'
 
 export interface LimitDryRunOptions extends CallerOptions {
-  readonly runtime: Pick<Runtime, 'rehearsal'>
+  readonly runtime: Pick<Runtime, 'rehearsal' | 'endpoints'>
   readonly clock: Clock
   readonly randomId: () => string
 }
@@ -15,7 +15,8 @@ export const createLimitDryRun = (options: LimitDryRunOptions): DryRun => ({
   async evaluate(call) {
     const { runtime, clock, randomId } = options
     const caller = await findImaginedCaller(call, options)
-    const { endpoint, headers, body } = call
+    const { headers, body } = call
+    const endpoint = runtime.endpoints.get(call.endpoint)
     const now = (): number => clock.monotonicMs()
     return rehearseLimits({ caller, endpoint, headers, body }, { pipeline: runtime.rehearsal, randomId, now })
   },

@@ -1,12 +1,12 @@
 import type { Clock } from '../core/ports.ts'
-import { INFERENCE_ROUTES } from '../http/route-table.ts'
+import { routesOf } from '../core/route.ts'
 import type { EvaluationDeps } from '../management/configs/deps.ts'
 import { rehearseRoute } from '../rehearse.ts'
 import type { Runtime } from '../runtime.ts'
 import { type CallerOptions, findImaginedCaller } from './imagined-caller.ts'
 
 export interface RouteDryRunOptions extends CallerOptions {
-  readonly runtime: Pick<Runtime, 'routeRehearsal'>
+  readonly runtime: Pick<Runtime, 'routeRehearsal' | 'endpoints'>
   readonly basePath: string
   readonly clock: Clock
   readonly randomId: () => string
@@ -17,9 +17,10 @@ export const createRouteDryRun = (options: RouteDryRunOptions): EvaluationDeps =
   async explainRoute(call) {
     const { runtime, basePath, clock, randomId } = options
     const caller = await findImaginedCaller(call, options)
-    const { endpoint, headers, body } = call
+    const { headers, body } = call
+    const endpoint = runtime.endpoints.get(call.endpoint)
     const now = (): number => clock.monotonicMs()
-    const route = INFERENCE_ROUTES.find((each) => each.endpoint === endpoint)
+    const [route] = routesOf(endpoint)
     return rehearseRoute(
       { caller, endpoint, headers, body, ...(route === undefined ? {} : { path: `${basePath}${route.path}` }) },
       { pipeline: runtime.routeRehearsal, randomId, now },

@@ -121,6 +121,7 @@ export const start = async (environment: Environment, configFile: string | undef
           }),
           basePath,
           version: VERSION,
+          endpoints: runtime.endpoints.list(),
           deps: {
             db: store.db,
             actors: given.actors,

@@ -15,6 +15,8 @@ export interface CallRequest {
   /** The query as the client wrote it: empty, or with its `?`. */
   readonly search: string
   readonly query: URLSearchParams
+  /** What stands in the path for the names of its route, decoded where that can be; `*` is the rest as it was written. */
+  readonly params: Readonly<Record<string, string>>
   readonly headers: Headers
   readonly body: RequestBody
 }
@@ -22,8 +24,14 @@ export interface CallRequest {
 const NO_PARAMS: Readonly<Record<string, unknown>> = {}
 
 const readParams = (endpoint: Endpoint, { body, headers }: CallRequest): Readonly<Record<string, unknown>> => {
-  if (endpoint === 'models') return NO_PARAMS
-  return endpoint === 'proxy' && !mayBeJsonObject(body.bytes, headers.get('content-type')) ? NO_PARAMS : body.json()
+  switch (endpoint.body.kind) {
+    case 'json':
+      return body.json()
+    case 'any':
+      return mayBeJsonObject(body.bytes, headers.get('content-type')) ? body.json() : NO_PARAMS
+    default:
+      return NO_PARAMS
+  }
 }
 
 const BLANK = /^[\s\uFEFF]*/

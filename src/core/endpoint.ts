@@ -1,7 +1,116 @@
-/**
- * The kinds of call that reach a provider. The words are those of the interface's `endpoint_type`, in short; `proxy` is a
- * call that passes through as it is, `render` one that fills in a prompt and reaches no provider.
- */
-export const ENDPOINTS = ['chat', 'completions', 'embeddings', 'models', 'proxy', 'render'] as const
+import type { Call } from './call.ts'
+import type { Stage } from './pipeline.ts'
+import type { Usage } from './usage.ts'
 
-export type Endpoint = (typeof ENDPOINTS)[number]
+type Fields = Readonly<Record<string, unknown>>
+
+/** Where clients find an endpoint. */
+export interface EndpointRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below a root; `:name` stands for a segment, `*` at the end for any rest. */
+  readonly path: string
+  /** Beginnings of the path that clients may write in front of it. Absent: each version root. */
+  readonly roots?: readonly string[]
+}
+
+/**
+ * What a call brings: nothing, one JSON object, a form with files, bytes, or whatever a provider takes (`any`), which is read as
+ * JSON where it can be.
+ */
+export type EndpointBody =
+  | { readonly kind: 'none' | 'multipart' | 'bytes' | 'any' }
+  | {
+      readonly kind: 'json'
+      /** JSON Schema of the fields that are looked at; others pass. */
+      readonly schema: object
+      /** Checks a body that goes to a provider. @throws InvalidRequest naming the field */
+      check(params: Fields): void
+    }
+
+/** An answer with every choice finished, which can be given plain or as a stream. */
+export interface WholeAnswer {
+  readonly answer: Fields
+  /** The stream that it could have been; a chunk with usage only when the answer has one too. */
+  chunks(includeUsage: boolean): Iterable<object>
+}
+
+/** Puts the chunks of a stream together. */
+export interface Collector {
+  /** @throws Error for what is no chunk, or cannot be put together */
+  add(chunk: Fields): void
+  /** @throws Error when it is no answer */
+  whole(): unknown
+}
+
+/** How whole answers and streams of one wire form become each other. */
+export interface AnswerForm {
+  /** Undefined for what is not a whole answer. */
+  read(body: unknown): WholeAnswer | undefined
+  collector(): Collector
+}
+
+/** What comes back: JSON; JSON or, with `stream: true`, events; bytes of any kind; or another protocol. */
+export type EndpointAnswer =
+  | { readonly kind: 'json'; readonly schema: object }
+  | { readonly kind: 'events'; readonly schema: object; readonly form: AnswerForm }
+  | { readonly kind: 'bytes' | 'upgrade' }
+
+/** All there is to know of a kind of call. Stages read it; none of them names one. */
+export interface Endpoint {
+  /** Unique; its name in records. */
+  readonly id: string
+  /** A sentence for the interface's description. */
+  readonly summary: string
+  /** Unique; its name there. */
+  readonly operationId: string
+  readonly routes: readonly EndpointRoute[]
+  /** Stages of its calls alone, right before `config` unless the default order knows their name. */
+  readonly stages?: readonly Stage[] | undefined
+  /** Any one of these is enough. */
+  readonly scopes: readonly string[]
+  /** Words that conditions know its calls by; the first stands for all of them. */
+  readonly requestTypes: readonly [string, ...string[]]
+  /** The word of a call. */
+  requestTypeOf(call: Call): string
+  /** `gen_ai.operation.name` of its spans. */
+  readonly operation: string
+  /** Wire form that its clients speak. Absent: what they send and get is not translated. */
+  readonly form?: string | undefined
+  readonly body: EndpointBody
+  readonly answer: EndpointAnswer
+  /** The call is for a model. */
+  readonly hasModel: boolean
+  /** Finds what the call asks of the gateway's own list of models: a model, or all of them (an empty text). */
+  askedOfCatalogue?(call: Call): string | undefined
+  /** Limits apply, and tokens are counted. */
+  readonly isCounted: boolean
+  /** How an answer may be found again: by the same request, or by one that means the same too. */
+  readonly cache: 'never' | 'simple' | 'semantic'
+  /** Whether the answer of this call may be. Absent: of any. */
+  isCacheable?(call: Call): boolean
+  /** A target may be asked again with the same body; `spooled`: where it was kept in a file. */
+  readonly replay: 'always' | 'spooled' | 'never'
+  /** What takes the place of a stream that breaks: another answer from its beginning, or the rest of this one. */
+  readonly recovery: readonly ('restart' | 'continue')[]
+  /** How long a target usually takes is remembered. */
+  readonly learnsPatience: boolean
+  /** Fields of the body that a model reads. */
+  readonly reads: readonly string[]
+  /** A model writes the answer, token by token. */
+  readonly isWritten: boolean
+  /** Answers that must finish. */
+  choicesOf(params: Fields): number
+  /** Usage that an answer in its form reports. */
+  usageOf(answer: Fields): Usage | undefined
+}
+
+/** Whether a call's answer comes in events. */
+export const isStreamed = ({ endpoint, params }: Pick<Call, 'endpoint' | 'params'>): boolean =>
+  endpoint.answer.kind === 'events' && params.stream === true
+
+/** Every endpoint that is served. Complete once all plugins are set up, so look up at call time, not in `setup`. */
+export interface EndpointDirectory {
+  /** @throws Error for one that no plugin brings */
+  get(id: string): Endpoint
+  list(): readonly Endpoint[]
+}

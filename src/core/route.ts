@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, EndpointRoute } from './endpoint.ts'
 import type { Stage } from './pipeline.ts'
 
 /** That a route is on its way out, and what takes its place. Every answer of it says so. */
@@ -12,12 +12,21 @@ export interface Deprecation {
 /** A route that runs the whole chain. */
 export interface Route {
   /** `ALL`: whatever the client used. */
-  readonly method: 'GET' | 'POST' | 'ALL'
+  readonly method: EndpointRoute['method'] | 'ALL'
   /** Below the operator's prefix; `:name` stands for a segment, `*` at the end for any rest. */
   readonly path: string
-  /** Of its calls, unless one of its stages finds out otherwise. */
-  readonly endpoint: Endpoint
+  /** Id of what its calls are, unless one of its stages finds out otherwise. */
+  readonly endpoint: string
   /** Run for calls of this route only, right before `config`, unless the default order knows their name. */
   readonly stages?: readonly Stage[]
   readonly deprecated?: Deprecation
 }
+
+/** Clients end their base URL with a version, with the one of Azure's undated API, or with none. */
+const ROOTS = ['/v1', '/v2', '/openai/v1', '']
+
+/** Where an endpoint is served below the operator's prefix, its first address in front. */
+export const routesOf = ({ id, routes, stages }: Endpoint): readonly Route[] =>
+  routes.flatMap(({ method, path, roots = ROOTS }) =>
+    roots.map((root) => ({ method, path: `${root}${path}`, endpoint: id, ...(stages && { stages }) })),
+  )

@@ -31,6 +31,9 @@ export interface AppOptions {
   }
 }
 
+/** Of a route whose path has no names. */
+const NO_PARAMS = {}
+
 /** The web application: it only finds the route. Bodies of calls are not parsed here, so that their bytes can pass through. */
 export const createApp = ({ routes, basePath, calls, readiness, more }: AppOptions) => {
   const open = publicRoutes(basePath)
@@ -40,10 +43,10 @@ export const createApp = ({ routes, basePath, calls, readiness, more }: AppOptio
   const app = new Elysia({ name: 'weir', normalize: false, handler }).onError(({ error, request, code }) => {
     return code === 'NOT_FOUND' ? missing(request, known, basePath) : errorResponse(toGatewayError(error))
   })
-  const run = (request: Request, route: RunningRoute): Response | Promise<Response> => {
+  const run = (request: Request, route: RunningRoute, params = NO_PARAMS): Response | Promise<Response> => {
     // What takes any path would also take one of ours that was called in the wrong way.
     const mistake = badHost(request) ?? (route.method === 'ALL' ? wrongMethod(request, known) : undefined)
-    return mistake ?? calls.run(request, route)
+    return mistake ?? calls.run(request, route, params)
   }
   const tell = {
     health: () => withRequestId(Response.json({ status: 'ok' })),
@@ -54,7 +57,7 @@ export const createApp = ({ routes, basePath, calls, readiness, more }: AppOptio
   }
   for (const { path, tells } of open) app.get(path, tell[tells])
   for (const route of routes) {
-    app.route(route.method, route.path, ({ request }) => run(request, route), { parse: 'none' })
+    app.route(route.method, route.path, ({ request, params }) => run(request, route, params), { parse: 'none' })
   }
   more?.mount((method, path, handler) => {
     app.route(

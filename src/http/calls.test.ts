@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { endpoint } from '../../test/support/endpoints.ts'
 import type { Answer } from '../core/answer.ts'
 import type { Call } from '../core/call.ts'
 import type { Finish } from '../core/finish.ts'
@@ -9,7 +10,7 @@ import type { RunningRoute } from './running-route.ts'
 const ROUTE: Omit<RunningRoute, 'pipeline'> = {
   method: 'POST',
   path: '/v1/chat/completions',
-  endpoint: 'chat',
+  endpoint: endpoint('chat'),
   chain: [],
   headers: [],
 }
@@ -43,13 +44,17 @@ const request = (signal?: AbortSignal): Request =>
     ...(signal === undefined ? {} : { signal }),
   })
 const run = async (stage: (call: Call) => Promise<Answer>, signal?: AbortSignal): Promise<Response> =>
-  calls.run(request(signal), {
-    ...ROUTE,
-    pipeline: (call) => {
-      call.onFinish((finish) => finishes.push(finish))
-      return stage(call)
+  calls.run(
+    request(signal),
+    {
+      ...ROUTE,
+      pipeline: (call) => {
+        call.onFinish((finish) => finishes.push(finish))
+        return stage(call)
+      },
     },
-  })
+    {},
+  )
 const whole = async (): Promise<Answer> => ({ status: 200, headers: new Headers(), body: encoder.encode('{}') })
 /** A stage that waits until its call is aborted, as a call to a provider does. */
 const untilAborted = (call: Call): Promise<Answer> =>
@@ -106,10 +111,14 @@ describe('a call', () => {
 
   test('of an SDK of Anthropic that fails has its id under the name that it looks for', async () => {
     const asAnthropic = (headers: Record<string, string>, error: GatewayError) =>
-      calls.run(new Request('http://x/v1/messages', { method: 'POST', headers }), {
-        ...ROUTE,
-        pipeline: () => Promise.reject(error),
-      })
+      calls.run(
+        new Request('http://x/v1/messages', { method: 'POST', headers }),
+        {
+          ...ROUTE,
+          pipeline: () => Promise.reject(error),
+        },
+        {},
+      )
     const version = { 'anthropic-version': '2023-06-01' }
     expect((await asAnthropic(version, new InvalidRequest('No.'))).headers.get('request-id')).toBe('id-1')
     const headers = new Headers({ 'request-id': 'req_1' })

@@ -1,5 +1,5 @@
 import { RequestBody } from '../core/body.ts'
-import { Call } from '../core/call.ts'
+import { Call, type CallRequest } from '../core/call.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import type { Clock, Logger } from '../core/ports.ts'
 import { GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
@@ -22,7 +22,8 @@ export interface CallsOptions {
 
 /** Runs calls through a chain and keeps count of them, so that a stop or a swap can wait for the last one. */
 export interface Calls {
-  run(request: Request, route: RunningRoute): Response | Promise<Response>
+  /** @param params what stands in the path for the names of the route */
+  run(request: Request, route: RunningRoute, params: CallRequest['params']): Response | Promise<Response>
   readonly running: number
   /** Calls from now on are refused; those that run go on. */
   refuseNew(): void
@@ -42,13 +43,13 @@ export const createCalls = (options: CallsOptions): Calls => {
   const onListenerError = (thrown: unknown): void =>
     log.error('a listener of the end of a call failed', { error: String(thrown) })
 
-  const admit = (request: Request, route: RunningRoute): RunningCall => {
+  const admit = (request: Request, route: RunningRoute, params: CallRequest['params']): RunningCall => {
     const cancellation = new Cancellation()
     const call = new Call({
       id: randomId(),
       endpoint: route.endpoint,
       route: route.path,
-      request: new DoorRequest(request, new RequestBody(() => readBody(request, limits))),
+      request: new DoorRequest(request, params, new RequestBody(() => readBody(request, limits))),
       cancellation,
       now,
       onListenerError,
@@ -79,7 +80,7 @@ export const createCalls = (options: CallsOptions): Calls => {
   }
 
   return {
-    run(request, route) {
+    run(request, route, params) {
       if (refusing) {
         return refused(
           new ShuttingDown('The gateway is stopping: send the request to another instance.'),
@@ -94,7 +95,7 @@ export const createCalls = (options: CallsOptions): Calls => {
           request,
         )
       }
-      return run(admit(request, route), route)
+      return run(admit(request, route, params), route)
     },
     get running() {
       return calls.count

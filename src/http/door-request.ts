@@ -6,12 +6,14 @@ export class DoorRequest implements CallRequest {
   readonly #url: string
   readonly method: string
   readonly headers: Headers
+  readonly params: CallRequest['params']
   readonly body: RequestBody
 
-  constructor({ url, method, headers }: Request, body: RequestBody) {
+  constructor({ url, method, headers }: Request, params: CallRequest['params'], body: RequestBody) {
     this.#url = url
     this.method = method
     this.headers = headers
+    this.params = params
     this.body = body
   }
 

@@ -1,8 +1,10 @@
+import type { Endpoint } from '../core/endpoint.ts'
 import type { Pipeline } from '../core/pipeline.ts'
 import type { Deprecation, Route } from '../core/route.ts'
 
 /** A route with the chain that its calls run through. */
-export interface RunningRoute extends Omit<Route, 'stages'> {
+export interface RunningRoute extends Omit<Route, 'stages' | 'endpoint'> {
+  readonly endpoint: Endpoint
   /** Whole, with the operator's prefix. */
   readonly path: string
   /** Names of the stages, outermost first. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
 import { eventually, openWire, type Wire } from '../../test/e2e/faults/support/wire.ts'
+import { endpoint } from '../../test/support/endpoints.ts'
 import type { ByteStream } from '../core/answer.ts'
 import { RequestBody } from '../core/body.ts'
 import { Call } from '../core/call.ts'
@@ -83,13 +84,14 @@ afterEach(() => server.stop(true))
 const createCall = (): Call => {
   const call = new Call({
     id: 'call-1',
-    endpoint: 'chat',
+    endpoint: endpoint('chat'),
     route: '/',
     request: {
       method: 'GET',
       path: '/',
       search: '',
       query: new URLSearchParams(),
+      params: {},
       headers: new Headers(),
       body: new RequestBody(new Uint8Array(0)),
     },

@@ -7,7 +7,14 @@ export { type Answer, type ByteStream, collect, isByteStream } from '../core/ans
 export type { Call, CallRequest } from '../core/call.ts'
 export { check } from '../core/check.ts'
 export { defined } from '../core/defined.ts'
-export type { Endpoint } from '../core/endpoint.ts'
+export {
+  type AnswerForm,
+  type Collector,
+  type Endpoint,
+  type EndpointDirectory,
+  isStreamed,
+  type WholeAnswer,
+} from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'
 export type { HeaderFields } from '../core/header-fields.ts'
 export { parseJson } from '../core/json-depth.ts'
@@ -30,6 +37,7 @@ export { DONE_EVENT, decodeFrame, encodeEvent, eventText, type SseEvent, SseFram
 export type { Usage } from '../core/usage.ts'
 export * from '../errors/gateway-error.ts'
 export { logWords } from '../errors/log-words.ts'
+export { defineEndpoint, type EndpointDefinition } from './endpoint.ts'
 export { definePlugin, type Host, type Parts, type Placement, type Plugin } from './plugin.ts'
 export { bearer, keyInHeader } from './provider/authorize.ts'
 export { type OpenAICompatibleOptions, openaiCompatible } from './provider/openai-compatible.ts'

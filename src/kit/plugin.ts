@@ -1,4 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { Endpoint, EndpointDirectory } from '../core/endpoint.ts'
 import type { OwnedLimits, RateLimits } from '../core/limits.ts'
 import type { Stage } from '../core/pipeline.ts'
 import type {
@@ -107,6 +108,7 @@ export interface Host {
   /** Absent: nothing is looked for by its meaning. */
   readonly semanticIndex?: SemanticIndex
   readonly providers: ProviderDirectory
+  readonly endpoints: EndpointDirectory
   /** The operator's limits on upstream waits. */
   readonly deadlines: Deadlines
   /** What calls survive where their configs do not say. */
@@ -128,7 +130,9 @@ export interface Host {
 export interface Parts {
   readonly stages?: readonly Stage[]
   readonly providers?: readonly Provider[]
-  /** Routes of its own. They run the whole chain, like all others. */
+  /** Kinds of call, with their routes. */
+  readonly endpoints?: readonly Endpoint[]
+  /** Other ways to endpoints. They run the whole chain, like all others. */
   readonly routes?: readonly Route[]
   /** Releases what `setup` took. Awaited in reverse order, once, also when a later setup failed. */
   close?(): void | Promise<void>

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../core/endpoint.ts'
 import { type AddPath, mountManagement, pathsOf } from './mount.ts'
 import { DOCS_PATH, OPENAPI_PATH } from './openapi/paths.ts'
 import { createDocumentation } from './openapi/serve.ts'
@@ -23,6 +24,8 @@ export interface ServingOptions {
   readonly routes: readonly AnyRoute[]
   readonly basePath: string
   readonly version: string
+  /** Kinds of call that are served, for the documentation. */
+  readonly endpoints: readonly Endpoint[]
   readonly deps: ManagementDeps
   readonly exchangeToken: (request: Request) => Promise<Response>
 }
@@ -44,10 +47,11 @@ export const createServing = ({
   routes,
   basePath,
   version,
+  endpoints,
   deps,
   exchangeToken,
 }: ServingOptions): ManagementServing => {
-  const documentation = createDocumentation(routes, { version, basePath })
+  const documentation = createDocumentation(routes, { version, basePath, endpoints })
   return {
     paths: servedPaths(routes, basePath),
     mount(add) {

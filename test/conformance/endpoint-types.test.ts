@@ -1,26 +1,27 @@
 import { expect, test } from 'bun:test'
 import { passThrough } from '#kit/slots'
-import { endpointTypeOf, PASSED_THROUGH_TYPES } from '../../plugins/pipeline/rate-limit/endpoint-type.ts'
+import { builtInEndpoints } from '../../plugins/built-in.ts'
 import { RequestBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { Cancellation } from '../../src/core/cancellation.ts'
-import type { Endpoint } from '../../src/core/endpoint.ts'
 import { ENDPOINT_TYPES, endpointTypesMeant } from '../../src/limits/match/endpoint-types.ts'
+import { endpoint } from '../support/endpoints.ts'
 
-const typeOf = async (endpoint: Endpoint, body: object = {}, method = 'POST', path?: string): Promise<string> => {
+const typeOf = async (id: string, body: object = {}, method = 'POST', path?: string): Promise<string> => {
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const request = {
     method,
     path: '/',
     search: '',
     query: new URLSearchParams(),
+    params: {},
     headers: new Headers({ 'content-type': 'application/json' }),
     body: new RequestBody(() => Promise.resolve(bytes)),
   }
   await request.body.load()
   const call = new Call({
     id: 'id',
-    endpoint,
+    endpoint: endpoint(id),
     route: '/',
     request,
     cancellation: new Cancellation(),
@@ -28,7 +29,7 @@ const typeOf = async (endpoint: Endpoint, body: object = {}, method = 'POST', pa
     onListenerError: () => undefined,
   })
   if (path !== undefined) call.set(passThrough, { path, query: '' })
-  return endpointTypeOf(call)
+  return call.endpoint.requestTypeOf(call)
 }
 
 test.each([
@@ -36,11 +37,10 @@ test.each([
   ['completions', 'complete', 'stream-complete'],
   ['embeddings', 'embed', 'embed'],
   ['models', 'listModels', 'listModels'],
-  ['render', 'render', 'render'],
   ['proxy', 'proxy', 'proxy'],
-] as const)('%s is %s, and %s as a stream', async (endpoint, plain, streamed) => {
-  expect([await typeOf(endpoint), await typeOf(endpoint, { stream: false })]).toEqual([plain, plain])
-  expect(await typeOf(endpoint, { stream: true })).toBe(streamed)
+] as const)('%s is %s, and %s as a stream', async (id, plain, streamed) => {
+  expect([await typeOf(id), await typeOf(id, { stream: false })]).toEqual([plain, plain])
+  expect(await typeOf(id, { stream: true })).toBe(streamed)
 })
 
 test.each([
@@ -65,6 +65,9 @@ test.each([
 
 test('messages that stream have their word, and each word of these is one that conditions know and `proxy` holds', async () => {
   expect(await typeOf('proxy', { stream: true }, 'POST', '/messages')).toBe('stream-messages')
-  expect(endpointTypesMeant('proxy').toSorted()).toEqual(['proxy', ...PASSED_THROUGH_TYPES].toSorted())
-  for (const type of PASSED_THROUGH_TYPES) expect(ENDPOINT_TYPES).toContain(type)
+  for (const { requestTypes } of builtInEndpoints) {
+    const [first] = requestTypes
+    expect(endpointTypesMeant(first).toSorted()).toEqual(requestTypes.toSorted())
+    for (const type of requestTypes) expect(ENDPOINT_TYPES).toContain(type)
+  }
 })

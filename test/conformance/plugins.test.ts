@@ -21,7 +21,12 @@ const foldersOf = async (kind: string): Promise<string[]> =>
 describe('the built-in plugins', () => {
   test('are one for each folder, by the same name', async () => {
     const legacy = (await foldersOf('legacy')).map((name) => `legacy-${name}`)
-    const folders = [...(await foldersOf('pipeline')), ...(await foldersOf('providers')), ...legacy]
+    const folders = [
+      ...(await foldersOf('endpoints')),
+      ...(await foldersOf('pipeline')),
+      ...(await foldersOf('providers')),
+      ...legacy,
+    ]
     expect(builtInPlugins.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
     expect(new Set(folders).size).toBe(folders.length)
   })
@@ -158,7 +163,7 @@ describe('a drop-in', () => {
                 async run(call, next) {
                   const answer = await next()
                   answer.headers.set(`x-${name}`, word)
-                  steps.push(`${name} saw ${answer.status} of ${call.endpoint}`)
+                  steps.push(`${name} saw ${answer.status} of ${call.endpoint.id}`)
                   return answer
                 },
               },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { FoundKey } from '#kit/plugin'
 import { fakeHost } from '#kit/testing'
-import { builtInPlugins } from '../../plugins/built-in.ts'
+import { builtInEndpoints, builtInPlugins } from '../../plugins/built-in.ts'
 import type { OperatorConfigInput } from '../../src/config/schema.ts'
 import type { Route } from '../../src/core/route.ts'
-import { INFERENCE_ROUTES } from '../../src/http/route-table.ts'
+import { routesOf } from '../../src/core/route.ts'
 import type { RunningRoute } from '../../src/http/running-route.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { PROMPT, PROVIDER_HEADERS, providerHeaders, type RouteSample, samplesOf } from '../support/route-samples.ts'
@@ -231,7 +231,7 @@ describe('a plugin that brings routes', () => {
     const at = await start([{ defaults: { without } }, 'mock'])
     const plain = at.gateway.runtime.stages.map(({ stage }) => stage.name)
     expect(at.gateway.routes.map(({ method, path }) => `${method} ${path}`)).toEqual(
-      INFERENCE_ROUTES.map(({ method, path }) => `${method} ${path}`),
+      builtInEndpoints.flatMap(routesOf).map(({ method, path }) => `${method} ${path}`),
     )
     for (const { chain } of at.gateway.routes) expect(chain).toEqual(plain)
     await at.close()

@@ -83,6 +83,7 @@ beforeAll(async () => {
           routes: describedRoutes(),
           basePath,
           version: 'test',
+          endpoints: [],
           deps: {
             db: storeNotAsked,
             actors: {

@@ -189,7 +189,8 @@ describe('who imports whom', () => {
   })
 
   test('a provider imports the kit and its own folder, a stage what the stages share too', () => {
-    const own = (path: string): string => path.split('/').slice(0, 3).join('/')
+    /** Endpoints share a folder. */
+    const own = (path: string): string => path.match(/^plugins\/(?:endpoints|[^/]+\/[^/]+)/)?.[0] ?? ''
     const plugins = everything.filter(({ path }) => path.startsWith('plugins/') && path !== 'plugins/built-in.ts')
     const forProduct = (specifier: string, { path }: Source): boolean =>
       specifier.startsWith(`${own(path)}/`) ||

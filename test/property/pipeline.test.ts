@@ -9,17 +9,19 @@ import { composePipeline, type Next, NextCalledTwice, type Stage } from '../../s
 import { defineSlot, MissingSlot } from '../../src/core/slot.ts'
 import { toGatewayError } from '../../src/errors/envelope.ts'
 import { GatewayError, InvalidRequest } from '../../src/errors/gateway-error.ts'
+import { endpoint } from '../support/endpoints.ts'
 
 const createCall = (onListenerError: (error: unknown) => void = () => undefined, now: () => number = () => 0): Call =>
   new Call({
     id: 'call-1',
-    endpoint: 'chat',
+    endpoint: endpoint('chat'),
     route: '/v1/chat/completions',
     request: {
       method: 'POST',
       path: '/v1/chat/completions',
       search: '',
       query: new URLSearchParams(),
+      params: {},
       headers: new Headers(),
       body: new RequestBody(new TextEncoder().encode('{}')),
     },

@@ -1,5 +1,5 @@
 import { attempt } from '#calls/slots'
-import { type Answer, type Endpoint, openaiCompatible, type Stage } from '#kit'
+import { type Answer, openaiCompatible, type Stage } from '#kit'
 import { cacheUse, callConfig, gatewayHeaders, principal, report, type Target, target } from '#kit/slots'
 import { type FakeHost, fakeHost, setUp } from '#kit/testing'
 import plugin from '../../plugins/pipeline/cache/index.ts'
@@ -7,6 +7,7 @@ import { RequestBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { composePipeline } from '../../src/core/pipeline.ts'
 import { cancelledWith } from './cancelled-with.ts'
+import { endpoint } from './endpoints.ts'
 import { planOf, streamOf } from './routing.ts'
 
 export const HOUR = { mode: 'simple', maxAgeSeconds: 3_600 } as const
@@ -59,7 +60,7 @@ export interface CacheAsk {
   /** Of the body, instead. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly endpoint?: Endpoint
+  readonly endpoint?: string
   readonly tenant?: { readonly organisationId?: string; readonly workspaceId?: string }
   readonly metadata?: Readonly<Record<string, string>>
   readonly to?: Partial<Target>
@@ -143,16 +144,24 @@ const readAll = async (call: Call, { body, status }: Answer): Promise<string> =>
 }
 
 const callOf = (options: CacheAsk, host: FakeHost): Call => {
-  const { body = CHAT, text = JSON.stringify(body), headers = {}, endpoint = 'chat', tenant, metadata = {} } = options
+  const {
+    body = CHAT,
+    text = JSON.stringify(body),
+    headers = {},
+    endpoint: id = 'chat',
+    tenant,
+    metadata = {},
+  } = options
   const call = new Call({
     id: host.randomId(),
-    endpoint,
+    endpoint: endpoint(id),
     route: '/v1/chat/completions',
     request: {
       method: 'POST',
       path: '/v1/chat/completions',
       search: '',
       query: new URLSearchParams(),
+      params: {},
       headers: new Headers(headers),
       body: new RequestBody(new TextEncoder().encode(text)),
     },

@@ -1,5 +1,3 @@
-import type { Endpoint } from '../../src/core/endpoint.ts'
-
 /** One request that the mock provider answers, and what becomes of it. */
 export interface RouteSample {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -11,7 +9,7 @@ export interface RouteSample {
   /** Of the mock's answer. */
   readonly status: number
   /** What the call is, in the log. */
-  readonly endpoint: Endpoint
+  readonly endpoint: string
   /** Answered without a provider, and so before a config counts. */
   readonly reachesNobody?: true
   /** Its config stands in its body. */
@@ -35,19 +33,15 @@ export const PROMPT = 'pp-sample-1a2b3c'
 
 const post = (
   path: string,
-  endpoint: Endpoint,
+  endpoint: string,
   body: Readonly<Record<string, unknown>>,
   more: Partial<RouteSample> = {},
 ): RouteSample => ({ method: 'POST', path, endpoint, body: JSON.stringify(body), status: 200, ...more })
 
-const get = (path: string, endpoint: Endpoint, status = 200): RouteSample => ({ method: 'GET', path, endpoint, status })
+const get = (path: string, endpoint: string, status = 200): RouteSample => ({ method: 'GET', path, endpoint, status })
 
 /** `{config, params}`, with the config in each form that it had. */
-const legacy = (
-  path: string,
-  endpoint: Endpoint,
-  params: Readonly<Record<string, unknown>>,
-): readonly RouteSample[] => [
+const legacy = (path: string, endpoint: string, params: Readonly<Record<string, unknown>>): readonly RouteSample[] => [
   post(path, endpoint, { config: { provider: 'mock' }, params }, { bringsConfig: true }),
   post(path, endpoint, { config: { mode: 'single', options: [{ provider: 'mock' }] }, params }, { bringsConfig: true }),
   post(path, endpoint, { params }),

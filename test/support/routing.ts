@@ -21,6 +21,7 @@ import { createLocalFlags } from '../../src/core/local-stores.ts'
 import { composePipeline } from '../../src/core/pipeline.ts'
 import { fakeHost } from '../../src/kit/testing.ts'
 import { cancelledWith } from './cancelled-with.ts'
+import { endpoint } from './endpoints.ts'
 
 export const planOf = (config: Record<string, unknown>): Plan =>
   compileConfig(readCallConfig(config, { settingNames: new Set() }))
@@ -234,13 +235,14 @@ export const createCall = (
 ): Call =>
   new Call({
     id: 'call-1',
-    endpoint: 'chat',
+    endpoint: endpoint('chat'),
     route: '/v1/chat/completions',
     request: {
       method: 'POST',
       path: '/v1/chat/completions',
       search: '',
       query: new URLSearchParams(),
+      params: {},
       headers: new Headers(headers),
       body: new RequestBody(new TextEncoder().encode(body)),
     },

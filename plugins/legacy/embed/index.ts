@@ -5,7 +5,7 @@ import { definePlugin, t } from '#kit'
 export default definePlugin({
   name: 'legacy-embed',
   config: t.Object({}),
-  setup: () => ({
-    routes: [legacyRoute({ path: '/v1/embed', endpoint: 'embeddings', successor: '/v1/embeddings' })],
+  setup: (_config, { endpoints }) => ({
+    routes: [legacyRoute({ path: '/v1/embed', endpoint: 'embeddings', successor: '/v1/embeddings' }, endpoints)],
   }),
 })

@@ -14,13 +14,13 @@ const decoder = new TextDecoder()
 export default definePlugin({
   name: 'legacy-prompts-generate',
   config: t.Object({}),
-  setup(_config, { prompts }) {
+  setup(_config, { prompts, endpoints }) {
     const stage: Stage = {
       name: 'prompt',
       async run(call, next) {
         const { variables } = call.request.body.json()
         call.set(legacyCall, {})
-        becomePrompt(call, prompts, readPromptInput({ variables }, call.request.body.bytes.length))
+        becomePrompt(call, { prompts, endpoints }, readPromptInput({ variables }, call.request.body.bytes.length))
         const answer = await next()
         const { body } = answer
         const bytes = isByteStream(body) ? await collect(body, MAX_ANSWER_BYTES) : body

@@ -1,20 +1,10 @@
 import { callerKeys, callerLimits, keyDefaults, rehearsal } from '#calls/slots'
-import { definePlugin, type Endpoint, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
+import { definePlugin, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
 import type { FoundKey, KeyDirectory } from '#kit/plugin'
 import { gatewayHeaders, principal, trace } from '#kit/slots'
 import { Credentials } from './credentials.ts'
 import { RequestGatewayHeaders } from './gateway-headers.ts'
 import { readTraceIds } from './trace-ids.ts'
-
-/** Any one of these scopes is enough (interface contract, section 1.3). */
-const SCOPES: Readonly<Record<Endpoint, readonly string[]>> = {
-  chat: ['completions.write'],
-  completions: ['completions.write'],
-  embeddings: ['completions.write'],
-  proxy: ['completions.write'],
-  render: ['prompts.render'],
-  models: ['models.list', 'completions.write', 'virtual_keys.list'],
-}
 
 /** Who calls: reads the gateway key or token, finds it in memory, checks its expiry and scope. There is no way to switch it off. */
 export default definePlugin({
@@ -55,12 +45,12 @@ export default definePlugin({
         call.set(principal, found.principal)
         call.set(keyDefaults, found.defaults ?? NO_DEFAULTS)
         call.set(callerLimits, found.limits ?? NO_LIMITS)
-        const needed = SCOPES[call.endpoint]
+        const { scopes } = call.endpoint
         if (found.principal.workspaceId === undefined) {
           throw new ScopeMissing('This is an organisation key: calls to models need a key of a workspace.')
         }
-        if (!needed.some((scope) => found.principal.scopes.has(scope))) {
-          throw new ScopeMissing(`The gateway key lacks the scope ${needed.join(' or ')}.`)
+        if (!scopes.some((scope) => found.principal.scopes.has(scope))) {
+          throw new ScopeMissing(`The gateway key lacks the scope ${scopes.join(' or ')}.`)
         }
         // Only now is the body read: nobody unknown can make the gateway hold one.
         await call.request.body.load()

@@ -4,7 +4,6 @@ import { type CacheStatus, cacheUse, gatewayHeaders, legacyCall, report, type Ta
 import { type CachedRequest, cachedRequest } from './cached-request.ts'
 import { decodeEntry, type Entry, encodeEntry, parsed, secondsLeft } from './entry.ts'
 import { Flights, type Landing } from './flights.ts'
-import { formOf } from './forms.ts'
 import { type Kept, keepAnswer } from './keep-answer.ts'
 import { replay } from './replay.ts'
 import type { Likeness, Semantic } from './semantic.ts'
@@ -127,7 +126,8 @@ export class CachedCalls {
   /** Undefined for one that is too old for this call, or cannot be given in the form that it asks for. */
   #toAnswer({ call, to, request, policy }: Attempted, entry: Entry, status: CacheStatus): Answer | undefined {
     if (secondsLeft(entry, policy.maxAgeSeconds, this.#options.host.clock.now()) <= 0) return undefined
-    const whole = request.stream ? formOf(call.endpoint)?.read(parsed(entry.body)) : undefined
+    const { answer } = call.endpoint
+    const whole = request.stream && answer.kind === 'events' ? answer.form.read(parsed(entry.body)) : undefined
     if (request.stream && whole === undefined) return undefined
     const { model, droppedParams, tokens, via } = entry
     say(call, status, tokens)
@@ -167,7 +167,7 @@ export class CachedCalls {
   }
 
   #semantic({ call, policy }: Attempted): Semantic | undefined {
-    return policy.mode === 'semantic' && call.endpoint === 'chat' ? this.#options.semantic : undefined
+    return policy.mode === 'semantic' && call.endpoint.cache === 'semantic' ? this.#options.semantic : undefined
   }
 }
 

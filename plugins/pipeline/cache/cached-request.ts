@@ -3,7 +3,6 @@ import { applyTargetParams, requestParams } from '#calls/target-params'
 import { type Call, isRecord } from '#kit'
 import { callConfig, gatewayHeaders, principal, type Target } from '#kit/slots'
 import { fingerprint, hasInexactNumber } from './canonical.ts'
-import { formOf } from './forms.ts'
 
 /** Changes with the form of keys and entries: what an earlier version kept is not read. */
 const FORM = 'weir-answer-1'
@@ -22,7 +21,7 @@ export interface CachedRequest {
 }
 
 export const cachedRequest = (call: Call, to: Target): CachedRequest =>
-  call.endpoint === 'proxy' ? asItIs(call, to) : translated(call, to)
+  call.endpoint.form === undefined ? asItIs(call, to) : translated(call, to)
 
 /** What passes through is known by its bytes: nobody says what they mean. */
 const asItIs = (call: Call, to: Target): CachedRequest => {
@@ -52,7 +51,7 @@ const translated = (call: Call, to: Target): CachedRequest => {
     key: fingerprint([place, params, bytes]),
     place,
     params,
-    stream: stream === true && formOf(call.endpoint) !== undefined,
+    stream: stream === true && call.endpoint.answer.kind === 'events',
     includeUsage: isRecord(options) && options.include_usage === true,
   }
 }
@@ -78,7 +77,7 @@ const placeOf = (call: Call, to: Target) => {
   return {
     organisationId,
     workspaceId,
-    endpoint: call.endpoint,
+    endpoint: call.endpoint.id,
     partition: partitionOf(call),
     provider: provider.id,
     baseURL: typeof provider.baseURL === 'string' ? provider.baseURL : undefined,

@@ -1,5 +1,13 @@
-import { type ByteStream, decodeFrame, isRecord, parseJson, SseFramer } from '#kit'
-import type { AnswerForm, Collector, WholeAnswer } from './answer-form.ts'
+import {
+  type AnswerForm,
+  type ByteStream,
+  type Collector,
+  decodeFrame,
+  isRecord,
+  parseJson,
+  SseFramer,
+  type WholeAnswer,
+} from '#kit'
 
 export interface CollectedStreamOptions {
   readonly form: AnswerForm

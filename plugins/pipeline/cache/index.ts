@@ -1,7 +1,6 @@
 import { assistantPrefix } from '#calls/slots'
-import { definePlugin, type Stage, t } from '#kit'
+import { type Call, definePlugin, type Stage, t } from '#kit'
 import { target } from '#kit/slots'
-import { isCachable } from './cachable.ts'
 import { CachedCalls, say } from './cached-calls.ts'
 import { createSemantic } from './semantic.ts'
 
@@ -50,7 +49,7 @@ export default definePlugin({
         const to = call.get(target)
         // The rest of an answer is none by itself, to keep or to give.
         const isRest = call.find(assistantPrefix) !== undefined
-        if (to.cache !== undefined && !isRest && isCachable(call)) return calls.answer(call, next, to, to.cache)
+        if (to.cache !== undefined && !isRest && isCacheable(call)) return calls.answer(call, next, to, to.cache)
         say(call, 'DISABLED')
         return next()
       },
@@ -58,3 +57,9 @@ export default definePlugin({
     return { stages: [cache] }
   },
 })
+
+/** Whether the answer to a call may be one that was given before. */
+const isCacheable = (call: Call): boolean => {
+  const { endpoint } = call
+  return endpoint.cache !== 'never' && endpoint.isCacheable?.(call) !== false
+}

@@ -1,9 +1,8 @@
-import type { Answer, ByteStream, Call, Usage } from '#kit'
+import type { Answer, ByteStream, Call, Endpoint, Usage } from '#kit'
 import { report } from '#kit/slots'
 import type { CachedRequest } from './cached-request.ts'
 import { CollectedStream } from './collected-stream.ts'
 import { countedTokens, type Entry, parsed } from './entry.ts'
-import { formOf } from './forms.ts'
 import { withUsage } from './with-usage.ts'
 
 export interface KeepOptions {
@@ -56,17 +55,17 @@ export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOpt
   })
   return {
     plain({ status }, bytes) {
-      const isWhole = isWholeAnswer(call.endpoint, bytes)
+      const isWhole = isWholeAnswer(call.endpoint, parsed(bytes))
       if (status !== 200 || request.stream || bytes.length > maxEntryBytes || !isWhole) giveUp()
       else body = () => bytes
     },
     stream({ status }, source) {
-      const form = formOf(call.endpoint)
-      if (status !== 200 || !request.stream || form === undefined) {
+      const { answer: kind } = call.endpoint
+      if (status !== 200 || !request.stream || kind.kind !== 'events') {
         giveUp()
         return source
       }
-      const collected = new CollectedStream(source, { form, maxCharacters: maxEntryBytes, onGiveUp: giveUp })
+      const collected = new CollectedStream(source, { form: kind.form, maxCharacters: maxEntryBytes, onGiveUp: giveUp })
       body = (usage) => {
         const whole = collected.whole()
         return whole === undefined ? undefined : encoder.encode(JSON.stringify(withUsage(whole.answer, usage)))
@@ -76,11 +75,10 @@ export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOpt
   }
 }
 
-const isWholeAnswer = (endpoint: Call['endpoint'], bytes: Uint8Array): boolean => {
-  const form = formOf(endpoint)
-  if (form !== undefined) return form.read(parsed(bytes)) !== undefined
-  // Of what passes through only JSON comes in one piece; an error may come with status 200.
-  return endpoint !== 'proxy' || (parsed(bytes) ?? { error: true }).error == null
+const isWholeAnswer = ({ answer, form }: Endpoint, body: Record<string, unknown> | undefined): boolean => {
+  if (answer.kind === 'events') return answer.form.read(body) !== undefined
+  // Of what is not translated only JSON comes in one piece; an error may come with status 200.
+  return form !== undefined || (body ?? { error: true }).error == null
 }
 
 const encoder = new TextEncoder()

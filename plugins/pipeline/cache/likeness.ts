@@ -20,12 +20,13 @@ const TEXT = { text: true }
 /**
  * Only the text of the last user message is compared by its meaning, and a first system message is not looked at; other
  * messages, pictures and parameters must be equal, tenant and target always.
+ * @param reads fields that the model reads
  * @returns undefined for a request that is too long, or has no words of a user
  */
-export const comparable = ({ place, params }: CachedRequest): Comparable | undefined => {
+export const comparable = ({ place, params }: CachedRequest, reads: readonly string[]): Comparable | undefined => {
   const { messages, ...others } = params
   if (!Array.isArray(messages) || messages.length > MAX_MESSAGES) return undefined
-  if (estimateInputTokens(params) > MAX_INPUT_TOKENS) return undefined
+  if (estimateInputTokens(params, reads) > MAX_INPUT_TOKENS) return undefined
   const rest: unknown[] = isSystem(messages[0]) ? messages.slice(1) : messages
   const last = rest.findLastIndex((message) => isRecord(message) && message.role === 'user')
   const asked = rest[last]

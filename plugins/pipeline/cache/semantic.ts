@@ -51,7 +51,7 @@ export const createSemantic = ({ host, index, embeddings, similarity }: Semantic
 
   return {
     async describe(call, request) {
-      const compared = comparable(request)
+      const compared = comparable(request, call.endpoint.reads)
       if (compared === undefined) return undefined
       const vector = await orNothing('no embedding came', () => embed(call, compared.text))
       // Vectors of different models are never compared.

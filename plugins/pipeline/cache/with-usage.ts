@@ -1,11 +1,11 @@
 import type { Usage } from '#kit'
-import type { ChatCompletion, OpenAIUsage, TextCompletion } from '#kit/provider'
+import type { OpenAIUsage } from '#kit/provider'
 
 /** Its client may not have asked for the usage; the next one may. */
-export const withUsage = <Answer extends ChatCompletion | TextCompletion>(
-  answer: Answer,
+export const withUsage = (
+  answer: Readonly<Record<string, unknown>>,
   usage: Usage | undefined,
-): Answer =>
+): Readonly<Record<string, unknown>> =>
   (answer.usage !== undefined && answer.usage !== null) || usage === undefined || usage.estimated === true
     ? answer
     : { ...answer, usage: toWireUsage(usage) }

@@ -214,7 +214,7 @@ const providerOf = (stored: StoredTarget, { providers }: Host): Provider => {
 
 /** @throws ModelNotAllowed for a call that passes through and may be for any model, where only some are allowed. */
 const refuseUnknownModel = (call: Call, stored: StoredTarget): void => {
-  if (call.endpoint !== 'proxy' || stored.isRestricted !== true || asksNoModel(call)) return
+  if (call.endpoint.form !== undefined || stored.isRestricted !== true || asksNoModel(call)) return
   throw new ModelNotAllowed(
     `The stored provider '@${stored.slug}' allows some models only, and this call does not say which one it is for.`,
     { param: 'model' },
@@ -228,9 +228,9 @@ const modelOf = (
   named: Named | undefined,
   prompt: RenderedPrompt | undefined,
 ): string | undefined => {
-  if (call.endpoint === 'models') return undefined
+  if (!call.endpoint.hasModel) return undefined
   // What passes through is not changed by a config.
-  const isProxy = call.endpoint === 'proxy'
+  const isProxy = call.endpoint.form === undefined
   const ofCall = (prompt?.params ?? call.params).model ?? call.find(passThrough)?.model
   const model = isProxy
     ? (splitModel(ofCall)?.model ?? ofCall)

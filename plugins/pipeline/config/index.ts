@@ -1,15 +1,6 @@
-import { splitModel } from '#calls/config/model-name'
 import { keyDefaults } from '#calls/slots'
 import { type Call, definePlugin, type Stage, t } from '#kit'
-import {
-  type CallConfig,
-  callConfig,
-  type GatewayHeaders,
-  gatewayHeaders,
-  legacyCall,
-  passThrough,
-  principal,
-} from '#kit/slots'
+import { type CallConfig, callConfig, type GatewayHeaders, gatewayHeaders, legacyCall, principal } from '#kit/slots'
 import { toCallConfig } from './call-config.ts'
 import { readFlag } from './call-headers.ts'
 import { catalogue, listModels, showModel } from './catalogue.ts'
@@ -35,7 +26,7 @@ export default definePlugin({
       name: 'config',
       run(call, next) {
         const headers = call.get(gatewayHeaders)
-        const asked = askedOfCatalogue(call)
+        const asked = call.endpoint.askedOfCatalogue?.(call)
         if (asked !== undefined && (namesNothing(headers) || readFlag(headers, 'fetch-integrated-models')))
           return fromCatalogue(call, asked)
         const source = configSource(call, host.configs)
@@ -64,17 +55,6 @@ export default definePlugin({
 
 /** No model has this name. */
 const EVERY = ''
-
-/**
- * What a call would have of Weir's own list, if no provider is named: all of it, or the model in its path. One with a
- * provider in front is asked of that provider.
- */
-const askedOfCatalogue = (call: Call): string | undefined => {
-  if (call.endpoint === 'models') return EVERY
-  const pass = call.request.method === 'GET' ? call.find(passThrough) : undefined
-  const isOfModels = pass?.path?.startsWith('/models/') === true
-  return isOfModels && splitModel(pass?.model) === undefined ? pass?.model : undefined
-}
 
 /** True for a call that names nothing: only the list of models has an answer to that. */
 const namesNothing = (headers: GatewayHeaders): boolean =>

@@ -67,7 +67,7 @@ const record = (call: Call, finish: Finish, time: string, legacyCalls: number | 
     span_name: ids?.spanName,
     method: call.request.method,
     route: call.route,
-    endpoint: call.endpoint,
+    endpoint: call.endpoint.id,
     legacy_calls: legacyCalls,
     prompt_id: prompt?.id,
     prompt_slug: prompt?.slug,

@@ -1,16 +1,6 @@
 import type { SpanHandle, Tracing } from '#core/ports'
-import type { Endpoint, Usage } from '#kit'
+import type { Usage } from '#kit'
 import type { Report } from '#kit/slots'
-
-/** OpenTelemetry semantic conventions for generative AI (status: development), read 2026-11. */
-const OPERATION: Readonly<Record<Endpoint, string>> = {
-  chat: 'chat',
-  completions: 'text_completion',
-  embeddings: 'embeddings',
-  models: 'list_models',
-  proxy: 'proxy',
-  render: 'render',
-}
 
 /** Well-known values of `gen_ai.provider.name`; any other provider goes by its own id. */
 const PROVIDER_NAME: Readonly<Record<string, string>> = {
@@ -19,21 +9,24 @@ const PROVIDER_NAME: Readonly<Record<string, string>> = {
   'mistral-ai': 'mistral_ai',
 }
 
-/** The client span of one provider call, named `{operation} {model}` as the conventions ask. */
+/**
+ * The client span of one provider call, named `{operation} {model}` as the OpenTelemetry semantic conventions for generative AI
+ * ask (status: development), read 2026-11.
+ */
 export const clientSpan = (
   tracing: Tracing,
   { provider, model, stream }: Report,
-  endpoint: Endpoint,
+  operation: string,
   url: string,
   parent: SpanHandle | undefined,
 ): SpanHandle | undefined =>
   tracing.start(() => {
     const { hostname, port, protocol } = new URL(url)
     return {
-      name: model === '' ? OPERATION[endpoint] : `${OPERATION[endpoint]} ${model}`,
+      name: model === '' ? operation : `${operation} ${model}`,
       kind: 'client',
       attributes: {
-        'gen_ai.operation.name': OPERATION[endpoint],
+        'gen_ai.operation.name': operation,
         'gen_ai.provider.name': PROVIDER_NAME[provider] ?? provider,
         ...(model === '' ? {} : { 'gen_ai.request.model': model }),
         ...(stream ? { 'gen_ai.request.stream': true } : {}),

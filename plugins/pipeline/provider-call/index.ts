@@ -48,7 +48,7 @@ export default definePlugin({
         const to = call.get(target)
         const { provider, customHost, apiKey, settings } = to
         const request = call.get(providerRequest)
-        const span = clientSpan(tracing, call.get(report), call.endpoint, request.url, call.find(serverSpan))
+        const span = clientSpan(tracing, call.get(report), call.endpoint.operation, request.url, call.find(serverSpan))
         if (span !== undefined) endWithCall(call, span)
         // Where the caller chose the host, only the caller's own key may go.
         const key = apiKey ?? (customHost === undefined ? provider.apiKey : undefined) ?? ''
@@ -69,7 +69,7 @@ export default definePlugin({
 const refuseGatewayKey = (call: Call, { url, headers }: ProviderRequest): void => {
   const keys = call.get(callerKeys)
   // Only what a caller wrote itself can be encoded.
-  const mayBeEncoded = call.endpoint === 'proxy' || url.includes('%')
+  const mayBeEncoded = call.endpoint.form === undefined || url.includes('%')
   let holds = mayBeEncoded ? keys.isGatewayKey(percentDecoded(url)) : keys.repeatsGatewayKey(url)
   headers.forEach((value) => {
     holds ||= keys.repeatsGatewayKey(value)

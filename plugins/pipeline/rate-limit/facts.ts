@@ -5,7 +5,6 @@ import { requestParams } from '#calls/target-params'
 import type { AdmitOptions, CallFacts, TargetFacts } from '#core/limits'
 import { type Call, InvalidRequest } from '#kit'
 import { callConfig, principal, type Target } from '#kit/slots'
-import { endpointTypeOf } from './endpoint-type.ts'
 
 /** What limits can look at before a target is chosen. */
 export const callFacts = (call: Call): CallFacts => {
@@ -18,7 +17,7 @@ export const callFacts = (call: Call): CallFacts => {
     organisationId,
     workspaceId,
     metadata,
-    endpointType: endpointTypeOf(call),
+    endpointType: call.endpoint.requestTypeOf(call),
     apiKeyId: isForeign === true ? undefined : keyId,
     model,
     config: slug,
@@ -40,9 +39,9 @@ export const admitOptions = (call: Call, to: Target): AdmitOptions => {
     isFree: asksNoModel(call),
     forecast: () => {
       const body = paramsOf(call, to)
-      const maximum = call.endpoint === 'embeddings' ? 0 : maxOutputTokens(body)
+      const maximum = call.endpoint.isWritten ? maxOutputTokens(body) : 0
       return {
-        inputTokens: estimateInputTokens(body),
+        inputTokens: estimateInputTokens(body, call.endpoint.reads),
         ...(maximum === undefined ? {} : { maxOutputTokens: maximum }),
       }
     },

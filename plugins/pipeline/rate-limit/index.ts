@@ -38,8 +38,7 @@ export default definePlugin({
     const rateLimit: Stage = {
       name: 'rate-limit',
       run(call, next) {
-        // Lists of models reach no model.
-        if (call.endpoint === 'models') return next()
+        if (!call.endpoint.isCounted) return next()
         const facts = callFacts(call)
         const dryRun = call.find(rehearsal)
         if (dryRun !== undefined) return explain(call, facts, dryRun)

@@ -1,12 +1,12 @@
 import { type Rehearsal, rehearsal } from '#calls/slots'
 import { createLocalFlags } from '#core/local-stores'
-import { type Answer, type Call, definePlugin, type Stage, t } from '#kit'
+import { type Answer, type Call, definePlugin, isStreamed, type Stage, t } from '#kit'
 import { callConfig } from '#kit/slots'
 import { Breakers } from './breaker.ts'
 import { explainRoute } from './explain.ts'
 import { beginInTime } from './held-stream.ts'
 import { Journey, type JourneyOptions } from './journey.ts'
-import { isStream, Patience } from './patience.ts'
+import { Patience } from './patience.ts'
 import { nameTarget } from './reply-headers.ts'
 import { askSingle } from './single.ts'
 import { recoverStream } from './stream-recovery.ts'
@@ -70,7 +70,7 @@ export default definePlugin({
       return emptyAnswer()
     }
     const inTime = (call: Call, answer: Promise<Answer>, onHeld: () => void): Promise<Answer> =>
-      isStream(call) ? beginInTime(answer, firstEventPatienceMs, onHeld) : answer
+      isStreamed(call) ? beginInTime(answer, firstEventPatienceMs, onHeld) : answer
     const route: Stage = {
       name: 'route',
       attempts: true,

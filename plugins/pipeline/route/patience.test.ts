@@ -3,6 +3,7 @@ import { attempt } from '#calls/slots'
 import type { Resilience } from '#core/ports'
 import { FirstByteTimeout, FirstTokenTimeout } from '#kit'
 import { attempts } from '#kit/slots'
+import { endpoint } from '../../../test/support/endpoints.ts'
 import {
   type AskOptions,
   ask,
@@ -101,7 +102,7 @@ describe('while another target could take over', () => {
       { strategy: { mode: 'fallback' }, targets: [{ provider: 'a' }, { provider: 'b' }] },
       {
         a: (fork) => {
-          fork.become('proxy')
+          fork.become(endpoint('proxy'))
           return fails(500)(fork, 1)
         },
         b: () => good(),

@@ -2,7 +2,7 @@ import { maxOutputTokens } from '#calls/estimate-tokens'
 import type { Attempt } from '#calls/slots'
 import { thinks } from '#calls/thinking'
 import type { Resilience } from '#core/ports'
-import type { Call, Deadlines, Endpoint } from '#kit'
+import { type Call, type Deadlines, isStreamed } from '#kit'
 import type { Target } from '#kit/slots'
 import { modelOf } from './attempt.ts'
 import { type FirstTokenKnowledge, FirstTokenTimes } from './first-token-times.ts'
@@ -25,9 +25,6 @@ export interface Waits extends Attempt {
   /** The same when none can. */
   readonly ordinaryIdleMs: number
 }
-
-/** Kinds of calls whose answers take a time that can be learnt. What passes through as it is may be anything. */
-const LEARNING: ReadonlySet<Endpoint> = new Set(['chat', 'completions', 'embeddings'])
 
 /** A whole answer takes its time to be written: milliseconds for each token beyond those that are written soon enough. */
 const MS_PER_TOKEN = 25
@@ -64,16 +61,16 @@ export class Patience {
     const ordinary = this.#ordinary(isThinking)
     const { idleMs, totalMs } = ordinary
     const deadlines = { ...ordinary, totalMs: Math.max(1, Math.min(totalMs, Math.ceil(remainingMs))) }
-    const times = LEARNING.has(call.endpoint) ? this.#times : undefined
+    const times = call.endpoint.learnsPatience ? this.#times : undefined
     const key = times && keyOf(call, to, isThinking)
     const silenceMs = Math.min(idleMs, (isThinking ? silence?.thinkingMs : silence?.ms) ?? idleMs)
     const waits = { deadlines, key, silenceMs, ordinaryIdleMs: idleMs }
-    if (to.firstTokenTimeoutMs !== undefined && isStream(call)) {
+    if (to.firstTokenTimeoutMs !== undefined && isStreamed(call)) {
       deadlines.firstByteMs = Math.min(deadlines.firstByteMs, to.firstTokenTimeoutMs)
     }
     if (!canTakeOver || key === undefined) return waits
     // A piece of a stream may be long in coming until the first; then whoever reads it says when it is too long.
-    if (!isStream(call)) deadlines.idleMs = silenceMs
+    if (!isStreamed(call)) deadlines.idleMs = silenceMs
     if (hasOwnLimit(call, to)) return waits
     const firstTokenMs = (times?.limitMs(key, isThinking) ?? 0) + forLength(call)
     deadlines.firstByteMs = Math.min(deadlines.firstByteMs, firstTokenMs)
@@ -82,7 +79,7 @@ export class Patience {
 
   /** What would be waited for, and why. Undefined where nothing is learnt, or the config has its own word. */
   explain(call: Call, to: Target): (FirstTokenKnowledge & { readonly thinks: boolean }) | undefined {
-    if (this.#times === undefined || !LEARNING.has(call.endpoint) || hasOwnLimit(call, to)) return undefined
+    if (this.#times === undefined || !call.endpoint.learnsPatience || hasOwnLimit(call, to)) return undefined
     const isThinking = mayThink(call, to)
     const knowledge = this.#times.knowledge(keyOf(call, to, isThinking), isThinking)
     return { ...knowledge, limitMs: knowledge.limitMs + forLength(call), thinks: isThinking }
@@ -109,19 +106,15 @@ export class Patience {
   }
 }
 
-/** A chat or a text that comes in pieces. */
-export const isStream = ({ endpoint, params }: Call): boolean =>
-  (endpoint === 'chat' || endpoint === 'completions') && params.stream === true
-
 const mayThink = ({ params }: Call, { model, overrideParams, defaultParams }: Target): boolean =>
   thinks(model, overrideParams, params, defaultParams)
 
 /** Whoever named a limit has thought about it: for the first token, or for the head, which is all of a whole answer. */
 const hasOwnLimit = (call: Call, { firstTokenTimeoutMs, requestTimeoutMs }: Target): boolean =>
-  requestTimeoutMs !== undefined || (firstTokenTimeoutMs !== undefined && isStream(call))
+  requestTimeoutMs !== undefined || (firstTokenTimeoutMs !== undefined && isStreamed(call))
 
 const keyOf = (call: Call, to: Target, isThinking: boolean): string =>
-  `${isStream(call) ? 'stream' : call.endpoint}${isThinking ? ' thinking' : ''} ${modelOf(to)}`
+  `${isStreamed(call) ? 'stream' : call.endpoint.id}${isThinking ? ' thinking' : ''} ${modelOf(to)}`
 
 const forLength = (call: Call): number =>
-  isStream(call) ? 0 : MS_PER_TOKEN * Math.max(0, (maxOutputTokens(call.params) ?? 0) - SOON_TOKENS)
+  isStreamed(call) ? 0 : MS_PER_TOKEN * Math.max(0, (maxOutputTokens(call.params) ?? 0) - SOON_TOKENS)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { assistantPrefix } from '#calls/slots'
 import { type ByteStream, isByteStream, StreamTruncated, UpstreamUnreachable } from '#kit'
+import { endpoint } from '../../../test/support/endpoints.ts'
 import {
   type Asked,
   type AskOptions,
@@ -140,13 +141,13 @@ describe('restart', () => {
   })
 
   test('works for texts as well', async () => {
-    const before: AskOptions['before'] = (attempt) => attempt.become('completions')
+    const before: AskOptions['before'] = (attempt) => attempt.become(endpoint('completions'))
     const behaviours = { a: streaming([textPiece('a', 'x')], CUT), b: streaming([textPiece('b', 'y'), DONE]) }
     expect(await read(await recover('restart', behaviours, { before }))).toEqual({ text: textPiece('b', 'y') + DONE })
   })
 
   test('is not for what passes through as it is', async () => {
-    const before: AskOptions['before'] = (attempt) => attempt.become('proxy')
+    const before: AskOptions['before'] = (attempt) => attempt.become(endpoint('proxy'))
     const asked = await recover('restart', { a: streaming(['bytes'], CUT), b: streaming(['never']) }, { before })
     expect(await read(asked)).toEqual({ text: 'bytes', failure: CUT })
     expect(asked.asked).toEqual(['a'])
@@ -177,7 +178,7 @@ describe('continue with a target that goes on from the text', () => {
   const rest = (...deltas: readonly string[]): string => deltas.join('')
 
   test('is for chats only: a text that breaks has broken', async () => {
-    const before: AskOptions['before'] = (attempt) => attempt.become('completions')
+    const before: AskOptions['before'] = (attempt) => attempt.become(endpoint('completions'))
     const behaviours = { a: streaming([textPiece('a', 'x')], CUT), b: goingOn([textPiece('b', 'y'), DONE]) }
     const asked = await recover('continue', behaviours, { before })
     expect(await read(asked)).toEqual({ text: textPiece('a', 'x'), failure: CUT })

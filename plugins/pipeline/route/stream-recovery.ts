@@ -1,5 +1,5 @@
 import { applyTargetParams } from '#calls/target-params'
-import { type Answer, type ByteStream, type Call, type Endpoint, isByteStream } from '#kit'
+import { type Answer, type ByteStream, type Call, isByteStream } from '#kit'
 import { target } from '#kit/slots'
 import type { Recovery } from './recovery.ts'
 import { ContinuedStream } from './stream-continue.ts'
@@ -10,16 +10,10 @@ import { SentAnswer } from './stream-sent.ts'
 export const recoverStream = (recovery: Recovery, options: RestartOptions): Answer | Promise<Answer> => {
   const { answer, call } = recovery
   const { body } = answer
-  if (!isByteStream(body) || !MODES[call.endpoint]?.includes(recovery.mode)) return answer
+  if (!isByteStream(body) || !call.endpoint.recovery.some((mode) => mode === recovery.mode)) return answer
   return recovery.mode === 'restart'
     ? restarted(recovery, body, options)
     : { ...answer, body: new ContinuedStream(recovery, body, new SentAnswer({ choices: choicesOf(call) })) }
-}
-
-/** Only a chat can be told how its answer begins; what passes through is not ours to begin anew. */
-const MODES: { readonly [Name in Endpoint]?: readonly Recovery['mode'][] } = {
-  chat: ['restart', 'continue'],
-  completions: ['restart'],
 }
 
 const restarted = async (recovery: Recovery, body: ByteStream, options: RestartOptions): Promise<Answer> => {

@@ -43,7 +43,7 @@ export const countInput = (call: Call, to: Target): void =>
 
 /** Our own count of a call. */
 const countOf = (call: Call, to: Target, outputTokens: number): Usage => {
-  const inputTokens = estimateInputTokens(requestParams(call, to))
+  const inputTokens = estimateInputTokens(requestParams(call, to), call.endpoint.reads)
   return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, estimated: true }
 }
 

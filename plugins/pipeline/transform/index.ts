@@ -1,7 +1,6 @@
 import { estimateOutputTokens } from '#calls/estimate-tokens'
 import { attempt } from '#calls/slots'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth'
-import { usageFromOpenAI } from '#core/usage'
 import {
   type Answer,
   type Call,
@@ -101,7 +100,7 @@ export default definePlugin({
         if (asError(body) !== undefined) throw providerError(to, statusOf(body), parseBody(bytes), answer.headers)
         const amended = adapter.amend?.(context)?.amend(body) ?? body
         // As it came: without strictness the reasoning stands twice in the amended one.
-        countAnswer(call, to, body, usageFromOpenAI(body.usage), bytes.length)
+        countAnswer(call, to, body, call.endpoint.usageOf(body), bytes.length)
         if (viaChat) answer.body = written(toText(amended, context))
         else answer.body = amended === body ? bytes : written(amended)
         return answer
@@ -115,11 +114,10 @@ export default definePlugin({
     const transform: Stage = {
       name: 'transform',
       async run(call, next) {
-        const { endpoint } = call
+        const { form, isCounted } = call.endpoint
+        if (form === undefined) return sendAsItIs(call, next, clock)
         const to = call.get(target)
-        if (endpoint === 'proxy') return sendAsItIs(call, next, clock)
-        if (endpoint === 'render') throw new Error('a call that only renders came as far as a provider')
-        const prepared = prepare(call, endpoint, to, Math.floor(clock.now() / 1000))
+        const prepared = prepare(call, form, to, Math.floor(clock.now() / 1000))
         const { context, viaChat } = prepared
         const dropped = lostParams(prepared.dropped)
         call.set(providerRequest, prepared.request)
@@ -133,7 +131,7 @@ export default definePlugin({
         if (viaChat) call.replyHeaders.set('x-gateway-completions-via', 'chat')
         if (dropped.length > 0) call.replyHeaders.set('x-gateway-dropped-params', dropped.join(', '))
         const startedMs = clock.monotonicMs()
-        if (endpoint !== 'models') countInput(call, to)
+        if (isCounted) countInput(call, to)
         const answer = await next()
         try {
           if (answer.status < 200 || answer.status > 299) {
@@ -160,8 +158,7 @@ const countSkipped = (call: Call): void => {
 
 /** The usage of a whole answer, as it is reported or counted. */
 const countAnswer = (call: Call, to: Target, reply: unknown, usage: Usage | undefined, bytes: number): void => {
-  // A list of models has none.
-  if (call.endpoint === 'models') return
+  if (!call.endpoint.isCounted) return
   if (usage !== undefined) call.recordUsage(usage)
   const count = {
     bytes,

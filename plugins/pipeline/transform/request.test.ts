@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { applyTargetParams } from '#calls/target-params'
-import { InvalidRequest, openaiCompatible } from '#kit'
+import { openaiCompatible } from '#kit'
 import type { Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
-import { validateChat, validateEmbeddings } from './validate.ts'
 
 const target = (params: Partial<Target>): Target => ({
   path: 'config',
@@ -81,93 +80,6 @@ describe('parameters of the target', () => {
       expect(value).toEqual(nested())
     })
   }
-})
-
-describe('validation of a chat request', () => {
-  const messages = [{ role: 'user', content: 'Hello' }]
-  const fault = (
-    body: Record<string, unknown>,
-    validate: (body: Record<string, unknown>) => unknown = validateChat,
-  ) => {
-    try {
-      validate(body)
-    } catch (thrown) {
-      if (thrown instanceof InvalidRequest) return { param: thrown.options.param, message: thrown.message }
-      throw thrown
-    }
-    throw new Error('it was accepted')
-  }
-
-  test('leaves what it accepts as it is, unknown fields and null included', () => {
-    const body = { model: 'm', messages, temperature: null, my_own: { a: 1 }, stop: 'x', tool_choice: 'auto', seed: -1 }
-    expect(validateChat(body) as unknown).toBe(body)
-    const parts = [{ type: 'text', text: 'a' }, { type: 'their_own' }]
-    for (const content of ['a', null, [], parts]) validateChat({ model: 'm', messages: [{ role: 'tool', content }] })
-    validateChat({ model: 'm', messages: [{ role: 'assistant' }] })
-  })
-
-  const faults: readonly (readonly [Record<string, unknown>, string, string])[] = [
-    [{ messages }, 'model', 'is required'],
-    [{ model: '', messages }, 'model', 'must be a string that is not empty'],
-    [{ model: 5, messages }, 'model', 'must be a string that is not empty'],
-    [{ model: 'm' }, 'messages', 'is required'],
-    [{ model: 'm', messages: 'Hello' }, 'messages', 'must be an array with at least one message'],
-    [{ model: 'm', messages: [] }, 'messages', 'must be an array with at least one message'],
-    [{ model: 'm', messages: ['a'] }, 'messages[0]', 'must be an object'],
-    [{ model: 'm', messages: [...messages, {}] }, 'messages[1].role', 'is required'],
-    [{ model: 'm', messages: [{ role: 5 }] }, 'messages[0].role', 'must be a string'],
-    [
-      { model: 'm', messages: [{ role: 'bot' }] },
-      'messages[0].role',
-      'must be one of: system, developer, user, assistant, tool, function',
-    ],
-    [
-      { model: 'm', messages: [{ role: 'user', content: 5 }] },
-      'messages[0].content',
-      'must be a string or an array of parts',
-    ],
-    [{ model: 'm', messages: [{ role: 'user', content: [5] }] }, 'messages[0].content[0]', 'must be an object'],
-    [{ model: 'm', messages: [{ role: 'user', content: [{}] }] }, 'messages[0].content[0].type', 'is required'],
-    [
-      { model: 'm', messages: [{ role: 'user', content: [{ type: 1 }] }] },
-      'messages[0].content[0].type',
-      'must be a string',
-    ],
-    [{ model: 'm', messages, stream: 'true' }, 'stream', 'must be a boolean'],
-    [{ model: 'm', messages, stream_options: true }, 'stream_options', 'must be an object'],
-    [{ model: 'm', messages, temperature: '1' }, 'temperature', 'must be a number'],
-    [{ model: 'm', messages, n: 1.5 }, 'n', 'must be a whole number'],
-    [{ model: 'm', messages, max_tokens: -1 }, 'max_tokens', 'must be a whole number'],
-    [{ model: 'm', messages, max_completion_tokens: '5' }, 'max_completion_tokens', 'must be a whole number'],
-    [{ model: 'm', messages, seed: 0.5 }, 'seed', 'must be a whole number'],
-    [{ model: 'm', messages, stop: [1] }, 'stop', 'must be a string or an array of strings'],
-    [{ model: 'm', messages, user: 5 }, 'user', 'must be a string'],
-    [{ model: 'm', messages, tools: {} }, 'tools', 'must be an array'],
-    [{ model: 'm', messages, tool_choice: [] }, 'tool_choice', 'must be a string or an object'],
-    [{ model: 'm', messages, response_format: 'json' }, 'response_format', 'must be an object'],
-    [{ model: 'm', messages, logprobs: 5 }, 'logprobs', 'must be a boolean'],
-    [{ model: 'm', messages, logit_bias: [] }, 'logit_bias', 'must be an object'],
-  ]
-  for (const [body, param, problem] of faults) {
-    test(`${param} ${problem}: ${JSON.stringify(body).slice(0, 60)}`, () => {
-      expect(fault(body)).toEqual({ param, message: `\`${param}\` ${problem}.` })
-    })
-  }
-
-  test('of an embeddings request names model and input', () => {
-    for (const input of ['a', ['a', 'b'], [1, 2], [[1], [2]]]) validateEmbeddings({ model: 'm', input })
-    expect(fault({ input: 'a' }, validateEmbeddings).param).toBe('model')
-    expect(fault({ model: 'm' }, validateEmbeddings)).toEqual({ param: 'input', message: '`input` is required.' })
-    for (const input of [[], 5, {}, null]) expect(fault({ model: 'm', input }, validateEmbeddings).param).toBe('input')
-  })
-
-  test('embeddings do not stream', () => {
-    for (const stream of [false, null]) validateEmbeddings({ model: 'm', input: 'a', stream })
-    expect(fault({ model: 'm', input: 'a', stream: true }, validateEmbeddings)).toEqual({
-      param: 'stream',
-      message: '`stream` must be false or left out: embeddings come in one answer.',
-    })
-  })
 })
 
 describe('asking for usage in the bytes as they came', () => {

@@ -3,15 +3,21 @@ import { answeringWithFunctions } from '#calls/function-answers'
 import { setPassedHeaders } from '#calls/passed-headers'
 import { assistantPrefix, callerKeys } from '#calls/slots'
 import { applyTargetParams, requestParams } from '#calls/target-params'
-import { countPrompts } from '#calls/text-prompts'
 import { HeaderList } from '#core/header-fields'
 import { trimSlashes } from '#core/trim-slashes'
-import { type Call, type HeaderFields, ProviderKeyRequired, UnsupportedEndpoint } from '#kit'
-import { type Adapter, type AdapterContext, asksForFunctions, type EndpointName, type RequestOf } from '#kit/provider'
+import { type Call, type Endpoint, type HeaderFields, ProviderKeyRequired, UnsupportedEndpoint } from '#kit'
+import {
+  type Adapter,
+  type AdapterContext,
+  asksForFunctions,
+  type ChatRequest,
+  type EndpointName,
+  type RequestOf,
+  type TextCompletionRequest,
+} from '#kit/provider'
 import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
 import { checkToolArguments } from './tool-arguments.ts'
-import { validateChat, validateCompletions, validateEmbeddings } from './validate.ts'
 import { toChat } from './via-chat.ts'
 
 /** A call made ready for one provider. */
@@ -27,11 +33,12 @@ export interface Prepared {
 }
 
 /** Reads, checks and translates the request for its target. */
-export const prepare = (call: Call, endpoint: EndpointName, target: Target, createdSeconds: number): Prepared => {
-  const { adapter, viaChat } = adapterOf(endpoint, target)
+export const prepare = (call: Call, form: string, target: Target, createdSeconds: number): Prepared => {
+  const { endpoint } = call
+  const { adapter, viaChat } = adapterOf(form, target)
   const original = requestParams(call, target)
   const params = applyTargetParams(original, target)
-  const { request, dropped } = validated(endpoint, params, viaChat)
+  const { request, dropped } = checked(endpoint, params, viaChat)
   const includeUsage = isIncluded(params.stream_options)
   const context: AdapterContext = {
     model: typeof params.model === 'string' ? params.model : '',
@@ -58,14 +65,14 @@ export const prepare = (call: Call, endpoint: EndpointName, target: Target, crea
   }
   const bytes = body()
   // Whoever asks in the older form understands only calls in it.
-  const isOld = endpoint === 'chat' && adapter.wire === 'own' && asksForFunctions(params)
+  const isOld = adapter.wire === 'own' && 'messages' in request && asksForFunctions(request as ChatRequest)
   return {
     adapter: isOld
       ? (answeringWithFunctions(adapter as unknown as Adapter<'chat'>) as unknown as typeof adapter)
       : adapter,
     context,
     dropped: dropped.length === 0 ? adapted.dropped : [...dropped, ...adapted.dropped],
-    choices: choicesOf(endpoint, params),
+    choices: endpoint.choicesOf(params),
     viaChat,
     request: {
       method: adapter.method,
@@ -97,38 +104,30 @@ interface Chosen {
   readonly viaChat: boolean
 }
 
-const adapterOf = (endpoint: EndpointName, { provider }: Target): Chosen => {
+const adapterOf = (form: string, { provider }: Target): Chosen => {
   const { endpoints } = provider
-  const viaChat = endpoint === 'completions' && endpoints.completions === undefined && endpoints.chat !== undefined
-  const adapter = viaChat ? endpoints.chat : endpoints[endpoint]
+  const viaChat = form === 'completions' && endpoints.completions === undefined && endpoints.chat !== undefined
+  const adapter = viaChat ? endpoints.chat : endpoints[form as EndpointName]
   if (adapter === undefined) {
-    throw new UnsupportedEndpoint(`The provider '${provider.id}' does not offer '${endpoint}' calls.`)
+    throw new UnsupportedEndpoint(`The provider '${provider.id}' does not offer '${form}' calls.`)
   }
-  // Each adapter only ever meets the requests of its own endpoint: `validated` makes them for the same one.
+  // Each adapter only ever meets the requests of its own endpoint: `checked` makes them for the same one.
   return { adapter: adapter as unknown as Adapter<EndpointName>, viaChat }
 }
 
-interface Validated {
+interface Checked {
   readonly request: RequestOf<EndpointName>
   /** Lost already, before the adapter of the provider has seen it. */
   readonly dropped: readonly string[]
 }
 
-const validated = (endpoint: EndpointName, body: Readonly<Record<string, unknown>>, viaChat: boolean): Validated => {
-  switch (endpoint) {
-    case 'chat':
-      return { request: validateChat(body), dropped: [] }
-    case 'completions':
-      return viaChat ? toChat(validateCompletions(body)) : { request: validateCompletions(body), dropped: [] }
-    case 'embeddings':
-      return { request: validateEmbeddings(body), dropped: [] }
-    case 'models':
-      return { request: {}, dropped: [] }
-  }
+const checked = ({ body }: Endpoint, params: Readonly<Record<string, unknown>>, viaChat: boolean): Checked => {
+  if (body.kind !== 'json') return { request: {}, dropped: [] }
+  body.check(params)
+  // The checks are what makes these casts true.
+  if (viaChat) return toChat(params as TextCompletionRequest)
+  return { request: params as RequestOf<EndpointName>, dropped: [] }
 }
-
-const choicesOf = (endpoint: EndpointName, { n, prompt }: Readonly<Record<string, unknown>>): number =>
-  (typeof n === 'number' && n > 0 ? n : 1) * (endpoint === 'completions' ? countPrompts(prompt) : 1)
 
 const isIncluded = (options: unknown): boolean =>
   typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { InvalidRequest, UpstreamInvalid } from '#kit'
 import type { AdapterContext, TextCompletionRequest } from '#kit/provider'
-import { validateCompletions } from './validate.ts'
 import { toChat } from './via-chat.ts'
 import { toText, toTextChunk } from './via-chat-answer.ts'
 
@@ -15,8 +14,11 @@ const context: AdapterContext = {
   settings: {},
 }
 
-const completion = (more: Record<string, unknown> = {}): TextCompletionRequest =>
-  validateCompletions({ model: 'm', prompt: 'Once upon', ...more })
+const completion = (more: Record<string, unknown> = {}): TextCompletionRequest => ({
+  model: 'm',
+  prompt: 'Once upon',
+  ...more,
+})
 
 const faultOf = (run: () => unknown) => {
   try {
@@ -27,46 +29,6 @@ const faultOf = (run: () => unknown) => {
   }
   throw new Error('it was accepted')
 }
-
-describe('validation of a text completion', () => {
-  test('leaves what it accepts as it is, unknown fields and null included', () => {
-    for (const prompt of ['', 'a', ['a', ''], [1, 2], [[1], [2, 3]]]) completion({ prompt })
-    const body = { model: 'm', prompt: 'a', suffix: null, best_of: 3, echo: true, logprobs: 0, stop: ['a'], top_k: 4 }
-    expect(validateCompletions(body) as unknown).toBe(body)
-  })
-
-  test.each([
-    [{ prompt: undefined }, 'prompt', 'is required'],
-    [{ prompt: null }, 'prompt', 'is required'],
-    [{ model: 5 }, 'model', 'must be a string that is not empty'],
-    [{ max_tokens: -1 }, 'max_tokens', 'must be a whole number'],
-    [{ n: 1.5 }, 'n', 'must be a whole number'],
-    [{ best_of: '2' }, 'best_of', 'must be a whole number'],
-    [{ echo: 'yes' }, 'echo', 'must be a boolean'],
-    [{ logprobs: true }, 'logprobs', 'must be a whole number'],
-    [{ suffix: 5 }, 'suffix', 'must be a string'],
-    [{ stop: ['1', '2', '3', '4', '5'] }, 'stop', 'must be a string or an array of up to 4 strings'],
-    [{ stop: [1] }, 'stop', 'must be a string or an array of up to 4 strings'],
-    [{ stream: 1 }, 'stream', 'must be a boolean'],
-    [{ stream_options: [] }, 'stream_options', 'must be an object'],
-    [{ temperature: '1' }, 'temperature', 'must be a number'],
-    [{ top_p: {} }, 'top_p', 'must be a number'],
-    [{ presence_penalty: 'a' }, 'presence_penalty', 'must be a number'],
-    [{ frequency_penalty: 'a' }, 'frequency_penalty', 'must be a number'],
-    [{ logit_bias: [] }, 'logit_bias', 'must be an object'],
-    [{ seed: 0.5 }, 'seed', 'must be a whole number'],
-    [{ user: 5 }, 'user', 'must be a string'],
-  ])('names what is wrong with %j', (more, param, problem) => {
-    expect(faultOf(() => completion(more))).toEqual({ param, message: `\`${param}\` ${problem}.` })
-  })
-
-  test.each([[5], [{}], [[]], [['a', 1]], [[1, 'a']], [[[1], 'a']], [[[]]], [[-1]]])(
-    'refuses the prompt %j',
-    (prompt) => {
-      expect(faultOf(() => completion({ prompt })).param).toBe('prompt')
-    },
-  )
-})
 
 describe('a text completion that is asked as a chat', () => {
   test('says the prompt as the user, and everything a chat knows as it is', () => {

@@ -73,9 +73,11 @@ const asRead = (path: string): string => {
 
 const refused = (reason: string): EgressRefused => new EgressRefused(`The path is refused: ${reason}.`)
 
-/** The part of the path that its route leaves open: what `*` stands for, with a slash in front, or nothing. */
-export const restOfPath = ({ route, request }: Call): string =>
-  route.endsWith('/*') ? request.path.slice(route.length - 2) : ''
+/** What the path of a call has beyond its route: empty, or with a slash in front. */
+export const restOfPath = ({ request: { params } }: Call): string => {
+  const rest = params['*']
+  return rest === undefined ? '' : `/${rest}`
+}
 
 /**
  * Reads a call that shall go to the provider as it came.
@@ -110,7 +112,7 @@ const bareModel = (model: unknown): string | undefined =>
 
 /** Whether a call passes through and asks no model: it reads or deletes a file, a batch, a stored answer, a list. */
 export const asksNoModel = ({ endpoint, request }: Call): boolean =>
-  endpoint === 'proxy' && METHODS_WITHOUT_MODEL.has(request.method)
+  endpoint.form === undefined && METHODS_WITHOUT_MODEL.has(request.method)
 
 const METHODS_WITHOUT_MODEL: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 

@@ -28,6 +28,10 @@ const silentSpan: SpanHandle = { set: () => undefined, fail: () => undefined, en
 const sendNothing = (request: UpstreamRequest): Promise<UpstreamResponse> =>
   Promise.reject(new Error(`the fake host has no upstream: ${request.method} ${request.url}`))
 
+const noEndpoint = (id: string): never => {
+  throw new Error(`the fake host has no endpoint '${id}'`)
+}
+
 /**
  * Makes a deterministic Host: clocks that stand still, ids that count up, no keys, no providers, no way out. Every
  * custom host is trusted.
@@ -60,6 +64,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     flags: createLocalFlags(monotonicMs),
     cache: createLocalCache(monotonicMs),
     providers: { get: () => undefined, list: () => [] },
+    endpoints: { get: noEndpoint, list: () => [] },
     resilience: {
       useRetryAfterHeader: true,
       streamRecovery: 'continue',

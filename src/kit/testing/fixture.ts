@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { ENDPOINTS } from '../../core/endpoint.ts'
 import { isRecord } from '../../core/record.ts'
 import type { Usage } from '../../core/usage.ts'
 import type { EndpointName, Failure } from '../provider/provider.ts'
@@ -50,6 +49,13 @@ export interface FixtureCase {
   readonly fixture: Fixture
 }
 
+const ENDPOINTS: Readonly<Record<EndpointName, true>> = {
+  chat: true,
+  completions: true,
+  embeddings: true,
+  models: true,
+}
+
 const KEYS: ReadonlySet<string> = new Set<keyof Fixture>([
   'note',
   'provider',
@@ -93,7 +99,7 @@ const checkFixture = (file: string, value: unknown): Fixture => {
   const unknown = Object.keys(value).filter((key) => !KEYS.has(key))
   if (unknown.length > 0) refuse(`unknown keys: ${unknown.join(', ')}`)
   if (typeof value.note !== 'string' || value.note === '') refuse('`note` must say what the case shows')
-  if (!ENDPOINTS.some((endpoint) => endpoint === value.endpoint)) refuse('`endpoint` is unknown')
+  if (!Object.hasOwn(ENDPOINTS, String(value.endpoint))) refuse('`endpoint` is unknown')
   if (!isRecord(value.request)) refuse('`request` must be an object')
   if (value.stream !== undefined && typeof value.stream !== 'string') refuse('`stream` must be the raw text')
   if ('answer' in value && value.stream !== undefined) refuse('has both `answer` and `stream`')

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../core/endpoint.ts'
 import type { AnyRoute } from '../route.ts'
 import { components } from './components.ts'
 import { managementOperation } from './management-operations.ts'
@@ -9,6 +10,8 @@ export interface DocumentOptions {
   readonly version: string
   /** The operator's prefix of every path, or an empty text. */
   readonly basePath: string
+  /** Kinds of call that are served. */
+  readonly endpoints: readonly Endpoint[]
 }
 
 /**
@@ -17,9 +20,12 @@ export interface DocumentOptions {
  */
 export const openapiDocument = (
   routes: readonly AnyRoute[],
-  { version, basePath }: DocumentOptions,
+  { version, basePath, endpoints }: DocumentOptions,
 ): OpenApiDocument => {
-  const placed = [...otherOperations(basePath), ...routes.map((route) => managementOperation(route, basePath))]
+  const placed = [
+    ...otherOperations(endpoints, basePath),
+    ...routes.map((route) => managementOperation(route, basePath)),
+  ]
   const tags = [...new Set(placed.flatMap(({ operation }) => operation.tags))]
   return {
     openapi: '3.1.1',

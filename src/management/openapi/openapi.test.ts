@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
+import { builtInEndpoints } from '../../../plugins/built-in.ts'
 import { auditLogsRoutes } from '../audit-logs/routes.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import { workspacesRoutes } from '../workspaces/routes.ts'
@@ -10,7 +11,7 @@ import { createDocumentation } from './serve.ts'
 import type { OpenApiDocument, Operation } from './types.ts'
 
 const routes = [...workspacesRoutes({ randomId: () => 'id', now: () => 0 }), ...auditLogsRoutes()]
-const options = { version: '1.2.3', basePath: '/llm' }
+const options = { version: '1.2.3', basePath: '/llm', endpoints: builtInEndpoints }
 
 const operationsOf = (document: OpenApiDocument): readonly (readonly [string, Operation])[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>

@@ -1,108 +1,44 @@
 import type { Endpoint } from '../../core/endpoint.ts'
-import { placesOf } from '../../http/route-table.ts'
+import { routesOf } from '../../core/route.ts'
 import { oauthTokenPaths } from '../tokens/oauth-handler.ts'
 import { callOperations } from './call-operations.ts'
 import { DOCS_PATH, OPENAPI_PATH } from './paths.ts'
-import type { JsonSchema, Operation, PlacedOperation } from './types.ts'
+import type { JsonSchema, Operation, PathItem, PlacedOperation } from './types.ts'
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 const text: JsonSchema = { type: 'string' }
-const list = (item: JsonSchema): JsonSchema => ({
-  type: 'object',
-  required: ['object', 'data'],
-  properties: { object: { const: 'list' }, data: { type: 'array', items: item } },
-})
-
 const status = (description: string): Operation['responses'][string] => ({
   description,
   content: json({ type: 'object' }),
 })
 
 /** A call that goes to a provider: what Weir does not name here it passes on. */
-const inference = (
-  basePath: string,
-  endpoint: Endpoint,
-  method: 'get' | 'post',
-  operation: Pick<Operation, 'operationId' | 'summary' | 'requestBody'> & { readonly answer: JsonSchema },
-): PlacedOperation => {
-  const { answer, ...rest } = operation
-  const [place = '', ...aliases] = placesOf(endpoint).map((each) => `${basePath}${each}`)
-  return {
-    method,
-    path: place,
-    operation: {
-      ...rest,
-      tags: ['Inference'],
-      'x-weir-aliases': aliases,
-      responses: {
-        200: { description: 'The answer of the provider, in the form of the OpenAI interface.', content: json(answer) },
-        '4XX': { $ref: '#/components/responses/CallFailed' },
-        '5XX': { $ref: '#/components/responses/CallFailed' },
+const endpointOperation = (endpoint: Endpoint, basePath: string): readonly PlacedOperation[] => {
+  const { operationId, summary, body, answer } = endpoint
+  const [first, ...others] = routesOf(endpoint)
+  if (first === undefined) return []
+  return [
+    {
+      method: first.method.toLowerCase() as keyof PathItem,
+      path: `${basePath}${first.path}`,
+      operation: {
+        operationId,
+        summary,
+        tags: ['Inference'],
+        'x-weir-aliases': others.map(({ path }) => `${basePath}${path}`),
+        ...(body.kind === 'json' ? { requestBody: { required: true, content: json({ ...body.schema }) } } : {}),
+        responses: {
+          200: {
+            description: 'The answer of the provider, in the form of the OpenAI interface.',
+            content: json('schema' in answer ? { ...answer.schema } : {}),
+          },
+          '4XX': { $ref: '#/components/responses/CallFailed' },
+          '5XX': { $ref: '#/components/responses/CallFailed' },
+        },
       },
     },
-  }
+  ]
 }
-
-const inferenceOperations = (basePath: string): readonly PlacedOperation[] => [
-  inference(basePath, 'chat', 'post', {
-    operationId: 'createChatCompletion',
-    summary: 'Ask a model; with `stream: true` the answer is a stream of server-sent events.',
-    requestBody: {
-      required: true,
-      content: json({
-        type: 'object',
-        required: ['model', 'messages'],
-        properties: {
-          model: { ...text, description: 'Name of a model, or `@provider-slug/model`.' },
-          messages: { type: 'array', minItems: 1, items: { type: 'object' } },
-          stream: { type: 'boolean', default: false },
-        },
-      }),
-    },
-    answer: { type: 'object', properties: { id: text, object: text, choices: { type: 'array' } } },
-  }),
-  inference(basePath, 'completions', 'post', {
-    operationId: 'createCompletion',
-    summary: 'Have a text gone on from; with `stream: true` the answer is a stream of server-sent events.',
-    requestBody: {
-      required: true,
-      content: json({
-        type: 'object',
-        required: ['model', 'prompt'],
-        properties: {
-          model: { ...text, description: 'Name of a model, or `@provider-slug/model`.' },
-          prompt: {
-            anyOf: [text, { type: 'array', minItems: 1 }],
-            description: 'Text or tokens, one or several. For a provider that only has chat: one text.',
-          },
-          stream: { type: 'boolean', default: false },
-        },
-      }),
-    },
-    answer: {
-      type: 'object',
-      properties: { id: text, object: { const: 'text_completion' }, choices: { type: 'array' } },
-    },
-  }),
-  inference(basePath, 'embeddings', 'post', {
-    operationId: 'createEmbedding',
-    summary: 'Turn text into vectors.',
-    requestBody: {
-      required: true,
-      content: json({
-        type: 'object',
-        required: ['model', 'input'],
-        properties: { model: text, input: { anyOf: [text, { type: 'array' }] } },
-      }),
-    },
-    answer: list({ type: 'object' }),
-  }),
-  inference(basePath, 'models', 'get', {
-    operationId: 'listModels',
-    summary: 'List the models that the caller can use.',
-    answer: list({ type: 'object', properties: { id: text, object: { const: 'model' }, owned_by: text } }),
-  }),
-]
 
 const tokenRequest: JsonSchema = {
   type: 'object',
@@ -201,8 +137,8 @@ const documentationOperations = (basePath: string): readonly PlacedOperation[] =
 ]
 
 /** Everything that is not a management route. */
-export const otherOperations = (basePath: string): readonly PlacedOperation[] => [
-  ...inferenceOperations(basePath),
+export const otherOperations = (endpoints: readonly Endpoint[], basePath: string): readonly PlacedOperation[] => [
+  ...endpoints.flatMap((endpoint) => endpointOperation(endpoint, basePath)),
   ...callOperations(basePath),
   tokenOperation(oauthTokenPaths(basePath)),
   ...healthOperations(basePath),

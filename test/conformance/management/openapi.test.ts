@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { builtInEndpoints } from '../../../plugins/built-in.ts'
 import { pathsOf } from '../../../src/management/mount.ts'
 import { openapiDocument } from '../../../src/management/openapi/document.ts'
 import { createDocumentation } from '../../../src/management/openapi/serve.ts'
@@ -16,7 +17,7 @@ test(
     const store = await openStore({ dataDir: folder.path })
     try {
       const routes = await routesUnderTest(store)
-      const options = { version: '0.0.0', basePath: '' }
+      const options = { version: '0.0.0', basePath: '', endpoints: builtInEndpoints }
       const documented = new Map<string, Operation>()
       for (const [path, item] of Object.entries(openapiDocument(routes, options).paths)) {
         for (const [method, operation] of Object.entries(item)) {

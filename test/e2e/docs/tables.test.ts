@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { builtInPlugins } from '../../../plugins/built-in.ts'
+import { builtInEndpoints, builtInPlugins } from '../../../plugins/built-in.ts'
 import { PLACEHOLDER_WORDS } from '../../../plugins/pipeline/config/placeholder-keys.ts'
 import * as internalSlots from '../../../src/calls/slots.ts'
 import { STAGE_ORDER } from '../../../src/config/order.ts'
@@ -104,7 +104,10 @@ test('the routes are documented, those of built-in plugins included', async () =
   const documented = tableUnder('docs/requests.md', 'Routes').map(([method, path]) => [method ?? '', path ?? ''])
   const brought = []
   for (const plugin of builtInPlugins) brought.push({ name: plugin.name, ...(await setUp(plugin)) })
-  const routes = [...listRoutes(brought).map(({ route }) => route), ...publicRoutes('')]
+  const endpoints = builtInEndpoints.flatMap(({ routes }) =>
+    routes.map(({ method, path, roots: [root] = ['/v1'] }) => ({ method, path: `${root}${path}` })),
+  )
+  const routes = [...endpoints, ...listRoutes(brought).map(({ route }) => route), ...publicRoutes('')]
   for (const { parts } of brought) await parts.close?.()
   same(
     documented,

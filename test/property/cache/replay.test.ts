@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { encodeEvent } from '#kit'
 import type { ChatCompletion, ChatCompletionChunk } from '#kit/provider'
 import { accumulate } from '#kit/testing'
-import { toChunks } from '../../../plugins/pipeline/cache/chat-chunks.ts'
-import { chatForm } from '../../../plugins/pipeline/cache/chat-form.ts'
+import { chatAnswers } from '../../../plugins/endpoints/chat-answers.ts'
+import { toChunks } from '../../../plugins/endpoints/chat-chunks.ts'
 import { CollectedStream } from '../../../plugins/pipeline/cache/collected-stream.ts'
 import { replay } from '../../../plugins/pipeline/cache/replay.ts'
 import { streamOf } from '../../support/routing.ts'
@@ -93,7 +93,7 @@ test('a stream that is collected, however the network cut it, is the answer that
       const passed: Uint8Array[] = []
       const source = sliced(bytes, cuts)
       const collected = new CollectedStream(source, {
-        form: chatForm,
+        form: chatAnswers,
         maxCharacters: 1e9,
         onGiveUp: () => expect.unreachable(),
       })
@@ -117,7 +117,7 @@ test('a stream that breaks off anywhere is not collected', async () => {
       )
       let gaveUp = 0
       const collected = new CollectedStream(streamOf(events.slice(0, at % events.length), new Error('reset')), {
-        form: chatForm,
+        form: chatAnswers,
         maxCharacters: 1e9,
         onGiveUp: () => gaveUp++,
       })

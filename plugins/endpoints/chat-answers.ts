@@ -1,10 +1,9 @@
 import { createAccumulator } from '#calls/accumulate'
-import { isRecord } from '#kit'
+import { type AnswerForm, isRecord } from '#kit'
 import type { ChatCompletion, ChatCompletionChunk } from '#kit/provider'
-import type { AnswerForm } from './answer-form.ts'
 import { toChunks } from './chat-chunks.ts'
 
-export const chatForm: AnswerForm = {
+export const chatAnswers: AnswerForm = {
   read: (body) =>
     isCompletion(body) ? { answer: body, chunks: (includeUsage) => toChunks(body, includeUsage) } : undefined,
   collector: () => {
@@ -26,7 +25,7 @@ const isCompletion = (body: unknown): body is ChatCompletion & Record<string, un
   )
 }
 
-const isChunk = (chunk: Record<string, unknown>): chunk is ChatCompletionChunk & Record<string, unknown> =>
+const isChunk = (chunk: Readonly<Record<string, unknown>>): chunk is ChatCompletionChunk & Record<string, unknown> =>
   Array.isArray(chunk.choices) &&
   chunk.choices.every((choice) => isRecord(choice) && isRecord(choice.delta) && canBeAdded(choice.delta))
 

@@ -1,12 +1,12 @@
 import { splitModel } from '#calls/config/model-name'
 import { restOfPath } from '#calls/pass-through/pass-through'
-import { type Call, definePlugin, type Endpoint, InvalidRequest, NotFound, type Stage, t } from '#kit'
+import { type Call, definePlugin, InvalidRequest, NotFound, type Stage, t } from '#kit'
 import { type GatewayHeaders, gatewayHeaders } from '#kit/slots'
 
 const ROUTE = '/openai/deployments/*'
 
 /** What Weir offers of the operations that clients of Azure put behind a deployment (openai 6.10, azure.ts, read 2026-11-22). */
-const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
+const ENDPOINTS: ReadonlyMap<string, string> = new Map([
   ['/chat/completions', 'chat'],
   ['/completions', 'completions'],
   ['/embeddings', 'embeddings'],
@@ -19,12 +19,12 @@ const ENDPOINTS: ReadonlyMap<string, Endpoint> = new Map([
 export default definePlugin({
   name: 'azure-paths',
   config: t.Object({}),
-  setup() {
+  setup(_config, { endpoints }) {
     const stage: Stage = {
       name: 'azure-paths',
       run(call, next) {
         const { deployment, endpoint } = readDeployment(restOfPath(call))
-        if (call.endpoint !== endpoint) call.become(endpoint)
+        if (call.endpoint.id !== endpoint) call.become(endpoints.get(endpoint))
         if (call.params.model !== deployment) call.replaceParams({ ...call.params, model: deployment })
         call.set(gatewayHeaders, withPlace(call, splitModel(deployment)?.model ?? deployment))
         return next()
@@ -35,7 +35,7 @@ export default definePlugin({
 })
 
 /** @throws NotFound for an operation that has another address here */
-const readDeployment = (rest: string): { readonly deployment: string; readonly endpoint: Endpoint } => {
+const readDeployment = (rest: string): { readonly deployment: string; readonly endpoint: string } => {
   for (const [operation, endpoint] of ENDPOINTS) {
     // Some clients write a slash in the name as it is.
     const name = rest.endsWith(operation) ? rest.slice(1, -operation.length) : ''

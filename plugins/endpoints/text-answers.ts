@@ -1,10 +1,9 @@
 import { createTextAccumulator } from '#calls/accumulate-text'
-import { isRecord } from '#kit'
+import { type AnswerForm, isRecord } from '#kit'
 import type { TextChoice, TextCompletion } from '#kit/provider'
-import type { AnswerForm } from './answer-form.ts'
 import { inPieces } from './in-pieces.ts'
 
-export const textForm: AnswerForm = {
+export const textAnswers: AnswerForm = {
   read: (body) =>
     isWhole(body) ? { answer: body, chunks: (includeUsage) => toChunks(body, includeUsage) } : undefined,
   collector: () => {

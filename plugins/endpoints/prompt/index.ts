@@ -1,7 +1,19 @@
 import { readPromptInput } from '#calls/prompt/input'
-import { becomePrompt, promptReference, renderForCall } from '#calls/prompt/run'
-import { type Answer, definePlugin, type Route, type Stage, t } from '#kit'
+import { becomePrompt, renderForCall } from '#calls/prompt/run'
+import { type Answer, defineEndpoint, definePlugin, type Route, type Stage, t } from '#kit'
 import type { RenderedPrompt } from '#kit/slots'
+
+/** A prompt that is only filled in. */
+const promptRender = defineEndpoint({
+  id: 'render',
+  summary: 'Fill in a stored prompt, and reach no provider.',
+  operationId: 'renderPrompt',
+  scopes: ['prompts.render'],
+  requestTypes: ['render'],
+  operation: 'render',
+  body: { kind: 'json', schema: t.Object({ variables: t.Object({}) }), check: () => undefined },
+  answer: { kind: 'json', schema: t.Object({ success: t.Literal(true), data: t.Object({}) }) },
+})
 
 const encoder = new TextEncoder()
 
@@ -9,11 +21,15 @@ const encoder = new TextEncoder()
 export default definePlugin({
   name: 'prompt',
   config: t.Object({}),
-  setup(_config, { prompts }) {
+  setup(_config, { prompts, endpoints }) {
     const run: Stage = {
       name: 'prompt',
       async run(call, next) {
-        becomePrompt(call, prompts, readPromptInput(call.request.body.json(), call.request.body.bytes.length))
+        becomePrompt(
+          call,
+          { prompts, endpoints },
+          readPromptInput(call.request.body.json(), call.request.body.bytes.length),
+        )
         return next()
       },
     }
@@ -22,14 +38,14 @@ export default definePlugin({
       name: 'prompt',
       async run(call) {
         const input = readPromptInput(call.request.body.json(), call.request.body.bytes.length)
-        return toAnswer(renderForCall(call, prompts, promptReference(call), input))
+        return toAnswer(renderForCall(call, prompts, input))
       },
     }
     const routes = ['/v1', '/v2'].flatMap((version): readonly Route[] => [
       { method: 'POST', path: `${version}/prompts/:promptId/completions`, endpoint: 'chat', stages: [run] },
       { method: 'POST', path: `${version}/prompts/:promptId/render`, endpoint: 'render', stages: [render] },
     ])
-    return { routes }
+    return { routes, endpoints: [promptRender] }
   },
 })
 

@@ -1,6 +1,5 @@
 import { MAX_MODEL_CHARACTERS } from '#calls/config/model-name'
 import { InvalidRequest, isRecord } from '#kit'
-import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from '#kit/provider'
 
 type Check = (value: unknown) => boolean
 
@@ -71,7 +70,7 @@ const COMPLETIONS_PARAMS: ReadonlyMap<string, readonly [Check, string]> = new Ma
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
 /** @throws InvalidRequest naming the first field that is missing or of the wrong type. */
-export const validateChat = (body: Readonly<Record<string, unknown>>): ChatRequest => {
+export const checkChat = (body: Readonly<Record<string, unknown>>): void => {
   requireModel(body)
   const { messages } = body
   if (messages === undefined) throw invalid('messages', 'is required')
@@ -79,8 +78,6 @@ export const validateChat = (body: Readonly<Record<string, unknown>>): ChatReque
     throw invalid('messages', 'must be an array with at least one message')
   messages.forEach(validateMessage)
   requireTypes(CHAT_PARAMS, body)
-  // The checks above are what makes this cast true.
-  return body as unknown as ChatRequest
 }
 
 const validateMessage = (message: unknown, index: number): void => {
@@ -101,23 +98,20 @@ const validateMessage = (message: unknown, index: number): void => {
 }
 
 /** @throws InvalidRequest naming the field. */
-export const validateCompletions = (body: Readonly<Record<string, unknown>>): TextCompletionRequest => {
+export const checkCompletions = (body: Readonly<Record<string, unknown>>): void => {
   requireModel(body)
   if (body.prompt === undefined || body.prompt === null) throw invalid('prompt', 'is required')
   requireTypes(COMPLETIONS_PARAMS, body)
-  // The checks above are what makes this cast true.
-  return body as unknown as TextCompletionRequest
 }
 
 /** @throws InvalidRequest naming the field. */
-export const validateEmbeddings = (body: Readonly<Record<string, unknown>>): EmbeddingsRequest => {
+export const checkEmbeddings = (body: Readonly<Record<string, unknown>>): void => {
   requireModel(body)
   const { input } = body
   if (input === undefined) throw invalid('input', 'is required')
   const ok = typeof input === 'string' || (Array.isArray(input) && input.length > 0)
   if (!ok) throw invalid('input', 'must be a string or an array with at least one element')
   if (body.stream === true) throw invalid('stream', 'must be false or left out: embeddings come in one answer')
-  return body as unknown as EmbeddingsRequest
 }
 
 const requireTypes = (
