@@ -1,4 +1,5 @@
 import { ManagementForbidden, ManagementReference } from '../errors/gateway-error.ts'
+import type { WorkspacePlace } from '../store/rows-of.ts'
 import type { Db } from '../store/types.ts'
 import { findDefaultWorkspace, findWorkspace, type Workspace } from '../store/workspaces.ts'
 import type { Actor } from './actor.ts'
@@ -30,6 +31,11 @@ export const resolveWorkspace = async (db: Db, actor: Actor, reference: string |
   }
   return found
 }
+
+export const placeIn = ({ id, organisationId }: Pick<Workspace, 'id' | 'organisationId'>): WorkspacePlace => ({
+  organisationId,
+  workspaceId: id,
+})
 
 /** Where an object may be: anywhere in an organisation, or in one of its workspaces. */
 export interface Place {

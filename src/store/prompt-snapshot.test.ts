@@ -39,7 +39,7 @@ describeOnBothStores('prompt snapshot', (store) => {
     organisationId = (await createOrganisation(store().db, { name: 'o' })).id
     workspaceId = (await createWorkspace(store().db, { organisationId, name: 'w', slug: 'ws-w' })).id
     otherId = (await createWorkspace(store().db, { organisationId, name: 'v', slug: 'ws-v' })).id
-    collectionId = (await defaultCollection(store().db, { id: workspaceId, organisationId })).id
+    collectionId = (await defaultCollection(store().db, { workspaceId, organisationId })).id
   })
 
   const create = (slug: string, changes: Partial<NewPrompt> = {}) =>
@@ -285,7 +285,7 @@ test(
     const [mine, theirs] = [await open(), await open()]
     const { id: organisationId } = await createOrganisation(mine.db, { name: 'o' })
     const { id: workspaceId } = await createWorkspace(mine.db, { organisationId, name: 'w', slug: 'ws-w' })
-    const { id: collectionId } = await defaultCollection(mine.db, { id: workspaceId, organisationId })
+    const { id: collectionId } = await defaultCollection(mine.db, { workspaceId, organisationId })
     const label = await labelRows.find(mine.db, { workspaceId, reference: 'production' })
     const snapshot = await createPromptSnapshot(theirs)
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { createCollection, defaultCollection } from './collections.ts'
+import { collectionRows, defaultCollection } from './collections.ts'
 import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
 import { labelRows } from './labels.ts'
 import { clearVersionLabels, findLabelledVersion, findVersionLabels, setVersionLabel } from './prompt-labels.ts'
@@ -34,7 +34,7 @@ describeOnBothStores('prompts', (store) => {
     organisationId = (await createOrganisation(store().db, { name: 'o' })).id
     workspaceId = (await createWorkspace(store().db, { organisationId, name: 'w', slug: 'ws-w' })).id
     otherId = (await createWorkspace(store().db, { organisationId, name: 'v', slug: 'ws-v' })).id
-    collectionId = (await defaultCollection(store().db, { id: workspaceId, organisationId })).id
+    collectionId = (await defaultCollection(store().db, { workspaceId, organisationId })).id
   })
 
   const create = (slug: string, changes: Partial<NewPrompt> = {}) =>
@@ -118,7 +118,7 @@ describeOnBothStores('prompts', (store) => {
   })
 
   test('are listed by age, a page at a time, and found by collection, by a part of their name and by label', async () => {
-    const other = await createCollection(store().db, {
+    const other = await collectionRows.insert(store().db, {
       organisationId,
       workspaceId,
       slug: 'c',

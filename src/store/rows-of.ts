@@ -18,6 +18,12 @@ export type Owner =
   | { readonly organisationId: string; readonly workspaceId?: string | undefined }
   | { readonly organisationId?: string | undefined; readonly workspaceId: string }
 
+/** A workspace, as the objects in it say where they are. */
+export interface WorkspacePlace {
+  readonly organisationId: string
+  readonly workspaceId: string
+}
+
 /** Until the end of the transaction nobody else may change the row (`change`), or take it away (`keep`). */
 export type RowLock = 'change' | 'keep'
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { insertApiKey } from './api-keys.ts'
-import { createCollection, defaultCollection } from './collections.ts'
+import { collectionRows, defaultCollection } from './collections.ts'
 import { createConfig } from './configs.ts'
 import { isUniqueViolation } from './errors.ts'
 import { createIntegration } from './integrations.ts'
@@ -139,9 +139,9 @@ describeOnBothStores('workspaces', (store) => {
       by: 'somebody',
     })
     const place = { organisationId, workspaceId }
-    const { id: parentCollectionId } = await defaultCollection(store().db, { id: workspaceId, organisationId })
+    const { id: parentCollectionId } = await defaultCollection(store().db, { workspaceId, organisationId })
     const nested = { ...place, slug: 'c', name: 'c', parentCollectionId }
-    const { id: collectionId } = await createCollection(store().db, nested)
+    const { id: collectionId } = await collectionRows.insert(store().db, nested)
     const { prompt } = await createPrompt(store().db, {
       ...place,
       collectionId,

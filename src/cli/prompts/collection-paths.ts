@@ -1,4 +1,4 @@
-import { type Collection, type CollectionOwner, listCollections } from '../../store/collections.ts'
+import { type Collection, collectionRows } from '../../store/collections.ts'
 import type { Db } from '../../store/types.ts'
 import { everyRow } from './every.ts'
 
@@ -13,8 +13,8 @@ export interface CollectionPaths {
   find(path: CollectionPath): Collection | undefined
 }
 
-export const readCollectionPaths = async (db: Db, { id }: Pick<CollectionOwner, 'id'>): Promise<CollectionPaths> =>
-  collectionPaths(await everyRow((page) => listCollections(db, { workspaceId: id }, page)))
+export const readCollectionPaths = async (db: Db, { id }: { readonly id: string }): Promise<CollectionPaths> =>
+  collectionPaths(await everyRow((page) => collectionRows.list(db, { workspaceId: id }, page)))
 
 /** @param rows all collections of a workspace, the oldest first */
 export const collectionPaths = (rows: readonly Collection[]): CollectionPaths => {

@@ -1,8 +1,9 @@
 import { defined } from '../../core/defined.ts'
-import { createCollection } from '../../management/collections/service.ts'
-import { toCollectionDetail } from '../../management/collections/view.ts'
+import { collectionAnswer } from '../../management/collections/model.ts'
+import { collectionEntry, createCollection } from '../../management/collections/routes.ts'
 import { labelAnswer } from '../../management/labels/model.ts'
 import { createLabel, labelEntry } from '../../management/labels/routes.ts'
+import { placeIn } from '../../management/resolve-workspace.ts'
 import { defaultCollection } from '../../store/collections.ts'
 import { labelRows } from '../../store/labels.ts'
 import type { Db } from '../../store/types.ts'
@@ -25,7 +26,7 @@ export const findMissingPlaces = async (
   workspace: Workspace,
   prompts: readonly PromptEntry[],
 ): Promise<MissingPlaces> => {
-  await defaultCollection(db, workspace)
+  await defaultCollection(db, placeIn(workspace))
   const known = await readCollectionPaths(db, workspace)
   const wanted = new Map<string, CollectionPath>()
   for (const { collection = [] } of prompts) {
@@ -56,21 +57,15 @@ export const createPlaces = (
   { collections, labels }: MissingPlaces,
 ): Promise<void> =>
   changeTogether(terminal, async (transaction, audit) => {
+    const place = placeIn(workspace)
     for (const path of collections) {
       const known = await readCollectionPaths(transaction, workspace)
       const around = known.find(path.slice(0, -1))
       const body = defined({ name: path.at(-1) ?? '', parent_collection_id: around?.id })
-      const created = await createCollection(transaction, workspace, body, () => crypto.randomUUID())
-      audit({
-        action: 'collections.create',
-        objectKind: 'collection',
-        objectId: created.id,
-        workspaceId: workspace.id,
-        after: toCollectionDetail(created),
-      })
+      const created = await createCollection(transaction, place, body, () => crypto.randomUUID())
+      audit({ ...collectionEntry('create', created), after: collectionAnswer.of(created) })
     }
     for (const name of labels) {
-      const place = { organisationId: workspace.organisationId, workspaceId: workspace.id }
       const label = await createLabel(transaction, place, { name })
       audit({ ...labelEntry('create', label), after: labelAnswer.of(label) })
     }

@@ -9,6 +9,7 @@ import { PromptChange, type PromptChangeBody } from '../../management/prompts/mo
 import { reachCollectionId, reachProviderSlug } from '../../management/prompts/references.ts'
 import { type ChangedPrompt, changePrompt, publishVersion } from '../../management/prompts/service.ts'
 import { toAuditRecord } from '../../management/prompts/view.ts'
+import { placeIn } from '../../management/resolve-workspace.ts'
 import type { AuditEntry } from '../../management/route.ts'
 import type { PromptContent } from '../../store/prompt-versions.ts'
 import { createPrompt, findPrompt, type Prompt } from '../../store/prompts.ts'
@@ -100,9 +101,8 @@ const create = async (push: PromptPush, { entry, versions }: PromptPlan): Promis
   if (first === undefined) throw new Error(`The prompt '${entry.slug}' has no version.`)
   const { virtualKey } = first.content
   const made = await createPrompt(transaction, {
-    organisationId: workspace.organisationId,
-    workspaceId: workspace.id,
-    collectionId: await reachCollectionId(transaction, workspace, collectionId(collections, entry)),
+    ...placeIn(workspace),
+    collectionId: await reachCollectionId(transaction, placeIn(workspace), collectionId(collections, entry)),
     slug: entry.slug,
     name: entry.name,
     content: {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { promptSets } from '../../../test/property/prompt-files/arbitrary-set.ts'
+import { placeIn } from '../../management/resolve-workspace.ts'
 import { verifyAuditChain } from '../../store/audit-log.ts'
-import { defaultCollection, listCollections } from '../../store/collections.ts'
+import { collectionRows, defaultCollection } from '../../store/collections.ts'
 import type { PromptContent } from '../../store/prompt-versions.ts'
 import { createPrompt, findPrompt, updatePrompt } from '../../store/prompts.ts'
 import { describeOnBothStores, promptContent, rejection, SLOW_START_MS } from '../../store/testing.ts'
@@ -131,7 +132,7 @@ describeOnBothStores('pushing prompts', (store) => {
       expect(await push(own, workspace, { prompts: [prompt(version('One', true))] })).toMatchObject([
         { action: 'changed', details: ['renamed'] },
       ])
-      const { rows } = await listCollections(own.db, { workspaceId: workspace.id }, { offset: 0, limit: 10 })
+      const { rows } = await collectionRows.list(own.db, { workspaceId: workspace.id }, { offset: 0, limit: 10 })
       expect(rows.map(({ name }) => name).toSorted()).toEqual(['Default', 'Support', 'Team'])
     },
     SLOW_START_MS,
@@ -150,7 +151,7 @@ describeOnBothStores('pushing prompts', (store) => {
       expect(await auditedActions(own, workspace)).toEqual([])
 
       const { id: workspaceId, organisationId } = workspace
-      const { id: collectionId } = await defaultCollection(own.db, workspace)
+      const { id: collectionId } = await defaultCollection(own.db, placeIn(workspace))
       const row = { organisationId, workspaceId, collectionId, slug: 'pp-a', name: 'A', by: 'test' }
       await createPrompt(own.db, { ...row, content: lost.newest.content })
       expect(await push(own, workspace, { prompts: [lost] })).toMatchObject([{ action: 'unchanged' }])

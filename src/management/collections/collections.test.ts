@@ -81,7 +81,7 @@ describeOnBothStores('collections', (store) => {
   describe('the default one', () => {
     const workspaceOf = async () => {
       const tenant = await createTenant(world.db, 'fresh')
-      return { tenant, owner: { id: tenant.first.id, organisationId: tenant.organisationId } }
+      return { tenant, owner: { workspaceId: tenant.first.id, organisationId: tenant.organisationId } }
     }
 
     test('is there in a new workspace, by its slug and in the list, and can be a parent', async () => {

@@ -1,22 +1,15 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { DateTime, Name, Reference, Uuid } from '../fields.ts'
-import { listOf, pageQuery } from '../list.ts'
+import type { Collection } from '../../store/collections.ts'
+import { DateTime, Name, nullable, Reference, searchIn, Uuid, WorkspaceReference } from '../fields.ts'
+import { pageQuery } from '../list.ts'
+import { answerOf } from '../resource/answer.ts'
 
 /** Bodies, queries and answers of collections (interface contract, section 8). */
-
-const WorkspaceReference = t.Optional({
-  ...Reference,
-  description: 'Id or slug. Absent: the own one, or the default one of the organisation.',
-})
-
-export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
 
 export const CollectionQuery = t.Object({
   ...pageQuery(100, 1000),
   workspace_id: WorkspaceReference,
-  search: t.Optional(
-    t.String({ minLength: 1, maxLength: 255, description: 'A part of the name or the slug, in either case.' }),
-  ),
+  search: searchIn('name or the slug'),
 })
 
 export const NewCollection = t.Object({
@@ -31,20 +24,21 @@ export type NewCollectionBody = Static<typeof NewCollection>
 
 export const CollectionChange = t.Object({ name: Name, workspace_id: WorkspaceReference })
 
-const row = {
-  id: Uuid,
-  name: t.String(),
-  slug: t.String(),
-  organisation_id: Uuid,
-  workspace_id: Uuid,
-  parent_collection_id: t.Union([Uuid, t.Null()]),
-  is_default: t.Union([t.Literal(0), t.Literal(1)], { description: '1: the one that every workspace has.' }),
-  status: t.Literal('active'),
-  created_at: DateTime,
-  last_updated_at: DateTime,
-  object: t.Literal('collection'),
-}
-
-export const CollectionDetail = t.Object(row)
-export const CollectionList = listOf(CollectionDetail)
 export const CollectionReceipt = t.Object({ id: Uuid, slug: t.String() })
+
+export const collectionAnswer = answerOf<Collection>()(
+  {
+    id: Uuid,
+    name: t.String(),
+    slug: t.String(),
+    organisation_id: Uuid,
+    workspace_id: Uuid,
+    parent_collection_id: nullable(Uuid),
+    is_default: t.Union([t.Literal(0), t.Literal(1)], { description: '1: the one that every workspace has.' }),
+    status: t.Literal('active'),
+    created_at: DateTime,
+    last_updated_at: DateTime,
+    object: t.Literal('collection'),
+  },
+  { is_default: ({ isDefault }) => (isDefault ? 1 : 0) },
+)

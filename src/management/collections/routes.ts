@@ -1,117 +1,116 @@
-import { type Collection, defaultCollection, listCollections, renameCollection } from '../../store/collections.ts'
-import { Empty } from '../fields.ts'
-import { toList, toPage } from '../list.ts'
-import { resolveWorkspace } from '../resolve-workspace.ts'
-import { type AnyRoute, type AuditEntry, defineRoute } from '../route.ts'
+import { ManagementConflict, ManagementNotFound, ManagementReference } from '../../errors/gateway-error.ts'
+import {
+  COLLECTION_SLUG_TAKEN,
+  type Collection,
+  type CollectionContent,
+  collectionRows,
+  countCollectionContent,
+  defaultCollection,
+} from '../../store/collections.ts'
+import { isForeignKeyViolation } from '../../store/errors.ts'
+import type { WorkspacePlace } from '../../store/rows-of.ts'
+import type { Db } from '../../store/types.ts'
+import { WorkspaceQuery } from '../fields.ts'
+import { inWorkspace } from '../resource/reach.ts'
+import { entryOf, resource, scopesIn } from '../resource/resource.ts'
+import { refuseTaken } from '../resource/taken.ts'
+import type { AnyRoute } from '../route.ts'
+import { toSlug } from '../slug.ts'
 import {
   CollectionChange,
-  CollectionDetail,
-  CollectionList,
   CollectionQuery,
   CollectionReceipt,
+  collectionAnswer,
   NewCollection,
-  WorkspaceQuery,
+  type NewCollectionBody,
 } from './model.ts'
-import { createCollection, deleteCollection, reachCollection } from './service.ts'
-import { toCollectionDetail } from './view.ts'
 
 export interface CollectionsDeps {
   /** Version 4 UUID. */
   readonly randomId: () => string
 }
 
-const shared = { tag: 'Collections', plane: 'workspace' } as const
+export const collectionEntry = entryOf('collections', 'collection')
+
+const reach = inWorkspace(collectionRows, 'collection')
+const collections = resource({
+  ...reach,
+  // Who lists them looks for one to put a prompt into: a new workspace has one too.
+  async list(call, page) {
+    await defaultCollection(call.db, await reach.place(call))
+    return reach.list(call, page)
+  },
+  tag: 'Collections',
+  path: '/collections/:collectionId',
+  scopes: scopesIn('prompts'),
+  entry: collectionEntry,
+  answer: collectionAnswer,
+  query: WorkspaceQuery,
+})
 
 /** Folders for the prompts of a workspace (interface contract, section 8). They have the scopes of prompts. */
 export const collectionsRoutes = ({ randomId }: CollectionsDeps): readonly AnyRoute[] => [
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: '/collections',
-    summary: 'List the collections of a workspace',
-    scopes: ['prompts.list'],
-    changes: false,
-    query: CollectionQuery,
-    response: CollectionList,
-    async handle({ db, actor, query }) {
-      const workspace = await resolveWorkspace(db, actor, query.workspace_id)
-      // Who lists them looks for one to put a prompt into: a new workspace has one too.
-      await defaultCollection(db, workspace)
-      const filter = { workspaceId: workspace.id, ...(query.search === undefined ? {} : { search: query.search }) }
-      const { rows, total } = await listCollections(db, filter, toPage(query))
-      return toList(rows.map(toCollectionDetail), total)
-    },
-  }),
-  defineRoute({
-    ...shared,
-    method: 'POST',
-    path: '/collections',
+  collections.list({ summary: 'List the collections of a workspace', query: CollectionQuery }),
+  collections.create({
     summary: 'Create a collection',
-    scopes: ['prompts.create'],
-    changes: true,
     body: NewCollection,
     response: CollectionReceipt,
-    async handle({ db, actor, body, audit }) {
-      const workspace = await resolveWorkspace(db, actor, body.workspace_id)
-      const created = await createCollection(db, workspace, body, randomId)
-      audit({ ...entryFor('create', created), after: toCollectionDetail(created) })
-      return { id: created.id, slug: created.slug }
-    },
+    run: ({ db, body }, place) => createCollection(db, place, body, randomId),
+    receipt: ({ id, slug }) => ({ id, slug }),
   }),
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: '/collections/:collectionId',
-    summary: 'Show a collection',
-    scopes: ['prompts.read'],
-    changes: false,
-    query: WorkspaceQuery,
-    response: CollectionDetail,
-    async handle({ db, actor, query, params }) {
-      const workspace = await resolveWorkspace(db, actor, query.workspace_id)
-      return toCollectionDetail(await reachCollection(db, workspace, params.collectionId ?? ''))
-    },
-  }),
-  defineRoute({
-    ...shared,
-    method: 'PUT',
-    path: '/collections/:collectionId',
+  collections.read({ summary: 'Show a collection' }),
+  collections.update({
     summary: 'Rename a collection; its slug stays',
-    scopes: ['prompts.update'],
-    changes: true,
-    query: WorkspaceQuery,
     body: CollectionChange,
-    response: Empty,
-    async handle({ db, actor, query, params, body, audit }) {
-      const workspace = await resolveWorkspace(db, actor, query.workspace_id ?? body.workspace_id)
-      const before = await reachCollection(db, workspace, params.collectionId ?? '', 'change')
-      const after = await renameCollection(db, before.id, body.name)
-      audit({ ...entryFor('update', after), before: toCollectionDetail(before), after: toCollectionDetail(after) })
-      return {}
-    },
+    run: async ({ db, body: { name } }, found) => (await collectionRows.update(db, { id: found.id, name })) ?? found,
   }),
-  defineRoute({
-    ...shared,
-    method: 'DELETE',
-    path: '/collections/:collectionId',
+  collections.delete({
     summary: 'Delete an empty collection; never the default one',
-    scopes: ['prompts.delete'],
-    changes: true,
-    query: WorkspaceQuery,
-    response: Empty,
-    async handle({ db, actor, query, params, audit }) {
-      const workspace = await resolveWorkspace(db, actor, query.workspace_id)
-      const before = await reachCollection(db, workspace, params.collectionId ?? '', 'change')
-      await deleteCollection(db, before)
-      audit({ ...entryFor('delete', before), before: toCollectionDetail(before) })
-      return {}
+    async run({ db }, { id, slug, isDefault }) {
+      if (isDefault) throw new ManagementNotFound('The default collection cannot be deleted.')
+      const content = await countCollectionContent(db, id)
+      if (content.prompts + content.collections > 0) {
+        throw new ManagementConflict(`The collection '${slug}' is not empty: it holds ${describe(content)}.`)
+      }
+      await collectionRows.remove(db, id)
     },
   }),
 ]
 
-const entryFor = (verb: 'create' | 'update' | 'delete', { id, workspaceId }: Collection): AuditEntry => ({
-  action: `collections.${verb}`,
-  objectKind: 'collection',
-  objectId: id,
-  workspaceId,
-})
+/** @throws ManagementReference for a parent that does not exist; ManagementConflict */
+export const createCollection = async (
+  transaction: Db,
+  owner: WorkspacePlace,
+  { name, parent_collection_id: reference }: NewCollectionBody,
+  randomId: () => string,
+): Promise<Collection> => {
+  const parent = reference === undefined ? undefined : await collectionRows.find(transaction, { ...owner, reference })
+  if (reference !== undefined && parent === undefined) throw unknownParent(reference)
+  const slug = toSlug(name, randomId, 'collection')
+  const row = { ...owner, slug, name, parentCollectionId: parent?.id ?? null }
+  const insert = () => collectionRows.insert(transaction, row)
+  try {
+    return await refuseTaken(
+      COLLECTION_SLUG_TAKEN,
+      'name',
+      `There is a collection '${slug}' already: try again.`,
+      insert,
+    )
+  } catch (thrown) {
+    // Deleted since it was looked for.
+    if (reference !== undefined && isForeignKeyViolation(thrown)) throw unknownParent(reference, thrown)
+    throw thrown
+  }
+}
+
+const unknownParent = (reference: string, cause?: unknown): ManagementReference =>
+  new ManagementReference(`There is no collection '${reference}' in the workspace.`, {
+    param: 'parent_collection_id',
+    cause,
+  })
+
+const describe = ({ prompts, collections }: CollectionContent): string =>
+  [counted(prompts, 'prompt'), counted(collections, 'collection')].filter((part) => part !== '').join(' and ')
+
+const counted = (count: number, what: string): string =>
+  count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`

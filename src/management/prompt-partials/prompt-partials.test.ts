@@ -286,7 +286,7 @@ describeOnBothStores('prompt partials', (store) => {
     const { id, slug } = await create({ name: 'shared' })
     const other = await create()
     const prompt = async (workspaceId: string, name: string, template: string) => {
-      const { id: collectionId } = await defaultCollection(scene.world.db, { id: workspaceId, organisationId })
+      const { id: collectionId } = await defaultCollection(scene.world.db, { workspaceId, organisationId })
       const row = { organisationId, workspaceId, collectionId, slug: `pp-${name}`, name, by: 'somebody' }
       await createPrompt(scene.world.db, { ...row, content: promptContent(template) })
     }

@@ -1,7 +1,8 @@
 import { ManagementReference } from '../../errors/gateway-error.ts'
-import { type CollectionOwner, defaultCollection, findCollection } from '../../store/collections.ts'
+import { collectionRows, defaultCollection } from '../../store/collections.ts'
 import { type Label, labelRows } from '../../store/labels.ts'
 import { findProvider } from '../../store/providers.ts'
+import type { WorkspacePlace } from '../../store/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
 
@@ -13,11 +14,13 @@ import { invalidField } from '../invalid-field.ts'
  */
 export const reachCollectionId = async (
   db: Db,
-  owner: CollectionOwner,
+  owner: WorkspacePlace,
   reference: string | undefined,
 ): Promise<string> => {
   const found =
-    reference === undefined ? await defaultCollection(db, owner) : await findCollection(db, owner, reference)
+    reference === undefined
+      ? await defaultCollection(db, owner)
+      : await collectionRows.find(db, { ...owner, reference })
   if (found === undefined) throw unknownCollection(reference)
   return found.id
 }

@@ -2,7 +2,7 @@ import { findVersionLabels } from '../../store/prompt-labels.ts'
 import { deletePrompt, listPrompts } from '../../store/prompts.ts'
 import { Empty } from '../fields.ts'
 import { toList, toPage } from '../list.ts'
-import { resolveWorkspace } from '../resolve-workspace.ts'
+import { placeIn, resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import { entryFor } from './audit-entry.ts'
 import type { PromptsDeps } from './deps.ts'
@@ -39,7 +39,9 @@ export const promptsRoutes = ({ randomId }: PromptsDeps): readonly AnyRoute[] =>
       const workspace = await resolveWorkspace(db, actor, reference)
       const filter = {
         workspaceId: workspace.id,
-        ...(collection === undefined ? {} : { collectionId: await reachCollectionId(db, workspace, collection) }),
+        ...(collection === undefined
+          ? {}
+          : { collectionId: await reachCollectionId(db, placeIn(workspace), collection) }),
         ...(search === undefined ? {} : { search }),
         ...(label === undefined ? {} : { labelId: (await reachNamedLabel(db, workspace.id, label, 'label')).id }),
       }
@@ -58,7 +60,7 @@ export const promptsRoutes = ({ randomId }: PromptsDeps): readonly AnyRoute[] =>
     response: PromptReceipt,
     async handle({ db, actor, body, audit }) {
       const workspace = await resolveWorkspace(db, actor, body.workspace_id)
-      const made = await createPrompt(db, actor, workspace, body, randomId)
+      const made = await createPrompt(db, actor, placeIn(workspace), body, randomId)
       audit(entryFor('create', made.prompt, { after: toAuditRecord(made) }))
       return { id: made.prompt.id, slug: made.prompt.slug, version_id: made.version.id, object: 'prompt' }
     },

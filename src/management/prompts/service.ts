@@ -1,5 +1,4 @@
 import { ManagementConflict, ManagementNotFound, ManagementReference } from '../../errors/gateway-error.ts'
-import type { CollectionOwner } from '../../store/collections.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../store/errors.ts'
 import { addPromptVersion, findPromptVersion, type PromptContent } from '../../store/prompt-versions.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type PromptAt,
   updatePrompt,
 } from '../../store/prompts.ts'
+import type { WorkspacePlace } from '../../store/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
 import { authorOf } from '../author.ts'
@@ -34,17 +34,16 @@ export const reachPrompt = async (db: Db, workspaceId: string, reference: string
 export const createPrompt = async (
   transaction: Db,
   actor: Actor,
-  owner: CollectionOwner,
+  owner: WorkspacePlace,
   body: NewPromptBody,
   randomId: () => string,
 ): Promise<PromptAt> => {
-  const content = await withProvider(transaction, owner.id, toContent(body), body)
+  const content = await withProvider(transaction, owner.workspaceId, toContent(body), body)
   const collectionId = await reachCollectionId(transaction, owner, body.collection_id)
   const slug = toShortSlug('pp', body.name, randomId, 'prompt')
   try {
     return await insertPrompt(transaction, {
-      organisationId: owner.organisationId,
-      workspaceId: owner.id,
+      ...owner,
       collectionId,
       slug,
       name: body.name,
@@ -76,10 +75,10 @@ export const changePrompt = async (
   body: PromptChangeBody,
 ): Promise<ChangedPrompt> => {
   const by = authorOf(actor)
-  const owner = { id: prompt.workspaceId, organisationId: prompt.organisationId }
+  const owner = { workspaceId: prompt.workspaceId, organisationId: prompt.organisationId }
   const newest = await reachVersion(transaction, prompt, { kind: 'latest' })
   const content = makesVersion(body)
-    ? await withProvider(transaction, owner.id, toNextContent(body, newest, body.patch === true), body)
+    ? await withProvider(transaction, owner.workspaceId, toNextContent(body, newest, body.patch === true), body)
     : undefined
   const moved =
     body.collection_id === undefined ? undefined : await reachCollectionId(transaction, owner, body.collection_id)

@@ -29,7 +29,9 @@ export const answerOf =
   <Row extends object>() =>
   <Fields extends TProperties>(
     fields: Fields,
-    ...[made]: Readonly<Record<never, never>> extends Made<Fields, Row> ? [] : [made: Made<Fields, Row>]
+    ...[made]: Readonly<Record<never, never>> extends Made<Fields, Row>
+      ? [made?: Made<Fields, Row>]
+      : [made: Made<Fields, Row>]
   ): Answer<Row, Static<TObject<Fields>>, TObject<Fields>> => {
     const makers: Readonly<Record<string, ((row: Row) => unknown) | undefined>> = { ...made }
     const fill = Object.entries(fields).map(([name, field]): readonly [string, (row: Row) => unknown] => {

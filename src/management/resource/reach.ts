@@ -1,10 +1,10 @@
 import { isRecord } from '../../core/record.ts'
 import { ManagementForbidden, ManagementNotFound } from '../../errors/gateway-error.ts'
 import type { Page, Paged } from '../../store/rows.ts'
-import type { RowLock } from '../../store/rows-of.ts'
+import type { RowLock, WorkspacePlace } from '../../store/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
-import { resolveWorkspace } from '../resolve-workspace.ts'
+import { placeIn, resolveWorkspace } from '../resolve-workspace.ts'
 import type { ManagementCall } from '../route.ts'
 
 export type AnyCall = ManagementCall<unknown, unknown>
@@ -19,11 +19,6 @@ export interface Reach<Row, Place> {
    * @throws ManagementNotFound
    */
   one(call: AnyCall, reference: string, verb: string): Promise<Row>
-}
-
-export interface WorkspacePlace {
-  readonly organisationId: string
-  readonly workspaceId: string
 }
 
 /** Queries of the store, such as `rowsOf` makes. */
@@ -48,10 +43,8 @@ export const inWorkspace = <Row>(rows: WorkspaceRows<Row>, noun: string): Reach<
   },
 })
 
-const placeOfCall = async ({ db, actor, query, body }: AnyCall): Promise<WorkspacePlace> => {
-  const { id, organisationId } = await resolveWorkspace(db, actor, named(query) ?? named(body))
-  return { organisationId, workspaceId: id }
-}
+const placeOfCall = async ({ db, actor, query, body }: AnyCall): Promise<WorkspacePlace> =>
+  placeIn(await resolveWorkspace(db, actor, named(query) ?? named(body)))
 
 const named = (given: unknown): string | undefined =>
   isRecord(given) && typeof given.workspace_id === 'string' ? given.workspace_id : undefined

@@ -1,5 +1,5 @@
 import { findApiKeyByPublicId } from '../../../src/store/api-keys.ts'
-import { createCollection } from '../../../src/store/collections.ts'
+import { collectionRows } from '../../../src/store/collections.ts'
 import { createConfig } from '../../../src/store/configs.ts'
 import { putIntegrationModels } from '../../../src/store/integration-models.ts'
 import { createIntegration } from '../../../src/store/integrations.ts'
@@ -61,7 +61,7 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     value: 1,
   })
   const owner = { organisationId: tenant.organisationId, workspaceId, name: 'foreign' }
-  const collection = await createCollection(db, { ...owner, slug: `${slug}-collection`, parentCollectionId: null })
+  const collection = await collectionRows.insert(db, { ...owner, slug: `${slug}-collection`, parentCollectionId: null })
   const { partial } = await createPromptPartial(db, {
     ...owner,
     slug: `${slug}-partial`,

@@ -73,7 +73,7 @@ const addConfigs = async (db: Db, place: Place): Promise<void> => {
 /** With its first version, which is published. */
 const addPrompt = async (db: Db, { organisationId, workspaceId }: Place): Promise<void> => {
   const { slug, template, model, parameters } = PROMPT
-  const { id: collectionId } = await defaultCollection(db, { id: workspaceId, organisationId })
+  const { id: collectionId } = await defaultCollection(db, { workspaceId, organisationId })
   const content = {
     ...{ template, model, parameters, isRawTemplate: false, strict: false, virtualKey: null },
     ...{ functions: null, tools: null, toolChoice: null },
