@@ -1,14 +1,7 @@
 import { UpstreamTooLarge } from '../errors/gateway-error.ts'
 import type { HeaderFields } from './header-fields.ts'
-
-/**
- * A stream of bytes that is pulled: nothing is read from the provider before the client takes what there is.
- * `read` gives `undefined` at a proper end and throws at an improper one. `cancel` may come at any time, also twice.
- */
-export interface ByteStream {
-  read(): Promise<Uint8Array | undefined>
-  cancel(reason?: unknown): void
-}
+import { Pipe } from './pipe.ts'
+import { LATER, type ReadyStream, ready } from './ready-stream.ts'
 
 /** What a stage hands back to the stage around it. */
 export interface Answer {
@@ -16,44 +9,36 @@ export interface Answer {
   readonly headers: HeaderFields
   /** The body goes out byte by byte: nothing is put between its pieces, and a failure cuts the connection. */
   readonly verbatim?: true
-  body: Uint8Array | ByteStream
+  body: Uint8Array | ReadyStream
 }
-
-export const isByteStream = (body: Uint8Array | ByteStream): body is ByteStream => !(body instanceof Uint8Array)
 
 /**
  * All bytes of a stream in one piece.
  * @throws UpstreamTooLarge past `maxBytes`; the stream is cancelled then.
  */
-export const collect = async (stream: ByteStream, maxBytes: number): Promise<Uint8Array> => {
-  const pieces: Uint8Array[] = []
-  let length = 0
-  for (let piece = await stream.read(); piece !== undefined; piece = await stream.read()) {
-    length += piece.length
-    if (length > maxBytes) {
-      stream.cancel()
-      throw new UpstreamTooLarge(`The provider's answer is larger than ${maxBytes} bytes.`)
-    }
-    pieces.push(piece)
-  }
-  return concat(pieces)
+export const collect = async (stream: ReadyStream, maxBytes: number): Promise<Uint8Array> => {
+  const whole = await collectUpTo(stream, maxBytes)
+  if (whole instanceof Uint8Array) return whole
+  whole.cancel()
+  throw new UpstreamTooLarge(`The provider's answer is larger than ${maxBytes} bytes.`)
 }
 
 /** The bytes of a stream in one piece or, where there are more than `maxBytes`, the stream as it was. */
-export const collectUpTo = async (stream: ByteStream, maxBytes: number): Promise<Uint8Array | ByteStream> => {
+export const collectUpTo = async (stream: ReadyStream, maxBytes: number): Promise<Uint8Array | ReadyStream> => {
   const pieces: Uint8Array[] = []
   let length = 0
-  for (let piece = await stream.read(); piece !== undefined; piece = await stream.read()) {
-    pieces.push(piece)
-    length += piece.length
-    if (length > maxBytes) {
-      return {
-        read: async () => pieces.shift() ?? stream.read(),
-        cancel: (reason) => stream.cancel(reason),
-      }
+  while (length <= maxBytes) {
+    const piece = stream.take()
+    if (piece === undefined) return concat(pieces)
+    if (piece === LATER) await ready(stream)
+    else {
+      pieces.push(piece)
+      length += piece.length
     }
   }
-  return concat(pieces)
+  const whole = new Pipe(stream)
+  for (const piece of pieces) whole.write(piece)
+  return whole
 }
 
 /**

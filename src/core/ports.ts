@@ -1,4 +1,3 @@
-import type { ByteStream } from './answer.ts'
 import type { Abortable } from './cancellation.ts'
 import type { HeaderFields } from './header-fields.ts'
 import type { ReadyStream } from './ready-stream.ts'
@@ -104,7 +103,7 @@ export interface UpstreamResponse {
   /** As sent, hop-by-hop headers and content framing left out. */
   readonly headers: HeaderFields
   /** The body, decompressed. Reads reject with a catalogue error when a deadline passes or the connection breaks. */
-  readonly body: ByteStream
+  readonly body: ReadyStream
 }
 
 /** The one way out: the only place that opens a connection to a provider. Holds the egress guard and the deadlines. */

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { ByteStream } from './answer.ts'
-import { LATER, type ReadyStream, readReady, readyStream, type Taken } from './ready-stream.ts'
+import {
+  fromPieces,
+  fromReader,
+  LATER,
+  nextPiece,
+  type PieceReader,
+  type ReadyStream,
+  type Taken,
+} from './ready-stream.ts'
 
 /** What a stream gives next: a piece, its end, or the error that it breaks with. */
 type Step = string | undefined | Error
@@ -26,9 +33,6 @@ class Tap implements ReadyStream {
   whenReady(listener: () => void): void {
     this.listener = listener
   }
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
-  }
   cancel(): void {}
 
   /** What comes now; with nothing it only looks as if something did. */
@@ -40,12 +44,12 @@ class Tap implements ReadyStream {
   }
 }
 
-/** A plain stream, whose reads wait until the test lets them have their step. */
-class Pump implements ByteStream {
+/** A reader whose reads wait until the test lets them have their step. */
+class Pump implements PieceReader {
   readonly #steps: Step[]
   #waiting: PromiseWithResolvers<Uint8Array | undefined> | undefined
   reads = 0
-  cancelled: unknown[] = []
+  cancels = 0
 
   constructor(...steps: Step[]) {
     this.#steps = steps
@@ -58,8 +62,8 @@ class Pump implements ByteStream {
     return this.#waiting.promise
   }
 
-  cancel(reason?: unknown): void {
-    this.cancelled.push(reason)
+  cancel(): void {
+    this.cancels++
   }
 
   get isAsked(): boolean {
@@ -85,16 +89,16 @@ describe('a read of a stream that is ready by itself', () => {
 
   test('gives the piece or the end that is here, and asks for nothing', async () => {
     tap.come('a', '', undefined)
-    expect(textOf(await readReady(tap))).toBe('a')
+    expect(textOf(await nextPiece(tap))).toBe('a')
     // An empty piece is no end.
-    expect(textOf(await readReady(tap))).toBe('')
-    expect(await readReady(tap)).toBeUndefined()
+    expect(textOf(await nextPiece(tap))).toBe('')
+    expect(await nextPiece(tap)).toBeUndefined()
     expect(tap.listener).toBeUndefined()
   })
 
   test('fails with the error that is here: it does not throw', async () => {
     tap.come(new Error('broken'))
-    const reading = readReady(tap)
+    const reading = nextPiece(tap)
     await expect(reading).rejects.toThrow('broken')
     expect(tap.listener).toBeUndefined()
   })
@@ -104,7 +108,7 @@ describe('a read of a stream that is ready by itself', () => {
     ['an empty piece', ''],
     ['the end', undefined],
   ])('waits for %s', async (_, step) => {
-    const reading = readReady(tap)
+    const reading = nextPiece(tap)
     await turn()
     expect(Bun.peek.status(reading)).toBe('pending')
     tap.come(step)
@@ -113,13 +117,13 @@ describe('a read of a stream that is ready by itself', () => {
   })
 
   test('waits for an error, which does not reach whoever calls back', async () => {
-    const reading = readReady(tap)
+    const reading = nextPiece(tap)
     expect(() => tap.come(new Error('broken'))).not.toThrow()
     await expect(reading).rejects.toThrow('broken')
   })
 
   test('looks again, as often as it is called back for nothing', async () => {
-    const reading = readReady(tap)
+    const reading = nextPiece(tap)
     for (let round = 0; round < 3; round++) {
       tap.come()
       await turn()
@@ -130,24 +134,17 @@ describe('a read of a stream that is ready by itself', () => {
   })
 
   test('takes one piece and leaves the rest', async () => {
-    const reading = readReady(tap)
+    const reading = nextPiece(tap)
     tap.come('a', 'b')
     expect(textOf(await reading)).toBe('a')
     expect(tap.steps).toEqual(['b'])
   })
 })
 
-describe('a plain stream that is made ready', () => {
-  test('is given back as it is when it is ready by itself', () => {
-    const tap = new Tap()
-    expect(readyStream(tap)).toBe(tap)
-    const made = readyStream(new Pump())
-    expect(readyStream(made)).toBe(made)
-  })
-
+describe('a stream of what is read by promises', () => {
   test('is not read before somebody asks, and has one read under way however many ask', async () => {
     const pump = new Pump('a', 'b')
-    const stream = readyStream(pump)
+    const stream = fromReader(pump)
     expect([stream.take(), stream.take(), pump.reads]).toEqual([LATER, LATER, 0])
     stream.whenReady(() => undefined)
     stream.whenReady(() => undefined)
@@ -162,7 +159,7 @@ describe('a plain stream that is made ready', () => {
 
   test('calls back the last asker, once, and never before it is asked to the end', async () => {
     const pump = new Pump('a', 'b')
-    const stream = readyStream(pump)
+    const stream = fromReader(pump)
     const called: string[] = []
     stream.whenReady(() => called.push('first'))
     stream.whenReady(() => called.push('last'))
@@ -179,7 +176,7 @@ describe('a plain stream that is made ready', () => {
 
   test('may be asked again from where it calls back', async () => {
     const pump = new Pump('a', 'b', undefined)
-    const stream = readyStream(pump)
+    const stream = fromReader(pump)
     const seen: (string | undefined)[] = []
     const look = (): void => {
       const piece = taken(stream)
@@ -196,7 +193,7 @@ describe('a plain stream that is made ready', () => {
 
   test('throws the error of its read where it is looked at, once, and not where it calls back', async () => {
     const pump = new Pump(new Error('broken'))
-    const stream = readyStream(pump)
+    const stream = fromReader(pump)
     let calls = 0
     stream.whenReady(() => calls++)
     pump.deliver()
@@ -206,15 +203,12 @@ describe('a plain stream that is made ready', () => {
     expect(stream.take()).toBe(LATER)
   })
 
-  test('is still read piece by piece, and cancelled as often and with the reason that was said', async () => {
+  test('is cancelled as often as was said', () => {
     const pump = new Pump('a')
-    const stream = readyStream(pump)
-    const reading = stream.read()
-    pump.deliver()
-    expect(textOf(await reading)).toBe('a')
-    stream.cancel('why')
+    const stream = fromReader(pump)
     stream.cancel()
-    expect(pump.cancelled).toEqual(['why', undefined])
+    stream.cancel()
+    expect(pump.cancels).toBe(2)
   })
 
   test('gives in any order of events what a plain reader gets', async () => {
@@ -222,12 +216,31 @@ describe('a plain stream that is made ready', () => {
     const actions = fc.array(fc.constantFrom<Action>('take', 'ask', 'ask again', 'deliver', 'turn'), { maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string(), { maxLength: 8 }), endings, actions, async (pieces, ending, script) => {
-        const plain = await wholeOf(plainReader([...pieces, ending]))
+        const plain = [...pieces, ending instanceof Error ? String(ending) : ending]
         expect(await playedBy(new Pump(...pieces, ending), script)).toEqual(plain)
-        const made = readyStream(plainReader([...pieces, ending]))
+        const steps = [...pieces, ending]
+        const made = fromReader({ read: async () => bytesOf(steps.shift()), cancel: () => undefined })
         expect(await wholeOf(made)).toEqual(plain)
       }),
     )
+  })
+})
+
+describe('a stream of pieces that are here', () => {
+  test('gives each as it is taken, then its end, and no more once it is cancelled', () => {
+    let made = 0
+    function* pieces(): Iterable<Uint8Array> {
+      for (; made < 3; made++) yield new TextEncoder().encode(String(made))
+    }
+    const stream = fromPieces(pieces())
+    expect([taken(stream), made]).toEqual(['0', 0])
+    expect(taken(stream)).toBe('1')
+    stream.cancel()
+    stream.cancel()
+    expect([taken(stream), made]).toEqual([undefined, 1])
+    const [only] = [new Uint8Array([1])]
+    const whole = fromPieces([only])
+    expect([whole.take(), whole.take(), whole.take()]).toEqual([only, undefined, undefined])
   })
 })
 
@@ -237,18 +250,14 @@ const taken = (stream: ReadyStream): string | undefined => {
   return textOf(piece)
 }
 
-const plainReader = (steps: Step[]): ByteStream => ({
-  read: async () => bytesOf(steps.shift()),
-  cancel: () => undefined,
-})
-
 /** All pieces of a stream, then how it ended. */
 type Whole = (string | undefined)[]
 
-const wholeOf = async (stream: ByteStream): Promise<Whole> => {
+const wholeOf = async (stream: ReadyStream): Promise<Whole> => {
   const whole: Whole = []
   try {
-    for (let piece = await stream.read(); piece !== undefined; piece = await stream.read()) whole.push(textOf(piece))
+    for (let piece = await nextPiece(stream); piece !== undefined; piece = await nextPiece(stream))
+      whole.push(textOf(piece))
     return [...whole, undefined]
   } catch (thrown) {
     return [...whole, String(thrown)]
@@ -259,7 +268,7 @@ type Action = 'take' | 'ask' | 'ask again' | 'deliver' | 'turn'
 
 /** Plays the script and then what is left, and looks at each step whether the rules of a ready stream hold. */
 const playedBy = async (pump: Pump, script: readonly Action[]): Promise<Whole> => {
-  const stream = readyStream(pump)
+  const stream = fromReader(pump)
   const whole: Whole = []
   let isOver = false
   let asks = 0

@@ -1,5 +1,3 @@
-import type { ByteStream } from './answer.ts'
-
 /** Nothing is here yet. */
 export const LATER: unique symbol = Symbol('later')
 
@@ -7,55 +5,68 @@ export const LATER: unique symbol = Symbol('later')
 export type Taken = Uint8Array | undefined | typeof LATER
 
 /**
- * A stream that tells when it has something, and gives it without a promise. A promise for each event, at each of the layers
- * that it goes through, costs more than all that is done to the event.
+ * Bytes that are pulled: nothing is read from the provider before the client takes what there is. The stream tells when it has
+ * something, and gives it without a promise: one for each event, at each of the layers that it goes through, costs more than
+ * all that is done to the event.
  */
-export interface ReadyStream extends ByteStream {
+export interface ReadyStream {
   /** The next piece, `undefined` at a proper end. Throws at an improper one. */
   take(): Taken
   /** Asked after `take` gave `LATER`: calls back once when it is worth to look again. Never before it returns; the last asker counts. */
   whenReady(listener: () => void): void
+  /** Gives up what has not been taken. May come at any time, also twice. */
+  cancel(): void
 }
 
-/** `read` for a stream that is ready by itself. */
-export const readReady = (stream: ReadyStream): Promise<Uint8Array | undefined> => {
-  try {
+export const isReadyStream = (body: Uint8Array | ReadyStream): body is ReadyStream => !(body instanceof Uint8Array)
+
+/** Settles when it is worth to look again. */
+export const ready = (stream: ReadyStream): Promise<void> => new Promise((resolve) => stream.whenReady(resolve))
+
+/** The next piece, waited for. `undefined` at a proper end. */
+export const nextPiece = async (stream: ReadyStream): Promise<Uint8Array | undefined> => {
+  for (;;) {
     const piece = stream.take()
-    return piece === LATER ? wait(stream) : Promise.resolve(piece)
-  } catch (thrown) {
-    return Promise.reject(thrown)
+    if (piece !== LATER) return piece
+    await ready(stream)
   }
 }
 
-const wait = (stream: ReadyStream): Promise<Uint8Array | undefined> =>
-  new Promise((resolve, reject) => {
-    const look = (): void => {
-      try {
-        const piece = stream.take()
-        if (piece === LATER) stream.whenReady(look)
-        else resolve(piece)
-      } catch (thrown) {
-        reject(thrown)
-      }
-    }
-    stream.whenReady(look)
-  })
+/** A stream of pieces that are here, or are made as they are taken. */
+export const fromPieces = (pieces: Iterable<Uint8Array>): ReadyStream => {
+  const left = pieces[Symbol.iterator]()
+  let isCancelled = false
+  return {
+    take: () => {
+      const next = isCancelled ? undefined : left.next()
+      return next === undefined || next.done === true ? undefined : next.value
+    },
+    // Never asked: something is always here.
+    whenReady: queueMicrotask,
+    cancel: () => {
+      isCancelled = true
+    },
+  }
+}
 
-/** Any stream as one that tells when it is ready. */
-export const readyStream = (stream: ByteStream): ReadyStream => (isReady(stream) ? stream : new AwaitedStream(stream))
+/** What gives each piece by a promise, like the reader of a web stream; `undefined` at its end. */
+export interface PieceReader {
+  read(): Promise<Uint8Array | undefined>
+  cancel(): void
+}
 
-const isReady = (stream: ByteStream): stream is ReadyStream => 'whenReady' in stream
+/** A stream of what is read by promises. Reads ahead by the one piece that somebody waits for. */
+export const fromReader = (reader: PieceReader): ReadyStream => new ReaderStream(reader)
 
-/** Reads ahead by the one piece that somebody waits for. */
-class AwaitedStream implements ReadyStream {
-  readonly #source: ByteStream
+class ReaderStream implements ReadyStream {
+  readonly #reader: PieceReader
   #listener: (() => void) | undefined
   #isReading = false
   /** What came of the read. */
   #result: (() => Uint8Array | undefined) | undefined
 
-  constructor(source: ByteStream) {
-    this.#source = source
+  constructor(reader: PieceReader) {
+    this.#reader = reader
   }
 
   take(): Taken {
@@ -69,7 +80,7 @@ class AwaitedStream implements ReadyStream {
     this.#listener = listener
     if (this.#isReading) return
     this.#isReading = true
-    this.#source.read().then(
+    this.#reader.read().then(
       (piece) => this.#settle(() => piece),
       (thrown: unknown) =>
         this.#settle(() => {
@@ -78,12 +89,8 @@ class AwaitedStream implements ReadyStream {
     )
   }
 
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
-  }
-
-  cancel(reason?: unknown): void {
-    this.#source.cancel(reason)
+  cancel(): void {
+    this.#reader.cancel()
   }
 
   #settle(result: () => Uint8Array | undefined): void {

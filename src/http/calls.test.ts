@@ -3,6 +3,7 @@ import { endpoint } from '../../test/support/endpoints.ts'
 import type { Answer } from '../core/answer.ts'
 import type { Call } from '../core/call.ts'
 import type { Finish } from '../core/finish.ts'
+import { fromReader } from '../core/ready-stream.ts'
 import { type GatewayError, InvalidRequest, ShuttingDown, UpstreamError } from '../errors/gateway-error.ts'
 import { type Calls, createCalls } from './calls.ts'
 import type { RunningRoute } from './running-route.ts'
@@ -67,14 +68,14 @@ const streaming = (pieces: readonly string[], failure?: unknown) => async (): Pr
   return {
     status: 200,
     headers: new Headers(),
-    body: {
+    body: fromReader({
       read: async () => {
         const piece = left.shift()
         if (piece === undefined && failure !== undefined) throw failure
         return piece
       },
       cancel: () => undefined,
-    },
+    }),
   }
 }
 

@@ -1,9 +1,10 @@
-import { type Answer, isByteStream } from '../core/answer.ts'
+import type { Answer } from '../core/answer.ts'
 import type { Call } from '../core/call.ts'
+import { isReadyStream } from '../core/ready-stream.ts'
 import { errorHeaders, toEnvelope, toGatewayError } from '../errors/envelope.ts'
 import type { AnsweredHeaders, GatewayError } from '../errors/gateway-error.ts'
 import { gatewayHeaders } from '../kit/slots.ts'
-import { type Lifeline, streamBody, verbatimBody } from './stream-body.ts'
+import { type Lifeline, streamBody } from './stream-body.ts'
 
 const OWN_PREFIX = 'x-gateway-'
 
@@ -11,9 +12,9 @@ const OWN_PREFIX = 'x-gateway-'
 export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Response => {
   const headers = responseHeaders(call, answer.headers)
   const { body, status } = answer
-  if (isByteStream(body)) {
-    const stream = answer.verbatim ? verbatimBody : streamBody
-    return new Response(stream(call, body, status, lifeline), { status, headers })
+  if (isReadyStream(body)) {
+    const verbatim = answer.verbatim === true
+    return new Response(streamBody(call, { source: body, status, verbatim }, lifeline), { status, headers })
   }
   call.markFirstByte()
   call.finish('completed', status)

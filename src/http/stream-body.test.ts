@@ -2,15 +2,14 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
 import { eventually, openWire, type Wire } from '../../test/e2e/faults/support/wire.ts'
 import { endpoint } from '../../test/support/endpoints.ts'
-import type { ByteStream } from '../core/answer.ts'
 import { RequestBody } from '../core/body.ts'
 import { Call } from '../core/call.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import type { Finish } from '../core/finish.ts'
-import { LATER, type ReadyStream, readReady, type Taken } from '../core/ready-stream.ts'
+import { fromReader, LATER, nextPiece, type ReadyStream, type Taken } from '../core/ready-stream.ts'
 import { decodeFrame, KEEP_ALIVE_COMMENT, SseFramer } from '../core/sse.ts'
 import { UpstreamUnreachable } from '../errors/gateway-error.ts'
-import { streamBody, verbatimBody } from './stream-body.ts'
+import { streamBody } from './stream-body.ts'
 
 const COMMENT = new TextDecoder().decode(KEEP_ALIVE_COMMENT)
 /** More than what fits into the buffers of a connection; capitals, so that no framing can be taken for them. */
@@ -35,9 +34,6 @@ class Provider implements ReadyStream {
   whenReady(listener: () => void): void {
     this.#listener = listener
   }
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
-  }
   cancel(): void {
     this.cancels++
   }
@@ -59,8 +55,8 @@ let provider: Provider
 let finishes: Finish[]
 let aborts: number
 /** How the server of the test answers. */
-let bodyOf: typeof streamBody
-let source: ByteStream
+let verbatim: boolean
+let source: ReadyStream
 let keepAliveMs: number
 let server: Bun.Server<undefined>
 beforeEach(() => {
@@ -68,14 +64,14 @@ beforeEach(() => {
   source = provider
   finishes = []
   aborts = 0
-  bodyOf = streamBody
+  verbatim = false
   keepAliveMs = 0
   server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: () => {
       const lifeline = { abort: () => aborts++, keepAliveMs }
-      return new Response(bodyOf(createCall(), source, 200, lifeline))
+      return new Response(streamBody(createCall(), { source, status: 200, verbatim }, lifeline))
     },
   })
 })
@@ -139,7 +135,7 @@ describe('an event stream', () => {
       fc.asyncProperty(steps, fc.boolean(), async (plan, isReady) => {
         provider = new Provider()
         finishes = []
-        source = isReady ? provider : { read: () => provider.read(), cancel: () => provider.cancel() }
+        source = isReady ? provider : fromReader({ read: () => nextPiece(provider), cancel: () => provider.cancel() })
         const pieces = plan.map(([size], index) => new Uint8Array(size).fill(index + 1))
         const answer = ask().then((response) => response.bytes())
         for (const [index, [, isLater]] of plan.entries()) {
@@ -315,7 +311,7 @@ describe('a comment that keeps the connection awake', () => {
 
   test('has one timer, also for a reader without a socket, which asks for each piece', async () => {
     const lifeline = { abort: () => aborts++, keepAliveMs }
-    const reader = streamBody(createCall(), provider, 200, lifeline).getReader()
+    const reader = streamBody(createCall(), { source: provider, status: 200, verbatim }, lifeline).getReader()
     for (const piece of ['one', 'two']) {
       const reading = reader.read()
       await eventually(() => provider.isAsked, 'the door waits')
@@ -338,7 +334,7 @@ describe('a comment that keeps the connection awake', () => {
 
 describe('bytes that mean nothing to us', () => {
   beforeEach(() => {
-    bodyOf = verbatimBody
+    verbatim = true
   })
 
   test('arrive in order and whole', async () => {

@@ -1,6 +1,5 @@
-import type { ByteStream } from '../core/answer.ts'
 import type { Call } from '../core/call.ts'
-import { LATER, type ReadyStream, readyStream } from '../core/ready-stream.ts'
+import { LATER, type ReadyStream } from '../core/ready-stream.ts'
 import { encodeEvent, KEEP_ALIVE_COMMENT } from '../core/sse.ts'
 import { toEnvelope, toGatewayError } from '../errors/envelope.ts'
 
@@ -11,17 +10,20 @@ export interface Lifeline {
   readonly keepAliveMs: number
 }
 
+export interface StreamBodyOptions {
+  readonly source: ReadyStream
+  readonly status: number
+  /** Bytes that mean nothing to us: nothing can be put between them. */
+  readonly verbatim: boolean
+}
+
 /**
  * The byte stream that the client pulls. A piece is read from the provider only when the client has room for it. While a
- * read waits, comments keep the connection awake. A failure becomes an error event: a stream never ends in silence.
+ * read waits, comments keep the connection awake. A stream never ends in silence: a failure becomes an error event or, where
+ * nothing can be added, cuts the connection, which no client takes for a proper end.
  */
-export const streamBody = (
-  call: Call,
-  source: ByteStream,
-  status: number,
-  lifeline: Lifeline,
-): ReadableStream<Uint8Array> => {
-  const sender = new Sender(call, readyStream(source), status, lifeline)
+export const streamBody = (call: Call, options: StreamBodyOptions, lifeline: Lifeline): ReadableStream<Uint8Array> => {
+  const sender = new Sender(call, options, lifeline)
   // Written to as the pieces come: no queue, and no promise a piece.
   return new ReadableStream<Uint8Array>({
     type: 'direct',
@@ -37,6 +39,8 @@ class Sender {
   readonly #call: Call
   readonly #source: ReadyStream
   readonly #status: number
+  /** Rejects to cut the connection; absent where a failure is told by an event. */
+  readonly #cut: PromiseWithResolvers<void> | undefined
   readonly #lifeline: Lifeline
   #controller: ReadableStreamDirectController | undefined
   #keepAlive: ReturnType<typeof setInterval> | undefined
@@ -46,20 +50,22 @@ class Sender {
   #quietLooks = 0
   #isOver = false
 
-  constructor(call: Call, source: ReadyStream, status: number, lifeline: Lifeline) {
+  constructor(call: Call, { source, status, verbatim }: StreamBodyOptions, lifeline: Lifeline) {
     this.#call = call
     this.#source = source
     this.#status = status
+    this.#cut = verbatim ? Promise.withResolvers() : undefined
     this.#lifeline = lifeline
   }
 
   /** A reader asks again for each piece that is not there yet; it gets what is written meanwhile. */
-  begin(controller: ReadableStreamDirectController): void {
-    if (this.#controller !== undefined || this.#isOver) return
+  begin(controller: ReadableStreamDirectController): Promise<void> | undefined {
+    if (this.#controller !== undefined || this.#isOver) return undefined
     this.#controller = controller
     const { keepAliveMs } = this.#lifeline
-    if (keepAliveMs > 0) this.#keepAlive = setInterval(this.#stayAwake, keepAliveMs / LOOKS)
+    if (keepAliveMs > 0 && this.#cut === undefined) this.#keepAlive = setInterval(this.#stayAwake, keepAliveMs / LOOKS)
     this.#send(controller)
+    return this.#cut?.promise
   }
 
   /** The client has left. */
@@ -93,6 +99,7 @@ class Sender {
       this.#call.finish('completed', this.#status)
     } catch (thrown) {
       this.#fail(controller, thrown)
+      return
     }
     this.#end()
     controller.close()
@@ -104,10 +111,14 @@ class Sender {
 
   #fail(controller: ReadableStreamDirectController, thrown: unknown): void {
     const error = toGatewayError(thrown, this.#call.id)
-    controller.write(encodeEvent(JSON.stringify(toEnvelope(error))))
+    // With an error of its own the server would write it to the terminal.
+    this.#cut?.reject()
+    if (this.#cut === undefined) controller.write(encodeEvent(JSON.stringify(toEnvelope(error))))
     this.#call.finish('truncated', this.#status, error)
     // What the provider still sends has no reader any more.
     this.#source.cancel()
+    this.#end()
+    if (this.#cut === undefined) controller.close()
   }
 
   readonly #stayAwake = (): void => {
@@ -119,43 +130,6 @@ class Sender {
   #end(): void {
     this.#isOver = true
     clearInterval(this.#keepAlive)
+    this.#cut?.resolve()
   }
 }
-
-/**
- * The same for bytes that mean nothing to us: nothing can be added to them, so a failure is told by cutting the connection,
- * which no client takes for a proper end.
- */
-export const verbatimBody = (
-  call: Call,
-  source: ByteStream,
-  status: number,
-  lifeline: Lifeline,
-): ReadableStream<Uint8Array> =>
-  new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const bytes = await source.read()
-          if (bytes !== undefined) {
-            call.markFirstByte()
-            controller.enqueue(bytes)
-            return
-          }
-          call.finish('completed', status)
-          controller.close()
-        } catch (thrown) {
-          const error = toGatewayError(thrown, call.id)
-          call.finish('truncated', status, error)
-          source.cancel()
-          // With an error of its own the server would write it to the terminal.
-          controller.error()
-        }
-      },
-      cancel() {
-        lifeline.abort()
-        source.cancel()
-      },
-    },
-    { highWaterMark: 0 },
-  )

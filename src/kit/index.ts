@@ -3,7 +3,7 @@
  * inside the repository it is `#kit`. What providers of a format of their own need besides stands in `weir/kit/provider`.
  */
 export { type Static, type TObject, Type as t } from '@sinclair/typebox'
-export { type Answer, type ByteStream, collect, isByteStream } from '../core/answer.ts'
+export { type Answer, collect } from '../core/answer.ts'
 export type { Call, CallRequest } from '../core/call.ts'
 export { check } from '../core/check.ts'
 export { defined } from '../core/defined.ts'
@@ -18,6 +18,7 @@ export {
 export type { Finish, Outcome } from '../core/finish.ts'
 export type { HeaderFields } from '../core/header-fields.ts'
 export { parseJson } from '../core/json-depth.ts'
+export { Pipe, type PipeMachine, type PipeOut } from '../core/pipe.ts'
 export type { Next, Stage } from '../core/pipeline.ts'
 export type {
   AnswerCache,
@@ -29,7 +30,7 @@ export type {
   UpstreamRequest,
   UpstreamResponse,
 } from '../core/ports.ts'
-export { LATER, type ReadyStream, readReady, readyStream, type Taken } from '../core/ready-stream.ts'
+export { fromPieces, fromReader, isReadyStream, nextPiece, type ReadyStream } from '../core/ready-stream.ts'
 export { isRecord } from '../core/record.ts'
 export type { Deprecation, Route } from '../core/route.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { readReady, readyStream } from '../core/ready-stream.ts'
+import { fromReader, nextPiece } from '../core/ready-stream.ts'
 import { UpstreamUnreachable } from '../errors/gateway-error.ts'
 import { type BodySource, UpstreamBody } from './upstream-body.ts'
 import { type LimitName, Watchdog } from './watchdog.ts'
@@ -33,7 +33,7 @@ const source = (steps: Step[], here = 0): BodySource => {
   const cancel = (): void => {
     givenUp++
   }
-  const later = readyStream({ read: next, cancel })
+  const later = fromReader({ read: next, cancel })
   return {
     take() {
       const [step] = steps
@@ -46,9 +46,6 @@ const source = (steps: Step[], here = 0): BodySource => {
       return here > 0 && steps.length === 0
     },
     whenReady: (listener) => later.whenReady(listener),
-    read() {
-      return readReady(this)
-    },
     cancel,
   }
 }
@@ -60,7 +57,7 @@ const bodyOf = (from: BodySource, idleMs = 5_000): UpstreamBody =>
     onEnd: () => ends++,
   })
 const read = async (body: UpstreamBody): Promise<string | undefined> => {
-  const bytes = await body.read()
+  const bytes = await nextPiece(body)
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
 }
 
@@ -90,7 +87,7 @@ describe('the body of a provider', () => {
 
   test('that breaks is explained, and ends', async () => {
     const body = bodyOf(source([new Error('ECONNRESET')]))
-    await expect(body.read()).rejects.toThrow('explained')
+    await expect(nextPiece(body)).rejects.toThrow('explained')
     expect(ends).toBe(1)
     expect(await read(body)).toBeUndefined()
   })
@@ -117,7 +114,7 @@ describe('the body of a provider', () => {
     await Bun.sleep(60)
     expect(expired).toEqual([])
     const silent = bodyOf(source([new Promise(() => undefined)]), 20)
-    silent.read().catch(() => undefined)
+    nextPiece(silent).catch(() => undefined)
     await Bun.sleep(60)
     expect(expired).toEqual(['idle'])
   })

@@ -1,5 +1,5 @@
 import type { Deadlines } from '../core/ports.ts'
-import { LATER, type ReadyStream, readReady, type Taken } from '../core/ready-stream.ts'
+import { LATER, type ReadyStream, type Taken } from '../core/ready-stream.ts'
 import type { GatewayError } from '../errors/gateway-error.ts'
 import type { Watchdog } from './watchdog.ts'
 
@@ -53,10 +53,6 @@ export class UpstreamBody implements ReadyStream {
       watchdog.set('idle', deadlines.idleMs)
     }
     this.#source.whenReady(listener)
-  }
-
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
   }
 
   cancel(): void {

@@ -1,5 +1,5 @@
 import type { Upstream, UpstreamRequest, UpstreamResponse } from '../core/ports.ts'
-import { LATER, type ReadyStream, readReady, type Taken } from '../core/ready-stream.ts'
+import { LATER, type ReadyStream, type Taken } from '../core/ready-stream.ts'
 import {
   ClientClosed,
   ConnectTimeout,
@@ -280,14 +280,10 @@ class WatchedBody implements ReadyStream {
     this.#source.whenReady(listener)
   }
 
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
-  }
-
-  cancel(reason?: unknown): void {
+  cancel(): void {
     if (this.#isOver) return
     this.#end()
-    this.#source.cancel(reason)
+    this.#source.cancel()
   }
 
   #end(): void {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { nextPiece } from '../../src/core/ready-stream.ts'
 import { forwardableHeaders } from '../../src/upstream/headers.ts'
 import { Exchange } from '../../src/upstream/http1/exchange.ts'
 import type { WireRequest } from '../../src/upstream/http1/request-head.ts'
@@ -89,7 +90,7 @@ describe('answers over HTTP/1.1', () => {
           expect(exchange.done).toBe(true)
           const { head, body } = await exchange.answered
           const pieces: Uint8Array[] = []
-          for (let piece = await body.read(); piece !== undefined; piece = await body.read()) pieces.push(piece)
+          for (let piece = await nextPiece(body); piece !== undefined; piece = await nextPiece(body)) pieces.push(piece)
           expect(Buffer.concat(pieces).equals(answer.body)).toBe(true)
           expect(head.status).toBe(answer.status)
           expect(head.headers.slice(0, -1)).toEqual(answer.headers.map(([name, text]) => [name.toLowerCase(), text]))
@@ -108,7 +109,7 @@ describe('answers over HTTP/1.1', () => {
         exchange.closed(properly)
         const read = async (): Promise<void> => {
           const { body } = await exchange.answered
-          while ((await body.read()) !== undefined);
+          while ((await nextPiece(body)) !== undefined);
         }
         await expect(read()).rejects.toThrow('ended before')
       }),
@@ -175,7 +176,7 @@ describe('bytes that are no answer', () => {
       if (count % 100 !== 0) continue
       const answer = await exchange.answered.catch(() => undefined)
       for (let reads = 0; answer !== undefined && reads < 100; reads++) {
-        if ((await answer.body.read().catch(() => undefined)) === undefined) break
+        if ((await nextPiece(answer.body).catch(() => undefined)) === undefined) break
       }
     }
     // The inputs reach both sides of every line.
@@ -205,7 +206,8 @@ describe('beside fetch', () => {
         server.play = (): Step[] => [...steps, rest]
         const ours = await ask(client, url)
         const pieces: Uint8Array[] = []
-        for (let piece = await ours.body.read(); piece !== undefined; piece = await ours.body.read()) pieces.push(piece)
+        for (let piece = await nextPiece(ours.body); piece !== undefined; piece = await nextPiece(ours.body))
+          pieces.push(piece)
         const theirs = await fetch(url, { proxy: '' })
         expect(Buffer.concat(pieces).equals(Buffer.from(await theirs.arrayBuffer()))).toBe(true)
         expect(ours.status).toBe(theirs.status)

@@ -1,5 +1,5 @@
 import { attempt } from '#calls/slots'
-import { type Answer, openaiCompatible, type Stage } from '#kit'
+import { type Answer, nextPiece, openaiCompatible, type Stage } from '#kit'
 import { cacheUse, callConfig, gatewayHeaders, principal, report, type Target, target } from '#kit/slots'
 import { type FakeHost, fakeHost, setUp } from '#kit/testing'
 import plugin from '../../plugins/pipeline/cache/index.ts'
@@ -131,7 +131,7 @@ const readAll = async (call: Call, { body, status }: Answer): Promise<string> =>
   try {
     if (body instanceof Uint8Array) text = new TextDecoder().decode(body)
     else {
-      for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
+      for (let piece = await nextPiece(body); piece !== undefined; piece = await nextPiece(body)) {
         text += new TextDecoder().decode(piece)
       }
     }

@@ -3,10 +3,12 @@ import { readCallConfig } from '#calls/config/read'
 import type { Resilience } from '#core/ports'
 import {
   type Answer,
-  type ByteStream,
   type Finish,
+  fromReader,
   type GatewayError,
+  nextPiece,
   openaiCompatible,
+  type ReadyStream,
   type Stage,
   UpstreamError,
 } from '#kit'
@@ -85,23 +87,26 @@ export const inTurn =
   }
 
 /** A stream of these pieces, which ends or throws. */
-export const streamOf = (pieces: readonly string[], thrown?: unknown): ByteStream & { readonly cancelled: boolean } => {
-  let next = 0
-  let cancelled = false
-  return {
-    get cancelled() {
-      return cancelled
-    },
-    read: async () => {
-      const piece = pieces[next++]
-      if (piece !== undefined) return new TextEncoder().encode(piece)
-      if (thrown !== undefined) throw thrown
-      return undefined
-    },
-    cancel: () => {
-      cancelled = true
-    },
-  }
+export const streamOf = (
+  pieces: readonly string[],
+  thrown?: unknown,
+): ReadyStream & { readonly cancelled: boolean } => {
+  const left = [...pieces]
+  const stream: ReadyStream & { cancelled: boolean } = Object.assign(
+    fromReader({
+      read: async () => {
+        const piece = left.shift()
+        if (piece !== undefined) return new TextEncoder().encode(piece)
+        if (thrown !== undefined) throw thrown
+        return undefined
+      },
+      cancel: () => {
+        stream.cancelled = true
+      },
+    }),
+    { cancelled: false },
+  )
+  return stream
 }
 
 /** What holds where the operator says nothing. */
@@ -259,7 +264,7 @@ export const textOf = async ({ answer, error }: Asked): Promise<string> => {
   const { body } = answer
   if (body instanceof Uint8Array) return new TextDecoder().decode(body)
   let text = ''
-  for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
+  for (let piece = await nextPiece(body); piece !== undefined; piece = await nextPiece(body)) {
     text += new TextDecoder().decode(piece)
   }
   return text

@@ -1,7 +1,7 @@
 import { LEGACY_SINCE } from '#calls/legacy-route'
 import { readPromptInput } from '#calls/prompt/input'
 import { becomePrompt } from '#calls/prompt/run'
-import { collect, definePlugin, isByteStream, type Stage, t } from '#kit'
+import { collect, definePlugin, isReadyStream, type Stage, t } from '#kit'
 import { legacyCall } from '#kit/slots'
 
 /** Largest answer, in bytes, that is wrapped: as large as `transform` lets one be. */
@@ -23,7 +23,7 @@ export default definePlugin({
         becomePrompt(call, { prompts, endpoints }, readPromptInput({ variables }, call.request.body.bytes.length))
         const answer = await next()
         const { body } = answer
-        const bytes = isByteStream(body) ? await collect(body, MAX_ANSWER_BYTES) : body
+        const bytes = isReadyStream(body) ? await collect(body, MAX_ANSWER_BYTES) : body
         answer.body = encoder.encode(`{"success":true,"data":${decoder.decode(bytes)}}`)
         return answer
       },

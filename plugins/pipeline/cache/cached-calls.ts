@@ -1,11 +1,10 @@
 import { attempt } from '#calls/slots'
-import { type Answer, type Call, type Host, isByteStream, type Next } from '#kit'
+import { type Answer, type Call, DONE_EVENT, encodeEvent, fromPieces, type Host, isReadyStream, type Next } from '#kit'
 import { type CacheStatus, cacheUse, gatewayHeaders, legacyCall, report, type Target, target } from '#kit/slots'
 import { type CachedRequest, cachedRequest } from './cached-request.ts'
 import { decodeEntry, type Entry, encodeEntry, parsed, secondsLeft } from './entry.ts'
 import { Flights, type Landing } from './flights.ts'
 import { type Kept, keepAnswer } from './keep-answer.ts'
-import { replay } from './replay.ts'
 import type { Likeness, Semantic } from './semantic.ts'
 import { within } from './within.ts'
 
@@ -138,7 +137,7 @@ export class CachedCalls {
     const headers = new Headers({ 'content-type': whole === undefined ? JSON_TYPE : EVENTS_TYPE })
     if (whole === undefined) return { status: 200, headers, body: entry.body }
     headers.set('cache-control', 'no-cache')
-    return { status: 200, headers, body: replay(whole.chunks(request.includeUsage)) }
+    return { status: 200, headers, body: fromPieces(eventsOf(whole.chunks(request.includeUsage))) }
   }
 
   /** Asks the target, and keeps what it says when that is a whole answer. */
@@ -161,7 +160,7 @@ export class CachedCalls {
       },
     })
     const answer = await next()
-    if (isByteStream(answer.body)) answer.body = keep.stream(answer, answer.body)
+    if (isReadyStream(answer.body)) answer.body = keep.stream(answer, answer.body)
     else keep.plain(answer, answer.body)
     return answer
   }
@@ -169,6 +168,12 @@ export class CachedCalls {
   #semantic({ call, policy }: Attempted): Semantic | undefined {
     return policy.mode === 'semantic' && call.endpoint.cache === 'semantic' ? this.#options.semantic : undefined
   }
+}
+
+/** The events of a stream of these chunks, to its proper end. */
+export function* eventsOf(chunks: Iterable<object>): Iterable<Uint8Array> {
+  for (const chunk of chunks) yield encodeEvent(JSON.stringify(chunk))
+  yield DONE_EVENT
 }
 
 const JSON_TYPE = 'application/json'

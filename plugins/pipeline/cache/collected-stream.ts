@@ -1,15 +1,16 @@
 import {
   type AnswerForm,
-  type ByteStream,
   type Collector,
   decodeFrame,
   isRecord,
+  type PipeMachine,
+  type PipeOut,
   parseJson,
   SseFramer,
   type WholeAnswer,
 } from '#kit'
 
-export interface CollectedStreamOptions {
+export interface CollectedAnswerOptions {
   readonly form: AnswerForm
   /** Characters of text that the answer may have. */
   readonly maxCharacters: number
@@ -17,35 +18,31 @@ export interface CollectedStreamOptions {
   readonly onGiveUp: () => void
 }
 
-/** A stream of chunks that is put together while it passes through, byte by byte as it is. */
-export class CollectedStream implements ByteStream {
-  readonly #source: ByteStream
-  readonly #options: CollectedStreamOptions
+/** Puts a stream of chunks together while it passes through, byte by byte as it is. */
+export class CollectedAnswer implements PipeMachine {
+  readonly #options: CollectedAnswerOptions
   readonly #framer = new SseFramer()
   #collector: Collector | undefined
   #characters = 0
   #ended = false
 
-  constructor(source: ByteStream, options: CollectedStreamOptions) {
-    this.#source = source
+  constructor(options: CollectedAnswerOptions) {
     this.#options = options
     this.#collector = options.form.collector()
   }
 
-  async read(): Promise<Uint8Array | undefined> {
-    try {
-      const bytes = await this.#source.read()
-      if (bytes === undefined) this.#ended = true
-      else this.#collect(bytes)
-      return bytes
-    } catch (thrown) {
-      this.#giveUp()
-      throw thrown
-    }
+  push(piece: Uint8Array, out: PipeOut): void {
+    this.#collect(piece)
+    out.write(piece)
   }
 
-  cancel(reason?: unknown): void {
-    this.#source.cancel(reason)
+  end(): void {
+    this.#ended = true
+  }
+
+  fail(thrown: unknown): void {
+    this.#giveUp()
+    throw thrown
   }
 
   /** The answer, once the stream has come to its proper end. */

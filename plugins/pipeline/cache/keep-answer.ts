@@ -1,7 +1,7 @@
-import type { Answer, ByteStream, Call, Endpoint, Usage } from '#kit'
+import { type Answer, type Call, type Endpoint, Pipe, type ReadyStream, type Usage } from '#kit'
 import { report } from '#kit/slots'
 import type { CachedRequest } from './cached-request.ts'
-import { CollectedStream } from './collected-stream.ts'
+import { CollectedAnswer } from './collected-stream.ts'
 import { countedTokens, type Entry, parsed } from './entry.ts'
 import { withUsage } from './with-usage.ts'
 
@@ -25,7 +25,7 @@ export interface Kept {
 export interface KeepAnswer {
   plain(answer: Answer, body: Uint8Array): void
   /** @returns the stream to hand on */
-  stream(answer: Answer, body: ByteStream): ByteStream
+  stream(answer: Answer, body: ReadyStream): ReadyStream
 }
 
 /**
@@ -65,12 +65,12 @@ export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOpt
         giveUp()
         return source
       }
-      const collected = new CollectedStream(source, { form: kind.form, maxCharacters: maxEntryBytes, onGiveUp: giveUp })
+      const collected = new CollectedAnswer({ form: kind.form, maxCharacters: maxEntryBytes, onGiveUp: giveUp })
       body = (usage) => {
         const whole = collected.whole()
         return whole === undefined ? undefined : encoder.encode(JSON.stringify(withUsage(whole.answer, usage)))
       }
-      return collected
+      return new Pipe(source, collected)
     },
   }
 }

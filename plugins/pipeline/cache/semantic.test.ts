@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { SemanticIndex } from '#core/ports'
-import { type Host, openaiCompatible, type UpstreamRequest } from '#kit'
+import { fromPieces, type Host, openaiCompatible, type UpstreamRequest } from '#kit'
 import { type CacheAsk, type CacheWorld, cacheWorld, completion, jsonAnswer } from '../../../test/support/caching.ts'
 
 const ASK_BY_MEANING = { cache: { mode: 'semantic', maxAgeSeconds: 3_600 } } as const
@@ -54,9 +54,7 @@ const semanticWorld = async (
           sent.push(request)
           const { input } = JSON.parse(String(request.body))
           const bytes = new TextEncoder().encode(JSON.stringify({ data: [{ embedding: vectorFor(input) }] }))
-          const pieces = [bytes]
-          const body = { read: async () => pieces.shift(), cancel: () => undefined }
-          return { status: 200, headers: new Headers(), body }
+          return { status: 200, headers: new Headers(), body: fromPieces([bytes]) }
         },
       },
       ...overrides,
@@ -239,8 +237,7 @@ describe('works as the simple cache', () => {
     ['an object', '{"0":1,"length":1}'],
     ['more of them than any model makes', `[${'1,'.repeat(16_000)}1]`],
   ])('where the vector is %s', async (_what, vector) => {
-    const pieces = [new TextEncoder().encode(`{"data":[{"embedding":${vector}}]}`)]
-    const body = { read: async () => pieces.shift(), cancel: () => undefined }
+    const body = fromPieces([new TextEncoder().encode(`{"data":[{"embedding":${vector}}]}`)])
     const world = await semanticWorld(
       {},
       { upstream: { send: async () => ({ status: 200, headers: new Headers(), body }) } },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { attempt } from '#calls/slots'
-import { type Answer, type ByteStream, type Call, UpstreamError } from '#kit'
+import { type Answer, type Call, nextPiece, type ReadyStream, UpstreamError } from '#kit'
 import { target } from '#kit/slots'
 import { CHAT, cacheWorld, completion, jsonAnswer, streamAnswer } from '../../../test/support/caching.ts'
 
@@ -115,7 +115,7 @@ describe('calls that ask for the same at once', () => {
     const world = await cacheWorld()
     const leader = await world.ask({ body: STREAM, provider: () => streamAnswer(['Hel', 'lo']) })
     const other = world.ask({ body: STREAM })
-    await (leader.answer.body as ByteStream).read()
+    await nextPiece(leader.answer.body as ReadyStream)
     leader.call.finish('client_closed', 499)
     const reply = await other
     expect([reply.status, world.asked()]).toEqual(['MISS', 2])

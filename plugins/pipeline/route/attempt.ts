@@ -1,5 +1,5 @@
 import { type AssistantPrefix, type Attempt, assistantPrefix, attempt } from '#calls/slots'
-import { type Answer, type Call, GatewayError, InternalError, isByteStream, type Next } from '#kit'
+import { type Answer, type Call, GatewayError, InternalError, isReadyStream, type Next } from '#kit'
 import { type AttemptReport, report, type Target, target } from '#kit/slots'
 import { type Judgement, judgeAnswer, judgeError, refusesRequest } from './failure.ts'
 
@@ -98,7 +98,7 @@ const reportOf = (
  * @param keepUsage whether the client has a part of it
  */
 export const discard = ({ fork, answer, thrown, judgement }: Tried, keepUsage = false): void => {
-  if (answer !== undefined && isByteStream(answer.body)) answer.body.cancel()
+  if (answer !== undefined && isReadyStream(answer.body)) answer.body.cancel()
   const error =
     thrown instanceof GatewayError
       ? thrown

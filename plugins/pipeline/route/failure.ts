@@ -1,4 +1,4 @@
-import { type Answer, GatewayError, isByteStream, isRecord } from '#kit'
+import { type Answer, GatewayError, isReadyStream, isRecord } from '#kit'
 
 /** Why a model would not take a request: it would say so again. */
 export type Refusal = 'length' | 'content'
@@ -95,7 +95,7 @@ const decoder = new TextDecoder()
 
 /** True for a whole answer all of whose choices were withheld by a filter. Streams have begun already. */
 const refusesContent = ({ body }: Answer): boolean => {
-  if (isByteStream(body)) return false
+  if (isReadyStream(body)) return false
   const { choices } = parsed(body)
   return (
     Array.isArray(choices) &&

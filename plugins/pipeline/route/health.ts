@@ -1,4 +1,4 @@
-import { type ByteStream, type Call, GatewayError } from '#kit'
+import { type Call, GatewayError, Pipe, type ReadyStream } from '#kit'
 import type { BreakerPolicy, Leaf } from '#kit/plan'
 import { type CallConfig, callConfig } from '#kit/slots'
 import type { Tried } from './attempt.ts'
@@ -45,18 +45,17 @@ export class TargetHealth {
   }
 
   /** A stream of a target with a breaker, watched until its end: one that breaks is a failure after all. */
-  watch(stop: Stop, stream: ByteStream): ByteStream {
+  watch(stop: Stop, stream: ReadyStream): ReadyStream {
     if (this.#keyOf(stop.leaf) === undefined || policyOf(stop) === undefined) return stream
-    return {
-      read: () =>
-        stream.read().catch((thrown: unknown) => {
-          const judgement = judgeError(thrown)
-          const isBad = (policy: BreakerPolicy) => !judgement.ends && isFailingStatus(policy, judgement.status)
-          this.#report(stop, (policy) => (isBad(policy) ? 'bad' : 'none'), { isCounted: true })
-          throw thrown
-        }),
-      cancel: (reason) => stream.cancel(reason),
-    }
+    return new Pipe(stream, {
+      push: (piece, out) => out.write(piece),
+      fail: (thrown) => {
+        const judgement = judgeError(thrown)
+        const isBad = (policy: BreakerPolicy) => !judgement.ends && isFailingStatus(policy, judgement.status)
+        this.#report(stop, (policy) => (isBad(policy) ? 'bad' : 'none'), { isCounted: true })
+        throw thrown
+      },
+    })
   }
 
   #report(stop: Stop, health: (policy: BreakerPolicy) => Health, options: EndOptions): void {

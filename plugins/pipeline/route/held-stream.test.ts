@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from 'bun:test'
-import { type Answer, type ByteStream, isByteStream, UpstreamError } from '#kit'
+import { type Answer, isReadyStream, nextPiece, type ReadyStream, UpstreamError } from '#kit'
 import { good, streamOf } from '../../../test/support/routing.ts'
 import { beginInTime } from './held-stream.ts'
 
@@ -7,11 +7,11 @@ const COMMENT = ': keep-alive\n\n'
 const BROKEN = new UpstreamError('broken')
 const never = (): void => expect.unreachable('the answer came in time')
 
-const streamed = (body: ByteStream): Answer => ({ ...good(), body })
+const streamed = (body: ReadyStream): Answer => ({ ...good(), body })
 
 const next = async ({ body }: Answer): Promise<string | undefined> => {
-  if (!isByteStream(body)) throw new Error('no stream')
-  const piece = await body.read()
+  if (!isReadyStream(body)) throw new Error('no stream')
+  const piece = await nextPiece(body)
   return piece === undefined ? undefined : new TextDecoder().decode(piece)
 }
 
@@ -69,9 +69,9 @@ describe('an answer that takes longer than the patience', () => {
       const stream = streamOf(['a'])
       if (isHere) later.resolve(streamed(stream))
       await Promise.resolve()
-      if (isByteStream(answer.body)) answer.body.cancel()
+      if (isReadyStream(answer.body)) answer.body.cancel()
       later.resolve(streamed(stream))
-      await later.promise
+      await Bun.sleep(0)
       expect(stream.cancelled).toBe(true)
     }
   })

@@ -1,6 +1,6 @@
 import { assistantPrefix } from '#calls/slots'
 import type { Resilience } from '#core/ports'
-import { type Answer, type Call, GatewayError, isByteStream, type Next } from '#kit'
+import { type Answer, type Call, GatewayError, isReadyStream, type Next } from '#kit'
 import type { StreamRecovery } from '#kit/plan'
 import { type AttemptReport, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
 import { discard, modelOf, refusesPrefix, type Tried, tryOnce } from './attempt.ts'
@@ -96,7 +96,7 @@ export class Journey {
       if (this.#last !== undefined) this.#call.adopt(this.#last.fork)
     })
     const mode = this.#recovery
-    if (mode === 'error' || !isByteStream(answer.body)) return answer
+    if (mode === 'error' || !isReadyStream(answer.body)) return answer
     return this.#options.recover({
       answer,
       mode,
@@ -253,7 +253,7 @@ export class Journey {
         if (!this.#refusedBy.has(modelOf(visit.to))) return visit
         this.#health.end(stop, visit.probe)
       } catch (thrown) {
-        if (answer !== undefined && isByteStream(answer.body)) answer.body.cancel()
+        if (answer !== undefined && isReadyStream(answer.body)) answer.body.cancel()
         throw thrown
       }
     }
@@ -275,7 +275,7 @@ export class Journey {
   #accept({ stop, to, retries }: Visit, answer: Answer): Answer {
     this.#noteThinking()
     nameTarget(this.#call, stop.leaf.path, to, retries)
-    if (isByteStream(answer.body)) answer.body = this.#health.watch(stop, answer.body)
+    if (isReadyStream(answer.body)) answer.body = this.#health.watch(stop, answer.body)
     return answer
   }
 

@@ -1,26 +1,32 @@
 import { applyTargetParams } from '#calls/target-params'
-import { type Answer, type ByteStream, type Call, isByteStream } from '#kit'
+import { KEEP_ALIVE_COMMENT } from '#core/sse'
+import { type Answer, type Call, isReadyStream, Pipe, type ReadyStream } from '#kit'
 import { target } from '#kit/slots'
 import type { Recovery } from './recovery.ts'
-import { ContinuedStream } from './stream-continue.ts'
-import { RestartedStream, type RestartOptions } from './stream-restart.ts'
+import { Continuation } from './stream-continue.ts'
+import { Restart, type RestartOptions } from './stream-restart.ts'
 import { SentAnswer } from './stream-sent.ts'
 
 /** The answer of a call whose stream goes on elsewhere when it breaks. */
 export const recoverStream = (recovery: Recovery, options: RestartOptions): Answer | Promise<Answer> => {
   const { answer, call } = recovery
   const { body } = answer
-  if (!isByteStream(body) || !call.endpoint.recovery.some((mode) => mode === recovery.mode)) return answer
+  if (!isReadyStream(body) || !call.endpoint.recovery.some((mode) => mode === recovery.mode)) return answer
   return recovery.mode === 'restart'
     ? restarted(recovery, body, options)
-    : { ...answer, body: new ContinuedStream(recovery, body, new SentAnswer({ choices: choicesOf(call) })) }
+    : { ...answer, body: new Pipe(body, new Continuation(recovery, new SentAnswer({ choices: choicesOf(call) }))) }
 }
 
-const restarted = async (recovery: Recovery, body: ByteStream, options: RestartOptions): Promise<Answer> => {
-  recovery.mindSilence(true)
-  const stream = new RestartedStream(recovery, body, options.maxBytes)
-  await stream.settle(options.patienceMs)
-  return { ...stream.answer, body: stream }
+const restarted = async (recovery: Recovery, body: ReadyStream, options: RestartOptions): Promise<Answer> => {
+  const restart = new Restart(recovery, options.maxBytes)
+  const stream = new Pipe(body, restart)
+  const timer = setTimeout(() => {
+    // Without a byte behind it the server would keep the head.
+    stream.write(KEEP_ALIVE_COMMENT)
+    stream.wake()
+  }, options.patienceMs)
+  await stream.begin().finally(() => clearTimeout(timer))
+  return { ...restart.answer, body: stream }
 }
 
 /** `n` as the provider was asked. */

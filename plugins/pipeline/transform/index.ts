@@ -6,8 +6,9 @@ import {
   type Call,
   collect,
   definePlugin,
-  isByteStream,
+  isReadyStream,
   isRecord,
+  Pipe,
   type Stage,
   t,
   UpstreamInvalid,
@@ -17,16 +18,15 @@ import { providerRequest, report, type Target, target } from '#kit/slots'
 import { AnswerMeter } from './answer-meter.ts'
 import { countInput, countUsage } from './counted-usage.ts'
 import { lostParams } from './lost-params.ts'
-import { NamedStream } from './named-stream.ts'
 import { sendAsItIs } from './pass-through.ts'
-import { PassThroughStream } from './pass-through-stream.ts'
+import { PassThroughMachine } from './pass-through-stream.ts'
 import { prime } from './prime.ts'
 import { namedError, parseAnyDepth, parseBody, providerError } from './provider-error.ts'
 import { type Prepared, prepare } from './request.ts'
 import { asError } from './stream-data.ts'
-import { TranslatedStream } from './translated-stream.ts'
+import { TranslatedMachine } from './translated-stream.ts'
 import { toText } from './via-chat-answer.ts'
-import { ViaChatStream } from './via-chat-stream.ts'
+import { ViaChatMachine } from './via-chat-stream.ts'
 
 const encoder = new TextEncoder()
 
@@ -58,13 +58,13 @@ export default definePlugin({
       const { adapter, context, choices, viaChat } = prepared
       const onUsage = (usage: Usage): void => call.recordUsage(usage)
       const source = answer.body
-      if (!isByteStream(source)) throw new UpstreamInvalid('The provider did not answer with a stream.')
+      if (!isReadyStream(source)) throw new UpstreamInvalid('The provider did not answer with a stream.')
       const machine = adapter.stream?.(context)
       const onSkipped = resilience.skipMalformedEvent ? () => countSkipped(call) : undefined
       const meter = new AnswerMeter()
-      const stream =
+      const translated =
         machine === undefined
-          ? new PassThroughStream(source, {
+          ? new PassThroughMachine({
               includeUsage: context.includeUsage,
               choices,
               meter,
@@ -73,15 +73,16 @@ export default definePlugin({
               toError: (body) => providerError(to, statusOf(body), body, answer.headers),
               onSkipped,
             })
-          : new TranslatedStream(source, machine, onUsage, meter, onSkipped)
-      countUsage(call, to, meter, () => stream.complete)
-      const named = new NamedStream(stream, (thrown) => namedError(thrown, to))
+          : new TranslatedMachine(machine, onUsage, meter, onSkipped)
+      countUsage(call, to, meter, () => translated.complete)
+      const chat = new Pipe(source, translated)
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
       answer.headers.delete('content-encoding')
       answer.headers.set('cache-control', 'no-cache')
       const limitMs = to.firstTokenTimeoutMs ?? call.find(attempt)?.firstTokenMs
       answer.body = await prime(
-        viaChat ? new ViaChatStream(named, context) : named,
+        viaChat ? new Pipe(chat, new ViaChatMachine(context)) : chat,
+        (thrown) => namedError(thrown, to),
         limitMs === undefined ? undefined : Math.max(0, startedMs + limitMs - clock.monotonicMs()),
       )
       return answer
@@ -142,7 +143,7 @@ export default definePlugin({
           if (context.stream) throw await notAStream(to, answer, maxAnswerBytes)
           return await answerJson(call, to, prepared, answer)
         } catch (thrown) {
-          if (isByteStream(answer.body)) answer.body.cancel()
+          if (isReadyStream(answer.body)) answer.body.cancel()
           throw namedError(thrown, to)
         }
       },
@@ -173,7 +174,7 @@ const countAnswer = (call: Call, to: Target, reply: unknown, usage: Usage | unde
 const isEventStream = ({ headers }: Answer): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 
 const bytesOf = async ({ body }: Answer, maxBytes: number): Promise<Uint8Array> =>
-  isByteStream(body) ? collect(body, maxBytes) : body
+  isReadyStream(body) ? collect(body, maxBytes) : body
 
 /** A stream was asked for and something else came: often an error with status 200. */
 const notAStream = async (to: Target, answer: Answer, maxBytes: number): Promise<unknown> => {

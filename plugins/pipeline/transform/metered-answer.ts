@@ -1,36 +1,28 @@
 import { answerTextBytes } from '#calls/answer-text'
 import { mergeUsage, usageOfAny } from '#calls/any-usage'
-import { type ByteStream, type Call, decodeFrame, SseFramer, type Usage } from '#kit'
+import { type Call, decodeFrame, type PipeMachine, type PipeOut, SseFramer, type Usage } from '#kit'
 import { AnswerMeter } from './answer-meter.ts'
 import { EventLook } from './event-look.ts'
 import { readJson } from './stream-data.ts'
 
-/** A stream of events that goes out as it came, in whatever format, while its usage is read along. */
-export class MeteredAnswer implements ByteStream {
+/** Reads the usage of a stream of events, which goes out as it came, in whatever format. */
+export class MeteredAnswer implements PipeMachine {
   readonly meter = new AnswerMeter()
   readonly #call: Call
-  readonly #source: ByteStream
   readonly #framer = new SseFramer()
   readonly #look = new EventLook()
   #usage: Usage | undefined
   #isReadable = true
 
-  constructor(call: Call, source: ByteStream) {
+  constructor(call: Call) {
     this.#call = call
-    this.#source = source
   }
 
-  async read(): Promise<Uint8Array | undefined> {
-    const piece = await this.#source.read()
-    if (piece === undefined) return undefined
+  push(piece: Uint8Array, out: PipeOut): void {
     this.meter.bytes += piece.length
     if (this.#isReadable) this.#read(piece)
     else this.meter.addUnread(piece.length)
-    return piece
-  }
-
-  cancel(reason?: unknown): void {
-    this.#source.cancel(reason)
+    out.write(piece)
   }
 
   /** Never in the way: events that are too large to be looked at go on unseen, and count as text. */

@@ -2,17 +2,13 @@ import { answerTextBytes } from '#calls/answer-text'
 import { concat } from '#core/answer'
 import { usageFromOpenAI } from '#core/usage'
 import {
-  type ByteStream,
   DONE_EVENT,
   decodeFrame,
   encodeEvent,
   isRecord,
-  LATER,
-  type ReadyStream,
-  readReady,
-  readyStream,
+  type PipeMachine,
+  type PipeOut,
   StreamTruncated,
-  type Taken,
   UpstreamInvalid,
   type Usage,
 } from '#kit'
@@ -21,7 +17,7 @@ import type { AnswerMeter } from './answer-meter.ts'
 import { EventLook, givesOneOf } from './event-look.ts'
 import { EventReader } from './event-reader.ts'
 import { MalformedEvent } from './malformed-event.ts'
-import { asError, drain, isReadable, patient, readJson } from './stream-data.ts'
+import { asError, CLOSING_MS, isReadable, readJson } from './stream-data.ts'
 
 export interface PassThroughOptions {
   /** The client asked for the usage chunk itself, so it stays in the stream. */
@@ -39,30 +35,26 @@ export interface PassThroughOptions {
 }
 
 /**
- * A stream that is already in the reference's form: whole events go on byte by byte as they came. It is only looked at
- * for what the log and an honest end need: usage, finish reasons, errors, and the `[DONE]` that ends it.
+ * Looks at a stream that is already in the reference's form, whose whole events go on byte by byte as they came, for what the
+ * log and an honest end need: usage, finish reasons, errors, and the `[DONE]` that ends it.
  */
-export class PassThroughStream implements ReadyStream {
+export class PassThroughMachine implements PipeMachine {
   readonly #options: PassThroughOptions
   readonly #events = new EventReader()
   readonly #look = new EventLook()
   readonly #malformed: MalformedEvent
-  #source: ReadyStream
   /** Comments that came before the first event: held back, so that an error in that event still gets an HTTP status. */
   #held: Uint8Array[] | undefined = []
   #finished = 0
   #done = false
   /** The last events, when they came up to the CR of a last CRLF: the LF is on its way. */
   #cut: readonly Uint8Array[] | undefined
-  /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
-  #failure: { readonly thrown: unknown } | undefined
-  #ended = false
+  #closing: ReturnType<typeof setTimeout> | undefined
   /** In quotes, as they stand in an event. */
   readonly #amendedFields: readonly Uint8Array[]
 
-  constructor(source: ByteStream, options: PassThroughOptions) {
+  constructor(options: PassThroughOptions) {
     this.#amendedFields = (options.amendment?.fields ?? []).map((name) => Buffer.from(`"${name}"`))
-    this.#source = readyStream(source)
     this.#options = options
     this.#malformed = new MalformedEvent(options.onSkipped)
   }
@@ -72,107 +64,69 @@ export class PassThroughStream implements ReadyStream {
     return this.#done || this.#finished >= this.#options.choices
   }
 
-  take(): Taken {
-    if (this.#failure !== undefined) throw this.#failure.thrown
-    while (!this.#ended) {
-      const piece = this.#next()
-      if (piece === LATER) return LATER
-      if (this.#cut !== undefined) return this.#mend(this.#cut, piece)
-      const kept = this.#begin(this.#kept(piece === undefined ? this.#events.rest() : this.#events.push(piece)))
-      if (this.#failure !== undefined) return this.#fail(kept)
-      if (piece === undefined) return this.#end(kept)
-      if (this.#done) this.#leave(kept)
-      if (this.#cut === undefined && kept.length > 0) return concat(kept)
+  push(piece: Uint8Array, out: PipeOut): void {
+    this.#options.meter.bytes += piece.length
+    if (this.#cut !== undefined) {
+      out.write(concat(piece[0] === LF ? [...this.#cut, piece.subarray(0, 1)] : this.#cut))
+      this.#close(out)
+      return
     }
-    return undefined
+    const kept = this.#kept(this.#events.push(piece), out)
+    if (this.#done && kept.at(-1)?.at(-1) === CR) {
+      this.#cut = kept
+      this.#giveUpLater(out)
+      return
+    }
+    if (kept.length > 0) out.write(concat(kept))
+    if (this.#done) this.#close(out)
   }
 
-  whenReady(listener: () => void): void {
-    this.#source.whenReady(listener)
-  }
-
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
-  }
-
-  cancel(reason?: unknown): void {
-    this.#ended = true
-    this.#source.cancel(reason)
+  end(out: PipeOut): void {
+    clearTimeout(this.#closing)
+    const kept = this.#cut ?? this.#kept(this.#events.rest(), out)
+    const isWhole = this.#finished >= this.#options.choices
+    // Where only the end marker is missing, the answer is whole all the same.
+    const last = this.#done || !isWhole ? kept : [...kept, DONE_EVENT]
+    if (last.length > 0) out.write(concat(last))
+    if (this.complete) return
+    throw this.#malformed.blame(new StreamTruncated('The stream of the provider ended before the answer was complete.'))
   }
 
   /** Once the answer is whole, a connection that breaks takes nothing away from it. */
-  #next(): Taken {
-    try {
-      const piece = this.#source.take()
-      if (piece !== undefined && piece !== LATER) this.#options.meter.bytes += piece.length
-      return piece
-    } catch (thrown) {
-      if (!this.complete) throw thrown
-      this.#source.cancel()
-      return undefined
-    }
+  fail(thrown: unknown): void {
+    if (!this.complete) throw thrown
   }
 
-  /** The events up to the first that is an error; what the provider said before it still counts. */
-  #kept(frames: readonly Uint8Array[]): Uint8Array[] {
+  #close(out: PipeOut): void {
+    if (out.close()) clearTimeout(this.#closing)
+    else this.#giveUpLater(out)
+  }
+
+  #giveUpLater(out: PipeOut): void {
+    this.#closing ??= setTimeout(() => out.giveUp(), CLOSING_MS)
+  }
+
+  /** The events for the client. Of those before an error none is lost: what the provider said until then still counts. */
+  #kept(frames: readonly Uint8Array[], out: PipeOut): readonly Uint8Array[] {
     const kept: Uint8Array[] = []
-    for (const frame of frames) {
-      try {
-        if (this.#keep(frame)) kept.push(this.#amended(frame))
-      } catch (thrown) {
-        this.#failure = { thrown }
-        break
-      }
+    try {
+      for (const frame of frames) if (this.#keep(frame)) kept.push(this.#amended(frame))
+    } catch (thrown) {
+      const begun = this.#begun(kept)
+      if (begun.length > 0) out.write(concat(begun))
+      throw thrown
     }
-    return kept
+    return this.#begun(kept)
   }
 
-  /** Hands out what came before the error; the next read throws it. */
-  #fail(kept: readonly Uint8Array[]): Uint8Array {
-    if (kept.length === 0) throw this.#failure?.thrown
-    return concat(kept)
-  }
-
-  #begin(frames: readonly Uint8Array[]): readonly Uint8Array[] {
+  /** Comments before the first event are held back. */
+  #begun(frames: readonly Uint8Array[]): readonly Uint8Array[] {
     if (this.#held === undefined) return frames
     this.#held.push(...frames)
     if (!frames.some((frame) => decodeFrame(frame) !== undefined)) return []
     const begun = this.#held
     this.#held = undefined
     return begun
-  }
-
-  /** The end marker is here. The end of the source is read along, so that its connection can be used again. */
-  #leave(kept: readonly Uint8Array[]): void {
-    if (kept.at(-1)?.at(-1) === CR) {
-      this.#cut = kept
-      this.#source = patient(this.#source)
-      return
-    }
-    this.#ended = true
-    drain(this.#source)
-  }
-
-  /** What still belongs to the end marker. */
-  #mend(cut: readonly Uint8Array[], piece: Uint8Array | undefined): Uint8Array {
-    this.#ended = true
-    if (piece !== undefined) drain(this.#source)
-    return concat(piece?.[0] === LF ? [...cut, piece.subarray(0, 1)] : cut)
-  }
-
-  #end(kept: readonly Uint8Array[]): Uint8Array | undefined {
-    this.#ended = true
-    if (this.#done) return kept.length > 0 ? concat(kept) : undefined
-    if (this.#finished < this.#options.choices) {
-      this.#failure = {
-        thrown: this.#malformed.blame(
-          new StreamTruncated('The stream of the provider ended before the answer was complete.'),
-        ),
-      }
-      return this.#fail(kept)
-    }
-    // Every choice has finished and only the end marker is missing: the answer is whole.
-    return concat([...kept, DONE_EVENT])
   }
 
   /** @returns whether the client gets this event. */

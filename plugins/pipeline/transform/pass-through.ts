@@ -9,8 +9,9 @@ import {
   type Call,
   type Clock,
   GatewayError,
-  isByteStream,
+  isReadyStream,
   type Next,
+  Pipe,
   UnsupportedEndpoint,
   UpstreamInvalid,
 } from '#kit'
@@ -42,7 +43,7 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
   if (!asksNoModel(call)) countInput(call, to)
   const answer = await next()
   const { status, headers, body } = answer
-  if (!isByteStream(body)) return answer
+  if (!isReadyStream(body)) return answer
   if (status >= 400) throw await toError(to, answer, clock.now())
   if (status >= 300 && status !== 304) {
     body.cancel()
@@ -51,9 +52,9 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
   }
   const type = headers.get('content-type') ?? ''
   if (/^text\/event-stream\b/i.test(type)) {
-    const metered = new MeteredAnswer(call, body)
+    const metered = new MeteredAnswer(call)
     countUsage(call, to, metered.meter, () => false)
-    return { status, headers, verbatim: true, body: metered }
+    return { status, headers, verbatim: true, body: new Pipe(body, metered) }
   }
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return { status, headers, verbatim: true, body }
   const whole = await collectUpTo(body, HELD_BYTES)
@@ -74,8 +75,8 @@ const countAnswer = (call: Call, to: Target, bytes: Uint8Array): void => {
 
 /** Our error, for retries and the log; the client gets the provider's own answer, without keys that it may repeat. */
 const toError = async (to: Target, { status, headers, body }: Answer, nowMs: number): Promise<GatewayError> => {
-  const held = isByteStream(body) ? await collectUpTo(body, MAX_ERROR_BYTES) : body
-  if (isByteStream(held)) {
+  const held = isReadyStream(body) ? await collectUpTo(body, MAX_ERROR_BYTES) : body
+  if (isReadyStream(held)) {
     held.cancel()
     return new UpstreamInvalid(`${to.provider.id}: The provider's error is larger than ${MAX_ERROR_BYTES} bytes.`)
   }

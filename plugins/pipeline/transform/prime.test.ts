@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type ByteStream, FirstTokenTimeout, InvalidRequest, UpstreamError } from '#kit'
+import { FirstTokenTimeout, fromReader, InvalidRequest, nextPiece, type ReadyStream, UpstreamError } from '#kit'
 import { MAX_HELD_BYTES } from './opening.ts'
-import { prime } from './prime.ts'
+import { prime as primeNaming } from './prime.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -10,7 +10,7 @@ const decoder = new TextDecoder()
 const source = (...pieces: readonly (string | Error | Promise<string>)[]) => {
   const left = [...pieces]
   const state = { reads: 0, cancelled: 0 }
-  const stream: ByteStream = {
+  const stream = fromReader({
     async read() {
       state.reads++
       if (state.cancelled > 0) return undefined
@@ -21,12 +21,15 @@ const source = (...pieces: readonly (string | Error | Promise<string>)[]) => {
     cancel() {
       state.cancelled++
     },
-  }
+  })
   return { stream, state }
 }
 
-const next = async (stream: ByteStream): Promise<string | undefined> => {
-  const piece = await stream.read()
+const prime = (stream: ReadyStream, firstTokenMs?: number): Promise<ReadyStream> =>
+  primeNaming(stream, (thrown) => thrown, firstTokenMs)
+
+const next = async (stream: ReadyStream): Promise<string | undefined> => {
+  const piece = await nextPiece(stream)
   return piece === undefined ? undefined : decoder.decode(piece)
 }
 

@@ -1,6 +1,9 @@
-import { type ByteStream, decodeFrame, isRecord, parseJson, type ReadyStream, readyStream } from '#kit'
+import { decodeFrame, isRecord, parseJson } from '#kit'
 
 /** Small readers for the data of stream events. */
+
+/** Milliseconds that a provider gets to close a stream that is complete. */
+export const CLOSING_MS = 1_000
 
 /** Undefined for what is no JSON that can be read. */
 export const readJson = (text: string | undefined): unknown => {
@@ -47,39 +50,4 @@ export const isReadable = (frame: Uint8Array): boolean => {
     // Too deep for this parser is not malformed.
     return !(thrown instanceof SyntaxError)
   }
-}
-
-/** Milliseconds a provider gets to close a stream that is complete. */
-const DRAIN_MS = 1_000
-
-/** The next piece of a complete stream, or its end after a second: its connection is then given up. */
-const orCancel = async (next: Promise<Uint8Array | undefined>, source: ByteStream): Promise<Uint8Array | undefined> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      source.cancel()
-      resolve(undefined)
-    }, DRAIN_MS)
-  })
-  try {
-    // The answer is already whole: a broken connection takes nothing away from it.
-    return await Promise.race([next.catch(() => undefined), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** The rest of a complete stream: nothing in it is waited for any longer. */
-export const patient = (source: ByteStream): ReadyStream =>
-  readyStream({
-    read: () => orCancel(source.read(), source),
-    cancel: (reason) => source.cancel(reason),
-  })
-
-/** Reads the end of a complete stream, so that its connection can be used again. */
-export const drain = (source: ByteStream): void => {
-  orCancel(source.read(), source).then(
-    () => source.cancel(),
-    () => source.cancel(),
-  )
 }

@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'bun:test'
-import { type ByteStream, type SseEvent, StreamTruncated, UpstreamError, UpstreamInvalid, type Usage } from '#kit'
+import {
+  fromReader,
+  nextPiece,
+  Pipe,
+  type ReadyStream,
+  type SseEvent,
+  StreamTruncated,
+  UpstreamError,
+  UpstreamInvalid,
+  type Usage,
+} from '#kit'
 import type { Amendment } from '#kit/provider'
 import { AnswerMeter } from './answer-meter.ts'
-import { type PassThroughOptions, PassThroughStream } from './pass-through-stream.ts'
-import { TranslatedStream } from './translated-stream.ts'
+import { PassThroughMachine, type PassThroughOptions } from './pass-through-stream.ts'
+import { TranslatedMachine } from './translated-stream.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -12,7 +22,7 @@ const decoder = new TextDecoder()
 const source = (...pieces: readonly (string | Error)[]) => {
   const left = [...pieces]
   const state = { cancelled: 0, reads: 0 }
-  const stream: ByteStream = {
+  const stream = fromReader({
     read() {
       state.reads++
       const piece = left.shift()
@@ -23,15 +33,15 @@ const source = (...pieces: readonly (string | Error)[]) => {
     cancel() {
       state.cancelled++
     },
-  }
+  })
   return { stream, state }
 }
 
 /** All that can be read, and what the stream ended with. */
-const readAll = async (stream: ByteStream): Promise<{ readonly pieces: string[]; readonly failure: unknown }> => {
+const readAll = async (stream: ReadyStream): Promise<{ readonly pieces: string[]; readonly failure: unknown }> => {
   const pieces: string[] = []
   try {
-    for (let bytes = await stream.read(); bytes !== undefined; bytes = await stream.read()) {
+    for (let bytes = await nextPiece(stream); bytes !== undefined; bytes = await nextPiece(stream)) {
       pieces.push(decoder.decode(bytes))
     }
   } catch (failure) {
@@ -53,15 +63,18 @@ describe('a stream that passes through', () => {
   ) => {
     const usages: Usage[] = []
     const { stream, state } = source(...pieces)
-    const passing = new PassThroughStream(stream, {
-      includeUsage: options.includeUsage ?? false,
-      choices: options.choices ?? 1,
-      amendment: options.amendment,
-      meter: new AnswerMeter(),
-      onUsage: (usage) => usages.push(usage),
-      toError: (body) => new UpstreamError(`said ${JSON.stringify(body)}`),
-      onSkipped: options.onSkipped,
-    })
+    const passing = new Pipe(
+      stream,
+      new PassThroughMachine({
+        includeUsage: options.includeUsage ?? false,
+        choices: options.choices ?? 1,
+        amendment: options.amendment,
+        meter: new AnswerMeter(),
+        onUsage: (usage) => usages.push(usage),
+        toError: (body) => new UpstreamError(`said ${JSON.stringify(body)}`),
+        onSkipped: options.onSkipped,
+      }),
+    )
     const { pieces: read, failure } = await readAll(passing)
     return { text: read.join(''), read, failure, usages, state }
   }
@@ -150,14 +163,14 @@ describe('a stream that passes through', () => {
       `data: ${JSON.stringify({ object: 'text_completion', choices: [{ text: said, index, finish_reason: finish }] })}\n\n`
     const pieces = [piece(0, ' a'), piece(1, ' b'), piece(0, ' c', 'stop'), piece(1, '"text"', 'length')]
     const meter = new AnswerMeter()
-    const passing = new PassThroughStream(source(...pieces).stream, {
+    const passing = new PassThroughMachine({
       includeUsage: false,
       choices: 2,
       meter,
       onUsage: () => undefined,
       toError: (body) => body,
     })
-    expect((await readAll(passing)).pieces.join('')).toBe(pieces.join('') + DONE)
+    expect((await readAll(new Pipe(source(...pieces).stream, passing))).pieces.join('')).toBe(pieces.join('') + DONE)
     expect([meter.outputTokens, passing.complete]).toEqual([4, true])
     const [first = '', second = '', third = ''] = pieces
     expect((await pass([first, second, third], { choices: 2 })).failure).toBeInstanceOf(StreamTruncated)
@@ -269,17 +282,20 @@ describe('a stream that passes through', () => {
 
   test('a client that leaves cancels the provider', async () => {
     const { stream, state } = source(text('a'), text('b'))
-    const passing = new PassThroughStream(stream, {
-      includeUsage: false,
-      choices: 1,
-      meter: new AnswerMeter(),
-      onUsage: () => undefined,
-      toError: (body) => body,
-    })
-    await passing.read()
+    const passing = new Pipe(
+      stream,
+      new PassThroughMachine({
+        includeUsage: false,
+        choices: 1,
+        meter: new AnswerMeter(),
+        onUsage: () => undefined,
+        toError: (body) => body,
+      }),
+    )
+    await nextPiece(passing)
     passing.cancel()
     expect(state.cancelled).toBe(1)
-    expect(await passing.read()).toBeUndefined()
+    expect(await nextPiece(passing)).toBeUndefined()
   })
 })
 
@@ -308,7 +324,7 @@ describe('a stream that is translated', () => {
     const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 }
     const { stream } = source(event('a') + event('quiet'), event('end'))
     const { pieces, failure } = await readAll(
-      new TranslatedStream(stream, machine(usage), (each) => usages.push(each), new AnswerMeter()),
+      new Pipe(stream, new TranslatedMachine(machine(usage), (each) => usages.push(each), new AnswerMeter())),
     )
     expect(failure).toBeUndefined()
     expect(pieces.join('')).toBe(event('{"said":"A"}') + event('{"said":"END"}') + event('{"owed":true}') + DONE)
@@ -318,7 +334,7 @@ describe('a stream that is translated', () => {
   test('a cut stream throws and gets no end marker; half an event is no event', async () => {
     const { stream } = source(event('a'), 'data: en')
     const { pieces, failure } = await readAll(
-      new TranslatedStream(stream, machine(), () => undefined, new AnswerMeter()),
+      new Pipe(stream, new TranslatedMachine(machine(), () => undefined, new AnswerMeter())),
     )
     expect(pieces.join('')).toBe(event('{"said":"A"}'))
     expect(failure).toBeInstanceOf(StreamTruncated)
@@ -327,7 +343,7 @@ describe('a stream that is translated', () => {
   test('an error in one piece with good events comes after them', async () => {
     const { stream } = source(event('a') + event('fail') + event('b'))
     const { pieces, failure } = await readAll(
-      new TranslatedStream(stream, machine(), () => undefined, new AnswerMeter()),
+      new Pipe(stream, new TranslatedMachine(machine(), () => undefined, new AnswerMeter())),
     )
     expect(pieces.join('')).toBe(event('{"said":"A"}'))
     expect(failure).toBeInstanceOf(UpstreamError)
@@ -345,13 +361,13 @@ describe('a stream that is translated', () => {
     }
     const translate = async (...pieces: readonly string[]) => {
       let skipped = 0
-      const translated = new TranslatedStream(
-        source(...pieces).stream,
+      const translating = new TranslatedMachine(
         strict,
         () => undefined,
         new AnswerMeter(),
         () => skipped++,
       )
+      const translated = new Pipe(source(...pieces).stream, translating)
       const { pieces: read, failure } = await readAll(translated)
       return [read.join(''), failure instanceof Error ? failure.constructor.name : failure, skipped]
     }
@@ -373,7 +389,7 @@ describe('a stream that is translated', () => {
   test('a connection that breaks once the answer is complete takes nothing away', async () => {
     const { stream } = source(event('end'), new UpstreamError('reset'))
     const { pieces, failure } = await readAll(
-      new TranslatedStream(stream, machine(), () => undefined, new AnswerMeter()),
+      new Pipe(stream, new TranslatedMachine(machine(), () => undefined, new AnswerMeter())),
     )
     expect(failure).toBeUndefined()
     expect(pieces.join('')).toEndWith(DONE)
@@ -381,9 +397,9 @@ describe('a stream that is translated', () => {
 
   test('a client that leaves cancels the provider', async () => {
     const { stream, state } = source(event('a'), event('b'))
-    const translated = new TranslatedStream(stream, machine(), () => undefined, new AnswerMeter())
-    await translated.read()
+    const translated = new Pipe(stream, new TranslatedMachine(machine(), () => undefined, new AnswerMeter()))
+    await nextPiece(translated)
     translated.cancel()
-    expect([state.cancelled, await translated.read()]).toEqual([1, undefined])
+    expect([state.cancelled, await nextPiece(translated)]).toEqual([1, undefined])
   })
 })

@@ -1,51 +1,34 @@
 import { answerTextBytes } from '#calls/answer-text'
-import {
-  type ByteStream,
-  decodeFrame,
-  eventText,
-  LATER,
-  type ReadyStream,
-  readReady,
-  readyStream,
-  type SseEvent,
-  type Taken,
-  type Usage,
-} from '#kit'
+import { decodeFrame, eventText, type PipeMachine, type PipeOut, type SseEvent, type Usage } from '#kit'
 import type { StreamMachine } from '#kit/provider'
 import type { AnswerMeter } from './answer-meter.ts'
 import { EventReader } from './event-reader.ts'
 import { MalformedEvent } from './malformed-event.ts'
-import { isReadable, patient } from './stream-data.ts'
+import { CLOSING_MS, isReadable } from './stream-data.ts'
 
 const encoder = new TextEncoder()
 const DONE = eventText('[DONE]')
 
-/** A provider's own stream, translated event by event into the reference's chunks. */
-export class TranslatedStream implements ReadyStream {
+/** Translates a provider's own stream, event by event, into the reference's chunks. */
+export class TranslatedMachine implements PipeMachine {
   readonly #machine: StreamMachine<unknown>
   readonly #onUsage: (usage: Usage) => void
   readonly #malformed: MalformedEvent
   readonly #meter: AnswerMeter
   readonly #events = new EventReader()
-  #source: ReadyStream
-  /** An error that came in one piece with good events: thrown when those have been read, so that none is lost. */
-  #failure: { readonly thrown: unknown } | undefined
+  #closing: ReturnType<typeof setTimeout> | undefined
   /** What the events of one piece became. */
   #text = ''
-  #isComplete = false
-  #ended = false
   /** Output of the last report. */
   #reported: number | undefined
 
   /** @param onSkipped hears of each malformed event that was left out; absent: one breaks the stream */
   constructor(
-    source: ByteStream,
     machine: StreamMachine<unknown>,
     onUsage: (usage: Usage) => void,
     meter: AnswerMeter,
     onSkipped?: () => void,
   ) {
-    this.#source = readyStream(source)
     this.#machine = machine
     this.#onUsage = onUsage
     this.#meter = meter
@@ -57,46 +40,46 @@ export class TranslatedStream implements ReadyStream {
     return this.#machine.complete()
   }
 
-  take(): Taken {
-    if (this.#failure !== undefined) throw this.#failure.thrown
-    while (!this.#ended) {
-      const piece = this.#source.take()
-      if (piece === LATER) return LATER
-      try {
-        if (piece === undefined) this.#end()
-        else {
-          this.#meter.bytes += piece.length
-          for (const frame of this.#events.push(piece)) this.#translate(frame)
-        }
-      } catch (thrown) {
-        if (this.#text === '') throw thrown
-        this.#failure = { thrown }
-      }
-      if (this.#text !== '') return this.#written()
+  push(piece: Uint8Array, out: PipeOut): void {
+    this.#meter.bytes += piece.length
+    this.#write(out, () => {
+      for (const frame of this.#events.push(piece)) this.#translate(frame)
+    })
+    // The provider only has to close; what it still says until then counts, but not its delay.
+    if (this.complete) this.#closing ??= setTimeout(() => out.giveUp(), CLOSING_MS)
+  }
+
+  /** The machine owes the last chunks, or throws because the answer is not complete. */
+  end(out: PipeOut): void {
+    clearTimeout(this.#closing)
+    this.#write(out, () => {
+      for (const frame of this.#events.rest()) this.#translate(frame)
+      for (const chunk of this.#owed()) this.#add(chunk)
+      this.#text += DONE
+    })
+  }
+
+  /** Once the answer is complete, a connection that breaks takes nothing away from it. */
+  fail(thrown: unknown): void {
+    if (!this.complete) throw thrown
+  }
+
+  /** Writes what the events of one piece became, also where one of them fails. */
+  #write(out: PipeOut, translate: () => void): void {
+    try {
+      translate()
+    } finally {
+      if (this.#text !== '') out.write(encoder.encode(this.#text))
+      this.#text = ''
     }
-    return undefined
-  }
-
-  whenReady(listener: () => void): void {
-    this.#source.whenReady(listener)
-  }
-
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
-  }
-
-  cancel(reason?: unknown): void {
-    this.#ended = true
-    this.#source.cancel(reason)
   }
 
   #translate(frame: Uint8Array): void {
     const event = decodeFrame(frame)
     if (event === undefined) return
-    for (const chunk of this.#chunksOf(event, frame)) this.#write(chunk)
+    for (const chunk of this.#chunksOf(event, frame)) this.#add(chunk)
     const usage = this.#machine.usage()
     if (usage !== undefined) this.#report(usage)
-    if (!this.#isComplete && this.#machine.complete()) this.#complete()
   }
 
   #chunksOf(event: SseEvent, frame: Uint8Array): readonly unknown[] {
@@ -112,20 +95,6 @@ export class TranslatedStream implements ReadyStream {
     }
   }
 
-  /** The provider only has to close; what it still says until then counts, but not its delay. */
-  #complete(): void {
-    this.#isComplete = true
-    this.#source = patient(this.#source)
-  }
-
-  /** The machine owes the last chunks, or throws because the answer is not complete. */
-  #end(): void {
-    for (const frame of this.#events.rest()) this.#translate(frame)
-    this.#ended = true
-    for (const chunk of this.#owed()) this.#write(chunk)
-    this.#text += DONE
-  }
-
   #owed(): readonly unknown[] {
     try {
       return this.#machine.end()
@@ -134,7 +103,7 @@ export class TranslatedStream implements ReadyStream {
     }
   }
 
-  #write(chunk: unknown): void {
+  #add(chunk: unknown): void {
     this.#meter.add(answerTextBytes(chunk))
     this.#text += eventText(JSON.stringify(chunk))
   }
@@ -144,11 +113,5 @@ export class TranslatedStream implements ReadyStream {
     if (usage.outputTokens !== this.#reported) this.#meter.markReported()
     this.#reported = usage.outputTokens
     this.#onUsage(usage)
-  }
-
-  #written(): Uint8Array {
-    const bytes = encoder.encode(this.#text)
-    this.#text = ''
-    return bytes
   }
 }

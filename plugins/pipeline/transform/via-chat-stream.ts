@@ -1,14 +1,4 @@
-import {
-  type ByteStream,
-  decodeFrame,
-  eventText,
-  isRecord,
-  LATER,
-  type ReadyStream,
-  readReady,
-  readyStream,
-  type Taken,
-} from '#kit'
+import { decodeFrame, eventText, isRecord, type PipeMachine, type PipeOut } from '#kit'
 import type { AdapterContext } from '#kit/provider'
 import { EventReader } from './event-reader.ts'
 import { readJson } from './stream-data.ts'
@@ -18,45 +8,29 @@ const encoder = new TextEncoder()
 const DONE = eventText('[DONE]')
 
 /**
- * The stream of a chat as that of a text completion, event by event. Whether it came to a proper end, what it used and what
+ * Makes the stream of a chat that of a text completion, event by event. Whether it came to a proper end, what it used and what
  * it failed with is told by the stream it reads from.
  */
-export class ViaChatStream implements ReadyStream {
-  readonly #source: ReadyStream
+export class ViaChatMachine implements PipeMachine {
   readonly #events = new EventReader()
   readonly #context: AdapterContext
-  #ended = false
 
-  constructor(source: ByteStream, context: AdapterContext) {
-    this.#source = readyStream(source)
+  constructor(context: AdapterContext) {
     this.#context = context
   }
 
-  take(): Taken {
-    while (!this.#ended) {
-      const piece = this.#source.take()
-      if (piece === LATER) return LATER
-      this.#ended = piece === undefined
-      let text = ''
-      for (const frame of piece === undefined ? this.#events.rest() : this.#events.push(piece)) {
-        text += this.#translated(frame)
-      }
-      if (text !== '') return encoder.encode(text)
-    }
-    return undefined
+  push(piece: Uint8Array, out: PipeOut): void {
+    this.#write(this.#events.push(piece), out)
   }
 
-  whenReady(listener: () => void): void {
-    this.#source.whenReady(listener)
+  end(out: PipeOut): void {
+    this.#write(this.#events.rest(), out)
   }
 
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
-  }
-
-  cancel(reason?: unknown): void {
-    this.#ended = true
-    this.#source.cancel(reason)
+  #write(frames: readonly Uint8Array[], out: PipeOut): void {
+    let text = ''
+    for (const frame of frames) text += this.#translated(frame)
+    if (text !== '') out.write(encoder.encode(text))
   }
 
   /** Comments and events without a meaning are left out. */

@@ -1,4 +1,4 @@
-import { type ReadyStream, readReady, readyStream, type Taken } from '../../core/ready-stream.ts'
+import { fromReader, nextPiece, type ReadyStream, type Taken } from '../../core/ready-stream.ts'
 import type { BodySource } from '../upstream-body.ts'
 import { MAX_PIECE_BYTES } from './limits.ts'
 import { undecodable } from './wire-error.ts'
@@ -61,7 +61,7 @@ class DecodedBody implements BodySource {
   constructor(source: BodySource, formatOf: (first: number) => Bun.CompressionFormat) {
     this.#source = source
     this.#formatOf = formatOf
-    this.#unpacked = readyStream({ read: () => this.#unpack(), cancel: () => this.cancel() })
+    this.#unpacked = fromReader({ read: () => this.#unpack(), cancel: () => this.cancel() })
   }
 
   take(): Taken {
@@ -70,10 +70,6 @@ class DecodedBody implements BodySource {
 
   whenReady(listener: () => void): void {
     this.#unpacked.whenReady(listener)
-  }
-
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
   }
 
   cancel(): void {
@@ -101,7 +97,7 @@ class DecodedBody implements BodySource {
 
   /** @returns nothing for an empty body, which no coding has */
   async #begin(): Promise<Reader | undefined> {
-    const first = await this.#source.read()
+    const first = await nextPiece(this.#source)
     if (first === undefined) return undefined
     const { readable, writable } = new DecompressionStream(this.#formatOf(first[0] ?? 0))
     void this.#feed(writable.getWriter(), first)
@@ -130,7 +126,7 @@ class DecodedBody implements BodySource {
 
   async #read(): Promise<Uint8Array | undefined> {
     try {
-      return await this.#source.read()
+      return await nextPiece(this.#source)
     } catch (thrown) {
       this.#failure = { thrown }
       throw thrown

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { nextPiece } from '../../core/ready-stream.ts'
 import { Exchange } from './exchange.ts'
 import type { WireRequest } from './request-head.ts'
 
@@ -28,7 +29,7 @@ const play = async (
   if (close !== undefined) exchange.closed(close === 'properly')
   const { head, body } = await exchange.answered
   let text = ''
-  for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
+  for (let piece = await nextPiece(body); piece !== undefined; piece = await nextPiece(body)) {
     text += Buffer.from(piece).toString('latin1')
   }
   return { status: head.status, body: text, done, surplus, reusable: exchange.framing?.reusable }
@@ -109,8 +110,8 @@ describe('an answer', () => {
     late.fail(new Error('broken'))
     late.fail(new Error('again'))
     const { body } = await late.answered
-    expect((await body.read())?.length).toBe(3)
-    await expect(body.read()).rejects.toThrow('broken')
+    expect((await nextPiece(body))?.length).toBe(3)
+    await expect(nextPiece(body)).rejects.toThrow('broken')
   })
 
   test('knows whether a byte of it has come', () => {

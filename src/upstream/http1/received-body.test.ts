@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { LATER } from '../../core/ready-stream.ts'
+import { LATER, nextPiece } from '../../core/ready-stream.ts'
 import { HIGH_WATER_BYTES, MAX_PIECE_BYTES } from './limits.ts'
 import { ReceivedBody } from './received-body.ts'
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const piece = (text: string): Uint8Array => new TextEncoder().encode(text)
 const read = async (): Promise<string | undefined> => {
-  const bytes = await body.read()
+  const bytes = await nextPiece(body)
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
 }
 
@@ -76,9 +76,9 @@ describe('a body', () => {
 
   test('is handed out in pieces of a bounded size, without a copy', async () => {
     const all = new Uint8Array(3 * MAX_PIECE_BYTES + 5).map((_, index) => index % 251)
-    const first = body.read()
+    const first = nextPiece(body)
     body.push(all)
-    const pieces = [await first, await body.read(), await body.read(), await body.read()]
+    const pieces = [await first, await nextPiece(body), await nextPiece(body), await nextPiece(body)]
     expect(pieces.map((each) => each?.length)).toEqual([MAX_PIECE_BYTES, MAX_PIECE_BYTES, MAX_PIECE_BYTES, 5])
     expect(Buffer.concat(pieces.map((each) => each ?? new Uint8Array(0))).equals(all)).toBe(true)
     expect(pieces.every((each) => each?.buffer === all.buffer)).toBe(true)
@@ -89,7 +89,7 @@ describe('a reader that is behind', () => {
   test('is full past 64 KiB, what it has in its hands included', async () => {
     body.push(new Uint8Array(MAX_PIECE_BYTES))
     expect(body.full).toBe(false)
-    await body.read()
+    await nextPiece(body)
     expect(body.full).toBe(false)
     body.push(new Uint8Array(HIGH_WATER_BYTES - MAX_PIECE_BYTES - 1_000))
     expect(body.full).toBe(false)
@@ -106,7 +106,7 @@ describe('a reader that is behind', () => {
     body.push(new Uint8Array(HIGH_WATER_BYTES))
     while (body.take() !== LATER);
     expect(resumed).toBe(0)
-    const waiting = body.read()
+    const waiting = nextPiece(body)
     expect([resumed, body.full]).toEqual([1, false])
     body.end()
     await waiting

@@ -1,4 +1,4 @@
-import { LATER, type ReadyStream, readReady, type Taken } from '../../core/ready-stream.ts'
+import { LATER, type ReadyStream, type Taken } from '../../core/ready-stream.ts'
 import { HIGH_WATER_BYTES, MAX_PIECE_BYTES } from './limits.ts'
 import { abandoned } from './wire-error.ts'
 
@@ -81,10 +81,6 @@ export class ReceivedBody implements ReadyStream {
     this.#listener = listener
     this.#handedBytes = 0
     this.#source.resume()
-  }
-
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
   }
 
   /** Gives up what has not come yet, and what has. A body that is here as a whole has no connection any more. */

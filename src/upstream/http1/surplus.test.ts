@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
+import { nextPiece } from '../../core/ready-stream.ts'
 import { ask, type Client, createClient, outcomeOf, textOf } from './test-support/client.ts'
 import { type ScriptedServer, type Step, startScriptedServer } from './test-support/scripted-server.ts'
 
@@ -58,7 +59,7 @@ describe('a connection is used again', () => {
     await trust()
     expect(await textOf(await ask(client, url))).toBe('ok')
     const answer = await ask(client, url)
-    expect(Buffer.from((await answer.body.read()) ?? []).toString()).toBe('ok')
+    expect(Buffer.from((await nextPiece(answer.body)) ?? []).toString()).toBe('ok')
     expect(await call()).toBe('ok')
     expect(used().slice(-3)).toEqual([1, 1, 2])
   })

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { encodeEvent } from '#kit'
+import { encodeEvent, fromPieces, nextPiece, Pipe, type ReadyStream } from '#kit'
 import type { ChatCompletion, ChatCompletionChunk } from '#kit/provider'
 import { accumulate } from '#kit/testing'
 import { chatAnswers } from '../../../plugins/endpoints/chat-answers.ts'
 import { toChunks } from '../../../plugins/endpoints/chat-chunks.ts'
-import { CollectedStream } from '../../../plugins/pipeline/cache/collected-stream.ts'
-import { replay } from '../../../plugins/pipeline/cache/replay.ts'
+import { eventsOf } from '../../../plugins/pipeline/cache/cached-calls.ts'
+import { CollectedAnswer } from '../../../plugins/pipeline/cache/collected-stream.ts'
 import { streamOf } from '../../support/routing.ts'
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('', '🙂🙂🙂', 'data: [DONE]\n\n'))
@@ -58,9 +58,9 @@ const answer: fc.Arbitrary<ChatCompletion> = fc.record(
 const same = (one: ChatCompletion, other: ChatCompletion): void =>
   expect(JSON.parse(JSON.stringify(one))).toEqual(JSON.parse(JSON.stringify(other)))
 
-const eventsOf = async (stream: ReturnType<typeof replay>): Promise<string> => {
+const textOf = async (stream: ReadyStream): Promise<string> => {
   let events = ''
-  for (let piece = await stream.read(); piece !== undefined; piece = await stream.read()) {
+  for (let piece = await nextPiece(stream); piece !== undefined; piece = await nextPiece(stream)) {
     events += new TextDecoder().decode(piece)
   }
   return events
@@ -75,7 +75,7 @@ const chunksOf = (events: string): ChatCompletionChunk[] =>
 test('the stream of an answer adds up to the answer, ends, and names usage if and only if it is asked for', async () => {
   await fc.assert(
     fc.asyncProperty(answer, fc.boolean(), async (whole, includeUsage) => {
-      const events = await eventsOf(replay(toChunks(whole, includeUsage)))
+      const events = await textOf(fromPieces(eventsOf(toChunks(whole, includeUsage))))
       expect(events).toEndWith('data: [DONE]\n\n')
       const { usage, ...rest } = whole
       same(accumulate(chunksOf(events)), { ...rest, ...(includeUsage && usage !== undefined ? { usage } : {}) })
@@ -92,13 +92,14 @@ test('a stream that is collected, however the network cut it, is the answer that
       const bytes = Buffer.concat([...chunks.map((chunk) => encodeEvent(JSON.stringify(chunk))), encodeEvent('[DONE]')])
       const passed: Uint8Array[] = []
       const source = sliced(bytes, cuts)
-      const collected = new CollectedStream(source, {
+      const collected = new CollectedAnswer({
         form: chatAnswers,
         maxCharacters: 1e9,
         onGiveUp: () => expect.unreachable(),
       })
+      const stream = new Pipe(source, collected)
       expect(collected.whole()).toBeUndefined()
-      for (let piece = await collected.read(); piece !== undefined; piece = await collected.read()) passed.push(piece)
+      for (let piece = await nextPiece(stream); piece !== undefined; piece = await nextPiece(stream)) passed.push(piece)
       expect(Buffer.concat(passed).equals(bytes)).toBe(true)
       const found = collected.whole()
       if (found === undefined) throw new Error('nothing was collected')
@@ -116,12 +117,9 @@ test('a stream that breaks off anywhere is not collected', async () => {
         new TextDecoder().decode(encodeEvent(JSON.stringify(chunk))),
       )
       let gaveUp = 0
-      const collected = new CollectedStream(streamOf(events.slice(0, at % events.length), new Error('reset')), {
-        form: chatAnswers,
-        maxCharacters: 1e9,
-        onGiveUp: () => gaveUp++,
-      })
-      await expect(eventsOf(collected)).rejects.toThrow('reset')
+      const collected = new CollectedAnswer({ form: chatAnswers, maxCharacters: 1e9, onGiveUp: () => gaveUp++ })
+      const stream = new Pipe(streamOf(events.slice(0, at % events.length), new Error('reset')), collected)
+      await expect(textOf(stream)).rejects.toThrow('reset')
       expect([collected.whole(), gaveUp]).toEqual([undefined, 1])
     }),
     { numRuns: 200 },
@@ -134,6 +132,5 @@ const sliced = (bytes: Uint8Array, cuts: readonly number[]) => {
     const start = at[index] ?? 0
     return end > start ? [bytes.subarray(start, end)] : []
   })
-  let next = 0
-  return { read: async () => pieces[next++], cancel: () => undefined }
+  return fromPieces(pieces)
 }

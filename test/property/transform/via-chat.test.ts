@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type ByteStream, UpstreamError, type Usage } from '#kit'
+import { fromReader, nextPiece, Pipe, type ReadyStream, UpstreamError, type Usage } from '#kit'
 import type { ChatCompletionChunk, TextCompletion } from '#kit/provider'
 import { accumulate, decodeStream } from '#kit/testing'
 import { AnswerMeter } from '../../../plugins/pipeline/transform/answer-meter.ts'
-import { PassThroughStream } from '../../../plugins/pipeline/transform/pass-through-stream.ts'
-import { ViaChatStream } from '../../../plugins/pipeline/transform/via-chat-stream.ts'
+import { PassThroughMachine } from '../../../plugins/pipeline/transform/pass-through-stream.ts'
+import { ViaChatMachine } from '../../../plugins/pipeline/transform/via-chat-stream.ts'
 
 const text = fc.oneof(
   fc.string(),
@@ -57,36 +57,47 @@ const chunk = (choices: readonly Piece[]): ChatCompletionChunk =>
 const bytesOf = (chunks: readonly object[], end = 'data: [DONE]\n\n'): Uint8Array =>
   new TextEncoder().encode(`${chunks.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('')}${end}`)
 
-const cutAt = (bytes: Uint8Array, cuts: readonly number[], thrown?: unknown): ByteStream => {
+const cutAt = (bytes: Uint8Array, cuts: readonly number[], thrown?: unknown): ReadyStream => {
   const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((one, other) => one - other), bytes.length]
   const left = at.slice(1).map((end, index) => bytes.slice(at[index] ?? 0, end))
-  return {
+  return fromReader({
     async read() {
       const piece = left.shift()
       if (piece === undefined && thrown !== undefined) throw thrown
       return piece
     },
     cancel: () => undefined,
-  }
+  })
 }
 
-const viaChat = (source: ByteStream, choices: number, includeUsage: boolean, usages: Usage[] = []): ViaChatStream =>
-  new ViaChatStream(
-    new PassThroughStream(source, {
+const viaChat = (source: ReadyStream, choices: number, includeUsage: boolean, usages: Usage[] = []): ReadyStream =>
+  new Pipe(
+    new Pipe(
+      source,
+      new PassThroughMachine({
+        includeUsage,
+        choices,
+        meter: new AnswerMeter(),
+        onUsage: (usage) => usages.push(usage),
+        toError: () => new UpstreamError('said so'),
+      }),
+    ),
+    new ViaChatMachine({
+      model: 'm',
+      stream: true,
+      strict: true,
       includeUsage,
-      choices,
-      meter: new AnswerMeter(),
-      onUsage: (usage) => usages.push(usage),
-      toError: () => new UpstreamError('said so'),
+      callId: 'call-1',
+      created: 1,
+      settings: {},
     }),
-    { model: 'm', stream: true, strict: true, includeUsage, callId: 'call-1', created: 1, settings: {} },
   )
 
 /** All that the client gets, and what it ended with. */
-const readAll = async (stream: ByteStream): Promise<{ readonly bytes: Uint8Array; readonly failure?: unknown }> => {
+const readAll = async (stream: ReadyStream): Promise<{ readonly bytes: Uint8Array; readonly failure?: unknown }> => {
   const got: Uint8Array[] = []
   try {
-    for (let piece = await stream.read(); piece !== undefined; piece = await stream.read()) got.push(piece)
+    for (let piece = await nextPiece(stream); piece !== undefined; piece = await nextPiece(stream)) got.push(piece)
   } catch (failure) {
     return { bytes: Buffer.concat(got), failure }
   }

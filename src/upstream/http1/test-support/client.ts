@@ -1,4 +1,5 @@
 import type { Upstream, UpstreamRequest, UpstreamResponse } from '../../../core/ports.ts'
+import { nextPiece } from '../../../core/ready-stream.ts'
 import { createResolver, type Lookup } from '../../resolver.ts'
 import { createTrustedHosts } from '../../trusted-hosts.ts'
 import { createUpstream } from '../../upstream.ts'
@@ -45,7 +46,7 @@ export const ask = (client: Client, url: string, { headers = {}, ...request }: A
 /** All of a body, one character a byte. Its connection is free then. */
 export const textOf = async ({ body }: Pick<UpstreamResponse, 'body'>): Promise<string> => {
   let text = ''
-  for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
+  for (let piece = await nextPiece(body); piece !== undefined; piece = await nextPiece(body)) {
     text += Buffer.from(piece).toString('latin1')
   }
   await settled()

@@ -1,4 +1,4 @@
-import { LATER, type ReadyStream, readReady, type Taken } from '../../../core/ready-stream.ts'
+import { LATER, type ReadyStream, type Taken } from '../../../core/ready-stream.ts'
 
 /** A stream that a test plays: pieces, an error that it breaks with, or a promise that has to settle first. */
 export class PieceStream implements ReadyStream {
@@ -30,10 +30,6 @@ export class PieceStream implements ReadyStream {
       this.#at++
       listener()
     })
-  }
-
-  read(): Promise<Uint8Array | undefined> {
-    return readReady(this)
   }
 
   cancel(): void {

@@ -3,6 +3,7 @@
  * memory of each in KiB, as JSON: while the server is silent, and after it has sent as much as it could. `GO` is the URL that
  * makes it send.
  */
+import { nextPiece } from '../../../../src/core/ready-stream.ts'
 import { ask, createClient } from '../../../../src/upstream/http1/test-support/client.ts'
 
 const { STREAMS = '0', UPSTREAM = '', GO = '' } = process.env
@@ -14,7 +15,7 @@ const PATIENT = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalM
 
 const open = async () => {
   const { body } = await ask(client, UPSTREAM, { deadlines: PATIENT })
-  await body.read()
+  await nextPiece(body)
   return body
 }
 
@@ -43,7 +44,7 @@ await ask(client, GO, { deadlines: PATIENT })
 await Bun.sleep(1_500)
 const stalledKib = perStream((await settled()) - idle)
 // Whoever comes back gets what waited, and more.
-const readBytes = await Promise.all(bodies.map(async (body) => (await body.read())?.length ?? 0))
+const readBytes = await Promise.all(bodies.map(async (body) => (await nextPiece(body))?.length ?? 0))
 for (const body of bodies) body.cancel()
 client.close()
 console.log(JSON.stringify({ silentKib, stalledKib, resumed: readBytes.filter((bytes) => bytes > 0).length }))
