@@ -1,3 +1,4 @@
+import { createBoundedMap } from './bounded-map.ts'
 import type { AnswerCache, SharedFlags, StoredConfigs, StoredPrompts } from './ports.ts'
 
 /** Capabilities of an engine that runs alone and keeps nothing for longer than it runs. */
@@ -6,7 +7,7 @@ export const NO_CONFIGS: StoredConfigs = { find: () => undefined, defaultOf: () 
 
 export const NO_PROMPTS: StoredPrompts = { find: () => undefined, partial: () => undefined }
 
-/** Most entries of each; the oldest ones go first. */
+/** Most entries of each; those go first that were not used for the longest. */
 const MAX_ENTRIES = 1_000
 
 /** @param now milliseconds that never step back */
@@ -30,7 +31,7 @@ export const createLocalCache = (now: () => number): AnswerCache => {
 }
 
 const createExpiring = <Value>(now: () => number) => {
-  const entries = new Map<string, { readonly value: Value; readonly untilMs: number }>()
+  const entries = createBoundedMap<string, { readonly value: Value; readonly untilMs: number }>(MAX_ENTRIES)
   return {
     get(key: string): Value | undefined {
       const entry = entries.get(key)
@@ -38,15 +39,7 @@ const createExpiring = <Value>(now: () => number) => {
       entries.delete(key)
       return undefined
     },
-    set(key: string, value: Value, forMs: number): void {
-      // Set anew, an entry counts as the youngest.
-      entries.delete(key)
-      entries.set(key, { value, untilMs: now() + forMs })
-      const oldest = entries.size > MAX_ENTRIES ? entries.keys().next() : undefined
-      if (oldest?.done === false) entries.delete(oldest.value)
-    },
-    delete(key: string): void {
-      entries.delete(key)
-    },
+    set: (key: string, value: Value, forMs: number): void => entries.set(key, { value, untilMs: now() + forMs }),
+    delete: entries.delete,
   }
 }

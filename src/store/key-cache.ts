@@ -1,4 +1,4 @@
-import { createBoundedMap } from './bounded-map.ts'
+import { createBoundedMap } from '../core/bounded-map.ts'
 import { withDeadline } from './deadline.ts'
 import { StoreUnavailable } from './errors.ts'
 import { followChanges } from './follow-changes.ts'

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../core/bounded-map.ts'
 import { UpstreamUnreachable } from '../errors/gateway-error.ts'
 import { abandoned } from './http1/wire-error.ts'
 import type { Looking, Lookup } from './resolver.ts'
@@ -8,7 +9,7 @@ const FRESH_MS = 30_000
 const STALE_MS = 300_000
 /** Milliseconds a name that could not be found is not asked for again. */
 const UNKNOWN_MS = 5_000
-/** Names kept, and as many that could not be found; past it the oldest goes. */
+/** Names kept, and as many that could not be found. */
 const MAX_NAMES = 1_000
 /** Characters of the longest name (RFC 1035, section 3.1, written with dots). */
 const MAX_NAME_CHARACTERS = 253
@@ -43,9 +44,9 @@ interface Inquiry {
 /** Remembers what names led to, and asks for the others: once for many calls, and not for too many at once. */
 export class NameService {
   readonly #options: NameServiceOptions
-  readonly #known = new Map<string, Known>()
+  readonly #known = createBoundedMap<string, Known>(MAX_NAMES)
   /** Until when a name is not asked for again. */
-  readonly #unknown = new Map<string, number>()
+  readonly #unknown = createBoundedMap<string, number>(MAX_NAMES)
   /** By owner, then name: nobody waits for the turn of somebody else. */
   readonly #inquiries = new Map<string, Map<string, Inquiry>>()
   readonly #running = new Set<Inquiry>()
@@ -119,7 +120,7 @@ export class NameService {
       const addresses = await this.#options.lookup(hostname)
       if (addresses.length === 0) throw new Error('the name has no address')
       this.#unknown.delete(hostname)
-      keep(this.#known, hostname, { addresses, atMs: this.#options.now() })
+      this.#known.set(hostname, { addresses, atMs: this.#options.now() })
       this.#end(inquiry, ({ resolve }) => resolve(addresses))
     } catch (cause) {
       this.#fail(inquiry, cause)
@@ -136,7 +137,7 @@ export class NameService {
     // One that is late has failed before.
     if (!this.#running.has(inquiry)) return
     const { hostname } = inquiry
-    keep(this.#unknown, hostname, this.#options.now() + UNKNOWN_MS)
+    this.#unknown.set(hostname, this.#options.now() + UNKNOWN_MS)
     this.#end(inquiry, ({ reject }) => reject(notFound(hostname, cause)))
   }
 
@@ -149,17 +150,6 @@ export class NameService {
     if (settle !== undefined) for (const call of inquiry.waiting) settle(call)
     inquiry.waiting.clear()
     this.#next()
-  }
-}
-
-/** Sets it anew, and forgets the oldest where there are too many. */
-const keep = <T>(names: Map<string, T>, hostname: string, value: T): void => {
-  names.delete(hostname)
-  names.set(hostname, value)
-  if (names.size <= MAX_NAMES) return
-  for (const oldest of names.keys()) {
-    names.delete(oldest)
-    return
   }
 }
 

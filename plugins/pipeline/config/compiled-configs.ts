@@ -3,6 +3,7 @@ import type { ConfigNode } from '#calls/config/fields'
 import { readCallConfig } from '#calls/config/read'
 import { isVersion1, migrateConfig } from '#calls/config/version-1'
 import { settingNamesOf } from '#calls/passed-headers'
+import { createBoundedMap } from '#core/bounded-map'
 import type { StoredConfig } from '#core/ports'
 import { type Host, InvalidConfig, isRecord, UnsupportedConfig } from '#kit'
 import type { Plan } from '#kit/plan'
@@ -28,9 +29,9 @@ const MAX_KEPT_CHARACTERS = 16 * 1024
 export class CompiledConfigs {
   readonly #providers: Host['providers']
   readonly #saved = new WeakMap<StoredConfig, Compiled>()
-  readonly #inline = new Map<string, Compiled>()
+  readonly #inline = createBoundedMap<string, Compiled>(MAX_KEPT)
   /** The same for calls of old routes, which may bring version 1.0. */
-  readonly #legacy = new Map<string, Compiled>()
+  readonly #legacy = createBoundedMap<string, Compiled>(MAX_KEPT)
   readonly #none = compile({ settings: {} })
   #settingNames: ReadonlySet<string> | undefined
 
@@ -63,11 +64,7 @@ export class CompiledConfigs {
     const known = kept.get(text)
     const compiled = known ?? this.#compile(mayBeVersion1 ? modern(parseObject(text)) : parseObject(text))
     if (text.length > MAX_KEPT_CHARACTERS) return compiled
-    // Set anew, it counts as the one used last.
-    kept.delete(text)
-    kept.set(text, compiled)
-    const oldest = kept.size > MAX_KEPT ? kept.keys().next() : undefined
-    if (oldest?.done === false) kept.delete(oldest.value)
+    if (known === undefined) kept.set(text, compiled)
     return compiled
   }
 

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '#core/bounded-map'
 import type { SharedFlags } from '#kit'
 import type { BreakerPolicy } from '#kit/plan'
 
@@ -36,7 +37,7 @@ const MAX_STATES = 10_000
 export class Breakers {
   readonly #flags: SharedFlags
   readonly #now: () => number
-  readonly #states = new Map<string, State>()
+  readonly #states = createBoundedMap<string, State>(MAX_STATES)
 
   /** @param now milliseconds that never step back */
   constructor(flags: SharedFlags, now: () => number) {
@@ -117,8 +118,6 @@ export class Breakers {
 
   #remember(key: string, state: State): void {
     this.#states.set(key, state)
-    const oldest = this.#states.size > MAX_STATES ? this.#states.keys().next() : undefined
-    if (oldest?.done === false) this.#states.delete(oldest.value)
   }
 }
 

@@ -1,3 +1,5 @@
+import { createBoundedMap } from '#core/bounded-map'
+
 /** How long to wait for the first token of a target, while another could take over. Milliseconds. */
 export interface FirstTokenSettings {
   /** Least of what is learnt. */
@@ -52,7 +54,7 @@ interface Times {
 export class FirstTokenTimes {
   readonly #settings: FirstTokenSettings
   readonly #now: () => number
-  readonly #times = new Map<string, Times>()
+  readonly #times = createBoundedMap<string, Times>(MAX_KEYS)
 
   /** @param now milliseconds that never step back */
   constructor(settings: FirstTokenSettings, now: () => number) {
@@ -112,10 +114,7 @@ export class FirstTokenTimes {
     const never = Number.NEGATIVE_INFINITY
     const times = this.#known(key) ?? { tookMs: [], next: 0, p95Ms: 0, atMs: 0, lateAtMs: never, thinks: false }
     times.atMs = this.#now()
-    this.#times.delete(key)
     this.#times.set(key, times)
-    const oldest = this.#times.size > MAX_KEYS ? this.#times.keys().next() : undefined
-    if (oldest?.done === false) this.#times.delete(oldest.value)
     return times
   }
 }

@@ -1,4 +1,4 @@
-import { createBoundedMap } from '../../store/bounded-map.ts'
+import { createBoundedMap } from '../../core/bounded-map.ts'
 import { followChanges } from '../../store/follow-changes.ts'
 import { type LiveApiKey, readLiveKeys } from '../../store/live-keys.ts'
 import type { Store } from '../../store/types.ts'

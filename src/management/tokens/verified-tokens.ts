@@ -1,5 +1,5 @@
+import { createBoundedMap } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/ports.ts'
-import { createBoundedMap } from '../../store/bounded-map.ts'
 
 /** Tokens that were verified, until they expire: checking one again costs one hash and no signature. */
 export interface VerifiedTokens<Value> {
