@@ -189,6 +189,7 @@ describe('the check of a custom host', () => {
     const looking = definePlugin({
       name: 'looking',
       config: t.Object({}),
+      needs: ['checkCustomHost'],
       setup: (_config, { checkCustomHost }) => {
         seen.push(checkCustomHost)
         return {}
@@ -204,14 +205,43 @@ describe('the check of a custom host', () => {
   })
 })
 
+describe('capabilities', () => {
+  const settingUp = (needs: string[], setup: (config: unknown, host: Record<string, unknown>) => object): Plugin =>
+    ({ name: 'asking', config: t.Object({}), needs, setup }) as unknown as Plugin
+
+  test('are those that a plugin asks for', async () => {
+    let seen: Record<string, unknown> = {}
+    const asking = settingUp(['random', 'clock'], (_config, host) => {
+      seen = { ...host }
+      return {}
+    })
+    await build([asking], {}).runtime
+    expect(Object.keys(seen).toSorted()).toEqual(['clock', 'random'])
+  })
+
+  test('are not there for one that did not ask, and it says so', async () => {
+    const reaching = settingUp(['clock'], (_config, { clock, upstream }) => ({ clock, upstream }))
+    await expect(build([reaching], {}).runtime).rejects.toThrow(
+      "plugin 'asking' cannot start: it uses `upstream` of its host, which it has to ask for: needs: ['upstream']",
+    )
+  })
+
+  test('that no host has stop the start', async () => {
+    await expect(build([settingUp(['clok'], () => ({}))], {}).runtime).rejects.toThrow(
+      "plugin 'asking' cannot start: it needs `clok`, but a host has only: clock, log,",
+    )
+  })
+})
+
 describe('stored providers', () => {
   const storedOf = async (stored?: StoredTargets): Promise<StoredTargets | undefined> => {
     let seen: StoredTargets | undefined
     const looking = definePlugin({
       name: 'looking',
       config: t.Object({}),
-      setup: (_config, host) => {
-        seen = host.stored
+      needs: ['stored'],
+      setup: (_config, { stored }) => {
+        seen = stored
         return {}
       },
     })
@@ -257,6 +287,7 @@ describe('places', () => {
     const looking = definePlugin({
       name: 'looking',
       config: t.Object({}),
+      needs: ['providers'],
       setup: (_config, { providers }) => {
         seen.list = () => providers.list().map(({ id }) => id)
         seen.get = (id) => providers.get(id)?.id

@@ -20,7 +20,7 @@ import type {
 } from './core/ports.ts'
 import type { RunningRoute } from './http/running-route.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
-import type { Host, KeyDirectory, Parts, Placement, StoredTargets } from './kit/plugin.ts'
+import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredTargets } from './kit/plugin.ts'
 import type { Provider } from './kit/provider/provider.ts'
 import { errorFields } from './observe/log.ts'
 import { type Brought, endpointDirectory, listRoutes, runningRoutes } from './routes.ts'
@@ -125,7 +125,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     limits: deps.limits ?? NO_LIMITS,
     flags: deps.flags ?? createLocalFlags(now),
     cache: deps.cache ?? createLocalCache(now),
-    ...(deps.semanticIndex === undefined ? {} : { semanticIndex: deps.semanticIndex }),
+    semanticIndex: deps.semanticIndex,
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     endpoints: { get: (id) => endpoints.get(id), list: () => endpoints.list() },
     deadlines: config.deadlines,
@@ -200,7 +200,7 @@ const headerPrefixesOf = (plugins: readonly ListedPlugin[], { extraSettings }: R
 
 const setUp = async ({ plugin, checked }: InspectedPlugin, host: Host): Promise<Parts> => {
   try {
-    return await plugin.setup(checked, host)
+    return await plugin.setup(checked, grant(plugin, host))
   } catch (cause) {
     throw new ConfigError(
       `plugin '${plugin.name}' cannot start: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -305,7 +305,7 @@ describe('plugins', () => {
   test('lists what runs, where it comes from, and what does not run', async () => {
     const { code, out } = await run(['plugins', '--config', 'good.yaml'], { HOST: '0.0.0.0' })
     expect(code).toBe(0)
-    expect(out.split('\n')[0]).toMatch(/^PLUGIN +KIND +STATE +ORIGIN +SETTINGS$/)
+    expect(out.split('\n')[0]).toMatch(/^PLUGIN +KIND +STATE +ORIGIN +SETTINGS +NEEDS$/)
     expect(out).toMatch(/^auth +stage +running +built-in +headerPrefixes, callerKeys$/m)
     expect(out).toMatch(/^openai +provider +running +built-in +baseURL, apiKey, models$/m)
     expect(out).toMatch(/^own +stage +running +\.\/own\.ts$/m)

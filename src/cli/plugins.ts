@@ -11,18 +11,26 @@ export const listPluginsCommand = (environment: Environment, configFile: string 
       Object.keys(config.properties).join(', ')
     await environment.out(
       table([
-        ['PLUGIN', 'KIND', 'STATE', 'ORIGIN', 'SETTINGS'],
+        ['PLUGIN', 'KIND', 'STATE', 'ORIGIN', 'SETTINGS', 'NEEDS'],
         ...plugins.map(({ plugin, origin }) => [
           plugin.name,
           kinds.get(plugin.name)?.join(', ') ?? '',
           'running',
           origin,
           settingsOf(plugin.config),
+          plugin.needs?.join(', ') ?? '',
         ]),
         ...Object.entries(builtInsByKind).flatMap(([kind, built]) =>
           built
             .filter(({ name }) => !running.has(name))
-            .map(({ name, config }) => [name, kind, 'not listed', 'built-in', settingsOf(config)]),
+            .map(({ name, config, needs = [] }) => [
+              name,
+              kind,
+              'not listed',
+              'built-in',
+              settingsOf(config),
+              needs.join(', '),
+            ]),
         ),
       ]),
     )

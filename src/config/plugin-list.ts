@@ -178,5 +178,6 @@ const isPlugin = (value: unknown): value is Plugin =>
   typeof value.name === 'string' &&
   'setup' in value &&
   typeof value.setup === 'function' &&
+  (!('needs' in value) || (Array.isArray(value.needs) && value.needs.every((name) => typeof name === 'string'))) &&
   'config' in value &&
   KindGuard.IsObject(value.config)

@@ -91,7 +91,7 @@ export interface ProviderDirectory {
   list(): readonly Provider[]
 }
 
-/** What a plugin gets from the engine. Nothing else is within its reach: no environment, no store, no fetch. */
+/** Capabilities of the engine. A plugin gets those it asks for, and nothing else: no environment, no store, no fetch. */
 export interface Host {
   readonly clock: Clock
   readonly log: Logger
@@ -105,8 +105,8 @@ export interface Host {
   readonly limits: RateLimits
   readonly flags: SharedFlags
   readonly cache: AnswerCache
-  /** Absent: nothing is looked for by its meaning. */
-  readonly semanticIndex?: SemanticIndex
+  /** Undefined: nothing is looked for by its meaning. */
+  readonly semanticIndex: SemanticIndex | undefined
   readonly providers: ProviderDirectory
   readonly endpoints: EndpointDirectory
   /** The operator's limits on upstream waits. */
@@ -126,6 +126,9 @@ export interface Host {
   trustOwnServer(hostAndPort: string): void
 }
 
+/** Name of what a plugin can ask for. */
+export type Capability = keyof Host
+
 /** What a plugin brings to life. */
 export interface Parts {
   readonly stages?: readonly Stage[]
@@ -144,15 +147,17 @@ export interface Placement {
   readonly after?: string
 }
 
-export interface Plugin<Config extends TObject = TObject> {
+export interface Plugin<Config extends TObject = TObject, Needs extends Capability = Capability> {
   /** Unique, kebab-case; the key of its block in the config file. */
   readonly name: string
   /** Its config block: checked at boot, unknown keys refused; each `description` feeds the reference docs. */
   readonly config: Config
   /** Place of its stages, for a plugin that is not part of the default order. The operator's file may say otherwise. */
   readonly placement?: Placement
+  /** What `setup` gets of the host. */
+  readonly needs?: readonly Needs[]
   /** Builds the running parts, in config order. No side effect before this is called. */
-  setup(config: Static<Config>, host: Host): Parts | Promise<Parts>
+  setup(config: Static<Config>, host: Pick<Host, Needs>): Parts | Promise<Parts>
 }
 
 /**
@@ -165,4 +170,25 @@ export interface Plugin<Config extends TObject = TObject> {
  *   setup: () => ({ providers: [openaiCompatible({ id: 'acme', baseURL: 'https://api.acme.example/v1' })] }),
  * })
  */
-export const definePlugin = <Config extends TObject>(plugin: Plugin<Config>): Plugin<Config> => plugin
+export const definePlugin = <Config extends TObject, const Needs extends Capability = never>(
+  plugin: Plugin<Config, Needs>,
+): Plugin<Config, Needs> => plugin
+
+/**
+ * The part of a host that a plugin asked for; reaching for another one says what to write.
+ * @throws Error for a name that no host has
+ */
+export const grant = ({ needs = [] }: Pick<Plugin, 'needs'>, host: Host): Host => {
+  const known = Object.keys(host)
+  const unknown = needs.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`it needs \`${unknown}\`, but a host has only: ${known.join(', ')}`)
+  const granted = Object.fromEntries(needs.map((name) => [name, host[name]]))
+  for (const name of known.filter((name) => !(name in granted))) {
+    Object.defineProperty(granted, name, {
+      get: () => {
+        throw new Error(`it uses \`${name}\` of its host, which it has to ask for: needs: ['${name}']`)
+      },
+    })
+  }
+  return granted as unknown as Host
+}

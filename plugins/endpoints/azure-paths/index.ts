@@ -19,6 +19,7 @@ const ENDPOINTS: ReadonlyMap<string, string> = new Map([
 export default definePlugin({
   name: 'azure-paths',
   config: t.Object({}),
+  needs: ['endpoints'],
   setup(_config, { endpoints }) {
     const stage: Stage = {
       name: 'azure-paths',

@@ -21,6 +21,7 @@ const encoder = new TextEncoder()
 export default definePlugin({
   name: 'prompt',
   config: t.Object({}),
+  needs: ['endpoints', 'prompts'],
   setup(_config, { prompts, endpoints }) {
     const run: Stage = {
       name: 'prompt',

@@ -5,6 +5,7 @@ import { definePlugin, t } from '#kit'
 export default definePlugin({
   name: 'legacy-chat-complete',
   config: t.Object({}),
+  needs: ['endpoints'],
   setup: (_config, { endpoints }) => ({
     routes: [legacyRoute({ path: '/v1/chatComplete', endpoint: 'chat', successor: '/v1/chat/completions' }, endpoints)],
   }),

@@ -5,6 +5,7 @@ import { definePlugin, t } from '#kit'
 export default definePlugin({
   name: 'legacy-complete',
   config: t.Object({}),
+  needs: ['endpoints'],
   setup: (_config, { endpoints }) => ({
     routes: [legacyRoute({ path: '/v1/complete', endpoint: 'completions', successor: '/v1/completions' }, endpoints)],
   }),

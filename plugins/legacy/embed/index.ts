@@ -5,6 +5,7 @@ import { definePlugin, t } from '#kit'
 export default definePlugin({
   name: 'legacy-embed',
   config: t.Object({}),
+  needs: ['endpoints'],
   setup: (_config, { endpoints }) => ({
     routes: [legacyRoute({ path: '/v1/embed', endpoint: 'embeddings', successor: '/v1/embeddings' }, endpoints)],
   }),

@@ -14,6 +14,7 @@ const decoder = new TextDecoder()
 export default definePlugin({
   name: 'legacy-prompts-generate',
   config: t.Object({}),
+  needs: ['endpoints', 'prompts'],
   setup(_config, { prompts, endpoints }) {
     const stage: Stage = {
       name: 'prompt',

@@ -10,6 +10,7 @@ import { type GatewayHeaders, gatewayHeaders, legacyCall, passThrough } from '#k
 export default definePlugin({
   name: 'legacy-proxy',
   config: t.Object({}),
+  needs: ['providers'],
   setup(_config, { providers }) {
     const stage: Stage = {
       name: 'legacy',

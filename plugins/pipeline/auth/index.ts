@@ -22,6 +22,7 @@ export default definePlugin({
       }),
     ),
   }),
+  needs: ['clock', 'keys', 'randomId'],
   setup({ headerPrefixes, callerKeys: policy }, { clock, keys, randomId }) {
     const auth: Stage = {
       name: 'auth',

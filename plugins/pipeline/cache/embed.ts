@@ -4,6 +4,9 @@ import { type Call, collect, type Host, isRecord, type Provider, UnknownProvider
 import { principal } from '#kit/slots'
 import { parsed } from './entry.ts'
 
+/** What making a vector takes of the host. */
+export type EmbeddingsHost = Pick<Host, 'clock' | 'deadlines' | 'providers' | 'stored' | 'upstream'>
+
 export interface EmbeddingsSettings {
   /** Id of a provider, or `@slug` of one that the workspace of the call has stored. */
   readonly provider: string
@@ -21,7 +24,7 @@ const MAX_REPLY_BYTES = 1024 * 1024
 const MAX_DIMENSIONS = 16_000
 
 export const createEmbedder =
-  ({ provider: name, model, dimensions }: EmbeddingsSettings, host: Host): Embed =>
+  ({ provider: name, model, dimensions }: EmbeddingsSettings, host: EmbeddingsHost): Embed =>
   async (call, text) => {
     const place = await placeOf(call, name, model, host)
     const { provider, settings, apiKey } = place
@@ -69,7 +72,7 @@ interface EmbeddingsPlace {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const placeOf = async (call: Call, name: string, model: string, host: Host): Promise<EmbeddingsPlace> => {
+const placeOf = async (call: Call, name: string, model: string, host: EmbeddingsHost): Promise<EmbeddingsPlace> => {
   const { workspaceId } = call.get(principal)
   if (!name.startsWith('@')) return runningPlace(name, host)
   const stored = workspaceId === undefined ? undefined : await host.stored.find(workspaceId, name.slice(1))
@@ -85,13 +88,13 @@ const placeOf = async (call: Call, name: string, model: string, host: Host): Pro
   }
 }
 
-const runningPlace = (id: string, host: Host): EmbeddingsPlace => {
+const runningPlace = (id: string, host: EmbeddingsHost): EmbeddingsPlace => {
   const provider = running(id, host)
   const settings = provider.defaultSettings ?? {}
   return { provider, settings, headers: {}, apiKey: provider.apiKey ?? '', baseURL: baseURLOf(provider, settings) }
 }
 
-const running = (id: string, { providers }: Host): Provider => {
+const running = (id: string, { providers }: Pick<Host, 'providers'>): Provider => {
   const provider = providers.get(id)
   if (provider === undefined) throw new UnknownProvider(`The provider of embeddings, '${id}', does not run.`)
   return provider

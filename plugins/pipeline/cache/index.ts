@@ -39,6 +39,7 @@ export default definePlugin({
       ),
     ),
   }),
+  needs: ['cache', 'clock', 'deadlines', 'log', 'providers', 'semanticIndex', 'stored', 'upstream'],
   setup({ maxEntryBytes, waitMs, similarity, embeddings }, host) {
     const { semanticIndex: index } = host
     const semantic = embeddings && index && createSemantic({ host, index, embeddings, similarity })

@@ -2,7 +2,7 @@ import type { SemanticIndex } from '#core/ports'
 import type { Call, Host } from '#kit'
 import type { CachedRequest } from './cached-request.ts'
 import { fingerprint } from './canonical.ts'
-import { createEmbedder, type EmbeddingsSettings } from './embed.ts'
+import { createEmbedder, type EmbeddingsHost, type EmbeddingsSettings } from './embed.ts'
 import { comparable } from './likeness.ts'
 
 /** What a request means, and where answers to such requests are. */
@@ -21,7 +21,7 @@ export interface Semantic {
 }
 
 export interface SemanticOptions {
-  readonly host: Host
+  readonly host: EmbeddingsHost & Pick<Host, 'log'>
   readonly index: SemanticIndex
   readonly embeddings: EmbeddingsSettings
   /** Cosine similarity from which on two requests mean the same. */

@@ -21,7 +21,7 @@ import {
   readRequestTimeout,
 } from './call-headers.ts'
 import { broughtKey, usesBrought } from './choose-key.ts'
-import { findProvider, settingsFromHeaders, unknownStored } from './find-provider.ts'
+import { type Directories, findProvider, settingsFromHeaders, unknownStored } from './find-provider.ts'
 import { hostInPath, modelInPath } from './in-path.ts'
 import { type Named, namedProvider, requestModel } from './named-provider.ts'
 import { promptOf } from './target-prompt.ts'
@@ -29,7 +29,7 @@ import { promptOf } from './target-prompt.ts'
 /** What a leaf cannot say of itself. */
 export interface Binding {
   readonly call: Call
-  readonly host: Host
+  readonly host: Directories & Pick<Host, 'checkCustomHost'>
   /** Its config is kept by the workspace: a key in it is not the caller's. */
   readonly isSaved: boolean
   /** There is no other target, so the headers speak of this one. */
@@ -204,7 +204,7 @@ const storedPlace = (
   }
 }
 
-const providerOf = (stored: StoredTarget, { providers }: Host): Provider => {
+const providerOf = (stored: StoredTarget, { providers }: Pick<Host, 'providers'>): Provider => {
   const provider = providers.get(stored.providerId)
   if (provider !== undefined) return provider
   throw new UnknownProvider(`The stored provider '@${stored.slug}' needs '${stored.providerId}', which does not run.`, {
@@ -245,7 +245,7 @@ const modelOf = (
 const findStored = (
   call: Call,
   slug: string,
-  host: Host,
+  host: Directories,
 ): StoredTarget | undefined | Promise<StoredTarget | undefined> => {
   const { stored, providers } = host
   const { workspaceId } = call.get(principal)

@@ -1,5 +1,5 @@
 import { completePlan } from '#calls/config/complete'
-import type { Call, Host } from '#kit'
+import type { Call } from '#kit'
 import type { Leaf, Plan } from '#kit/plan'
 import { type CallConfig, gatewayHeaders, type Target } from '#kit/slots'
 import { type Binding, bindTarget } from './bind-target.ts'
@@ -14,7 +14,7 @@ import { requestModel } from './named-provider.ts'
  */
 export const toCallConfig = (
   call: Call,
-  host: Host,
+  host: Binding['host'],
   source: ConfigSource,
   compiled: Compiled,
   metadata: CallConfig['metadata'],

@@ -31,7 +31,10 @@ export const findProvider = (
 }
 
 /** What a call is told that names a stored provider which its workspace does not have, and which does not run either. */
-export const unknownStored = (slug: string, { stored, providers }: Host, workspaceId: string | undefined) => {
+/** Where the names of providers are looked up. */
+export type Directories = Pick<Host, 'providers' | 'stored'>
+
+export const unknownStored = (slug: string, { stored, providers }: Directories, workspaceId: string | undefined) => {
   const slugs = workspaceId === undefined ? [] : stored.models(workspaceId).map((each) => each.slug)
   const name = short(slug)
   const known = slugs.length === 0 ? '' : ` Stored are: ${listed(slugs)}.`

@@ -15,6 +15,7 @@ import { MAX_VALUE_CHARACTERS, readMetadata } from './metadata.ts'
 export default definePlugin({
   name: 'config',
   config: t.Object({}),
+  needs: ['checkCustomHost', 'configs', 'providers', 'stored'],
   setup(_config, host) {
     const configs = new CompiledConfigs(host.providers)
     const fromCatalogue = async (call: Call, asked: string) => {

@@ -10,6 +10,7 @@ export default definePlugin({
   config: t.Object({
     calls: t.Boolean({ default: true, description: 'Write one line of JSON to standard output for every call.' }),
   }),
+  needs: ['callLog', 'clock', 'tracing'],
   setup({ calls }, { clock, callLog, tracing }) {
     const legacyUse = new LegacyUse()
     const logging: Stage = {

@@ -10,6 +10,7 @@ let sent: [host: string, owner: string | undefined][] = []
 const capture = definePlugin({
   name: 'captured-call',
   config: t.Object({}),
+  needs: ['deadlines', 'tracing'],
   setup: (_config, host) =>
     providerCall.setup(
       {},

@@ -9,6 +9,7 @@ import { clientSpan, recordUsage } from './client-span.ts'
 export default definePlugin({
   name: 'provider-call',
   config: t.Object({}),
+  needs: ['deadlines', 'tracing', 'upstream'],
   setup(_config, { upstream, deadlines, tracing }) {
     const send = async (
       call: Call,

@@ -18,6 +18,7 @@ export default definePlugin({
       description: 'Tell callers about the limits that they met: `x-ratelimit-*`, `RateLimit` and `RateLimit-Policy`.',
     }),
   }),
+  needs: ['limits'],
   setup({ headers }, { limits }) {
     /** Callers hear of their limits, whatever the store says. */
     const tell = (call: Call, account: CallAccount, thrown?: unknown): void => {

@@ -47,6 +47,7 @@ export default definePlugin({
         'Milliseconds for which `stream_recovery: restart` holds the head of the answer back as well, so that it names the right target. After that the client gets comments until the answer is whole.',
     }),
   }),
+  needs: ['clock', 'deadlines', 'flags', 'random', 'resilience'],
   setup(settings, { clock, deadlines, flags, random, resilience }) {
     const { maxAttempts, retryBaseMs, firstEventPatienceMs, restartBufferBytes, restartPatienceMs } = settings
     const now = (): number => clock.monotonicMs()

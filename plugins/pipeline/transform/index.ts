@@ -47,6 +47,7 @@ export default definePlugin({
       description: 'Largest answer, in bytes, of a call that does not stream.',
     }),
   }),
+  needs: ['clock', 'resilience'],
   setup({ maxAnswerBytes }, { clock, resilience }) {
     const answerStream = async (
       call: Call,

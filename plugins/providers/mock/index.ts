@@ -17,6 +17,7 @@ export default definePlugin({
       description: 'Port of the mock on the loopback address. 0 takes any free port.',
     }),
   }),
+  needs: ['trustOwnServer'],
   setup: async ({ port }, host) => {
     const server = await startMockServer({ port, maxRecorded: 0 })
     host.trustOwnServer(`127.0.0.1:${server.port}`)

@@ -63,6 +63,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     limits: NO_LIMITS,
     flags: createLocalFlags(monotonicMs),
     cache: createLocalCache(monotonicMs),
+    semanticIndex: undefined,
     providers: { get: () => undefined, list: () => [] },
     endpoints: { get: noEndpoint, list: () => [] },
     resilience: {

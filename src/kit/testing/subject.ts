@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import { check } from '../../core/check.ts'
-import type { Parts, Plugin } from '../plugin.ts'
+import { grant, type Parts, type Plugin } from '../plugin.ts'
 import type { ChatRequest } from '../provider/openai.ts'
 import type { Adapter, AdapterContext, EndpointName, Provider } from '../provider/provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
@@ -41,7 +41,7 @@ export const setUp = async <Config extends TObject>(
     const problems = checked.violations.map(({ path, message }) => `${path}: ${message}`)
     throw new Error(`config of plugin '${plugin.name}': ${problems.join('; ')}`)
   }
-  const parts = await plugin.setup(checked.value, host)
+  const parts = await plugin.setup(checked.value, grant(plugin, host))
   return { parts, providers: parts.providers ?? [] }
 }
 

@@ -5,7 +5,7 @@ import * as internalSlots from '../../../src/calls/slots.ts'
 import { STAGE_ORDER } from '../../../src/config/order.ts'
 import { publicRoutes } from '../../../src/http/route-table.ts'
 import * as slots from '../../../src/kit/slots.ts'
-import { setUp } from '../../../src/kit/testing.ts'
+import { fakeHost, setUp } from '../../../src/kit/testing.ts'
 import { listRoutes } from '../../../src/routes.ts'
 import {
   commonSettingRows,
@@ -128,6 +128,12 @@ test('the slots are documented with the stage that owes each', () => {
     .map(({ name, owner }): [string, string] => [`\`${name}\``, `\`${owner}\``])
     .toSorted(([one], [other]) => one.localeCompare(other))
   same(tableUnder('docs/architecture.md', 'Slots'), rows)
+})
+
+test('the capabilities that plugins may ask for are documented', () => {
+  const { logLines, callRecords, trusted, advance, ...host } = fakeHost()
+  const documented = namesUnder('docs/plugins.md', 'Capabilities').flatMap((names) => names.split(', '))
+  expect(documented.toSorted()).toEqual(Object.keys(host).toSorted())
 })
 
 test('the chain is drawn and listed in its order, and says what is not built', async () => {

@@ -15,6 +15,7 @@ const toLoopback = (port: () => number) =>
   definePlugin({
     name: 'loopback-call',
     config: t.Object({}),
+    needs: ['deadlines', 'tracing', 'upstream'],
     setup: (_config, host) =>
       providerCall.setup(
         {},
