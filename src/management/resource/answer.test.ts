@@ -39,7 +39,7 @@ test('fields are filled from the columns of their names, in the order of the sch
 
 test('a field that no column has the name of must be made', () => {
   const build = answerOf<Row>()
-  // @ts-expect-error `usage` is no column
+  // @ts-expect-error: `usage` is no column
   expect(build({ id: t.String(), usage: t.Integer() }).of(row).usage).toBeUndefined()
 })
 
