@@ -1,10 +1,10 @@
 import type { AdmitOptions, CallAccount, CallFacts, Spent, TargetFacts, TokenForecast } from '../core/limits.ts'
 import { LimitsUnavailable } from '../errors/gateway-error.ts'
 import {
+  type LimitAdmission,
+  type LimitCharge,
   mustBeAsked,
   type Origin,
-  type ResilientAdmission,
-  type ResilientCharge,
   StoreFailedClosed,
 } from './away/limit-store.ts'
 import type { Engine } from './engine.ts'
@@ -28,7 +28,7 @@ interface Entry extends AskedRule {
 
 interface RuleCharge {
   readonly rule: Rule
-  readonly charge: ResilientCharge
+  readonly charge: LimitCharge
 }
 
 const MOST_SHADOWS_NAMED = 8
@@ -61,7 +61,7 @@ export class Account implements CallAccount {
     if (this.#attempt > 1) this.#releaseOthers()
     if (charges.length === 0) return undefined
     if (this.#engine.denials.size > 0) this.#refuseDenied(charges)
-    let admission: ResilientAdmission | Promise<ResilientAdmission>
+    let admission: LimitAdmission | Promise<LimitAdmission>
     try {
       admission = this.#engine.store.admit(charges.map(({ charge }) => charge))
     } catch (thrown) {
@@ -159,7 +159,7 @@ export class Account implements CallAccount {
     if (first !== undefined) throw toRefusal([first, ...others])
   }
 
-  #accept(charges: readonly RuleCharge[], { admitted, verdicts, origin }: ResilientAdmission): void {
+  #accept(charges: readonly RuleCharge[], { admitted, verdicts, origin }: LimitAdmission): void {
     if (origin !== 'shared') this.#isLocal = this.#engine.store.state === 'local'
     let refusing: Refusing[] | undefined
     for (let place = 0; place < charges.length; place += 1) {
@@ -218,7 +218,7 @@ export class Account implements CallAccount {
   }
 }
 
-const toCharge = ({ key, value, grain, mode, onStoreFailure }: Rule, weight: number): ResilientCharge => ({
+const toCharge = ({ key, value, grain, mode, onStoreFailure }: Rule, weight: number): LimitCharge => ({
   key,
   limit: value,
   weight,

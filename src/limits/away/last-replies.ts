@@ -1,20 +1,9 @@
+import { namesOf } from '../redis/redis-keys.ts'
 import { goneAt } from '../ring/ring.ts'
 import type { RingKey } from '../ring/ring-store.ts'
 import { GRIDS } from '../ring/units.ts'
 
-const known = new WeakMap<RingKey, string>()
-
-/** One text for a ring, made once for each key that is at hand: a text that is new each time has to be hashed each time. */
-export const ringIdOf = (key: RingKey): string => {
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const { workspaceId, limitId, unit, group } = key
-  const made = `${workspaceId} ${limitId} ${unit} ${group}`
-  known.set(key, made)
-  return made
-}
-
-/** What the shared store last said of a ring. A newer one is always another object. */
+/** What the shared store last said of a ring. */
 export interface LastReply {
   readonly used: number
   /** Newest bucket that it can be in: there all of it is counted, so that none of it leaves too early. */
@@ -23,11 +12,12 @@ export interface LastReply {
 
 /** What the shared store last said of the rings used most recently: with this a process goes on when it has to count alone. */
 export interface LastReplies {
-  get(ring: string): LastReply | undefined
-  note(ring: string, reply: LastReply): void
+  /** Undefined also for one that has left its window. */
+  get(key: RingKey): LastReply | undefined
+  note(key: RingKey, reply: LastReply): void
   /** The shared store has been told of more since. */
   add(key: RingKey, index: number, weight: number): void
-  forget(ring: string): void
+  forget(key: RingKey): void
 }
 
 export interface LastRepliesOptions {
@@ -42,7 +32,8 @@ export const createLastReplies = ({ maximum, now }: LastRepliesOptions): LastRep
   let younger = new Map<string, LastReply>()
   let older = new Map<string, LastReply>()
 
-  const note = (ring: string, reply: LastReply): void => {
+  const note = (key: RingKey, reply: LastReply): void => {
+    const { ring } = namesOf(key)
     if (younger.size >= half && !younger.has(ring)) {
       older = younger
       younger = new Map()
@@ -50,18 +41,21 @@ export const createLastReplies = ({ maximum, now }: LastRepliesOptions): LastRep
     younger.set(ring, reply)
   }
 
-  const get = (ring: string): LastReply | undefined => younger.get(ring) ?? older.get(ring)
+  const get = (key: RingKey): LastReply | undefined => {
+    const { ring } = namesOf(key)
+    const reply = younger.get(ring) ?? older.get(ring)
+    return reply !== undefined && goneAt(reply.index, GRIDS[key.unit]) > now() ? reply : undefined
+  }
 
   return {
     get,
     note,
     add(key, index, weight) {
-      const ring = ringIdOf(key)
-      const known = get(ring)
-      const counts = known !== undefined && goneAt(known.index, GRIDS[key.unit]) > now()
-      note(ring, counts ? { used: known.used + weight, index: Math.max(known.index, index) } : { used: weight, index })
+      const { used, index: newest } = get(key) ?? { used: 0, index }
+      note(key, { used: used + weight, index: Math.max(newest, index) })
     },
-    forget(ring) {
+    forget(key) {
+      const { ring } = namesOf(key)
       younger.delete(ring)
       older.delete(ring)
     },

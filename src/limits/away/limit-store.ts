@@ -7,18 +7,17 @@ import type { Admission, Charge, GroupPage, RingKey, RingStore, Settlement } fro
  */
 export type Origin = 'shared' | 'local' | 'open'
 
-export interface ResilientCharge extends Charge {
+export interface LimitCharge extends Charge {
   readonly onStoreFailure: OnStoreFailure
 }
 
-export interface ResilientAdmission extends Admission {
+export interface LimitAdmission extends Admission {
   /** `local` as soon as one charge was counted here; those with `open` are then let through beside it. */
   readonly origin: Origin
 }
 
 /** Whether a charge may not be decided without the shared store. A limit in shadow mode refuses nothing. */
-export const mustBeAsked = ({ onStoreFailure, shadow }: ResilientCharge): boolean =>
-  onStoreFailure === 'closed' && !shadow
+export const mustBeAsked = ({ onStoreFailure, shadow }: LimitCharge): boolean => onStoreFailure === 'closed' && !shadow
 
 /** A limit that must not be guessed cannot be asked now. */
 export class StoreFailedClosed extends Error {
@@ -32,11 +31,10 @@ export class StoreFailedClosed extends Error {
 /** Where calls are counted, whatever happens to Redis. */
 export interface LimitStore {
   /**
-   * Gives a plain value when nobody else has to be asked. `index` of a verdict is for `settle` alone: below 0 it is no
-   * bucket, but the number of a charge of which it is not known yet who counts it.
+   * Gives a plain value when nobody else has to be asked.
    * @throws StoreFailedClosed when the shared store is away and a charge says `closed`; a limit in shadow mode never does
    */
-  admit(charges: readonly ResilientCharge[]): ResilientAdmission | Promise<ResilientAdmission>
+  admit(charges: readonly LimitCharge[]): LimitAdmission | Promise<LimitAdmission>
   /**
    * Never throws and never waits: what goes to the shared store goes there later.
    * @param origin that of the admission

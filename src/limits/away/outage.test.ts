@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { callIntoSilence, chargeOf, createLimitWorld, fill } from '../test-support/limit-world.ts'
-import { READONLY } from '../test-support/scripted-store.ts'
+import { CONNECTION_LOST, NOT_CONNECTED, READONLY, replyError } from '../test-support/scripted-store.ts'
+import { reasonOf } from './outage.ts'
 
 describe('an outage', () => {
   test('begins with the fifth failure; then nobody waits or asks', async () => {
@@ -118,4 +119,19 @@ describe('an outage', () => {
     await world.time.advance(5_000)
     expect(world.lines).toEqual([])
   })
+})
+
+test.each([
+  ['READONLY', replyError("READONLY You can't write against a read only replica. script: 1, on @user_script:9.")],
+  ['OOM', replyError("OOM command not allowed when used memory > 'maxmemory'.")],
+  ['LOADING', replyError('LOADING Redis is loading the dataset in memory')],
+  ['error reply', replyError('wrong')],
+  ['not connected', NOT_CONNECTED],
+  ['not connected', new Error("Cluster isn't ready and enableOfflineQueue options is false")],
+  ['not connected', new Error('Too many Cluster redirections. Last error: ReplyError: MOVED 1 127.0.0.1:1')],
+  ['connection lost', CONNECTION_LOST],
+  ['no reply', new Error('Command timed out')],
+  ['no reply', undefined],
+])('its reason is a word for the log: %s', (reason, error) => {
+  expect(reasonOf(error)).toBe(reason)
 })

@@ -1,10 +1,25 @@
 import type { LogFields, Logger } from '../../core/ports.ts'
-import { createBreaker } from './breaker.ts'
-import { createRecovery } from './recovery.ts'
-import { reasonOf } from './store-failure.ts'
 import type { Timers } from './timers.ts'
 
-/** The time in which the shared store is not asked: when it begins, when it ends, and what the operator hears of it. */
+/** What the driver says of a command that it has not sent, or that no node of the cluster would take. */
+const NEVER_SENT = /enableOfflineQueue options is false$|^Too many Cluster redirections/
+
+/** A word for the log: the messages of the driver may hold a host, a script or its arguments. */
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'no reply'
+  if (error.name === 'ReplyError') return /^[A-Z]+\b/.exec(error.message)?.[0] ?? 'error reply'
+  if (NEVER_SENT.test(error.message)) return 'not connected'
+  return error.message === 'Command timed out' ? 'no reply' : 'connection lost'
+}
+
+/** Failures in a row after which the shared store is not asked any more. */
+const MOST_FAILURES = 5
+/** Milliseconds between two attempts at a store that is away, or that did not take what was counted here. */
+const RETRY_MS = 500
+/** Milliseconds after a single call was decided here. */
+const SOON_MS = 5
+
+/** The time in which the shared store is not asked; what is counted meanwhile, or for single calls, is merged by this. */
 export interface Outage {
   readonly isOn: boolean
   succeeded(): void
@@ -12,12 +27,17 @@ export interface Outage {
   failed(error: unknown, workspaceId: string): void
   /** A call was decided without the shared store. */
   countCall(): void
+  /** Something was counted here. */
+  mergeSoon(): void
   stop(): void
 }
 
 export interface OutageOptions {
   readonly probe: (workspaceId: string) => Promise<boolean>
+  /** @returns whether the store has all that was waiting */
   readonly merge: () => Promise<boolean>
+  /** Whether anything waits to be merged. */
+  readonly hasMore: () => boolean
   readonly onBegin: () => void
   readonly onEnd: () => void
   /** More for the line that says that it is over. */
@@ -26,40 +46,67 @@ export interface OutageOptions {
   readonly timers: Timers
 }
 
-export const createOutage = ({ probe, merge, onBegin, onEnd, report, log, timers }: OutageOptions): Outage => {
-  const breaker = createBreaker()
+export const createOutage = (options: OutageOptions): Outage => {
+  const { probe, merge, hasMore, onBegin, onEnd, report, log, timers } = options
+  let isOn = false
+  let isStopped = false
+  let isRunning = false
+  let failures = 0
   let calls = 0
   let failedWorkspace = ''
+  let cancel: (() => void) | undefined
 
-  const recovery = createRecovery({
-    probe: () => probe(failedWorkspace),
-    merge,
-    timers,
-    onRecovered() {
-      breaker.close()
-      log.warn('rate limits are shared again', { callsDecidedMeanwhile: calls, ...report() })
-      calls = 0
-      onEnd()
-    },
-  })
+  const schedule = (delayMs: number): void => {
+    if (!isStopped && !isRunning && cancel === undefined) cancel = timers.after(delayMs, () => void attempt())
+  }
+
+  const attempt = async (): Promise<void> => {
+    cancel = undefined
+    isRunning = true
+    const wasOn = isOn
+    const isMerged = (!wasOn || (await probe(failedWorkspace))) && (await merge())
+    isRunning = false
+    if (isStopped) return
+    if (isMerged && wasOn) end()
+    if (!isMerged || isOn) schedule(RETRY_MS)
+    else if (hasMore()) schedule(SOON_MS)
+  }
+
+  const end = (): void => {
+    isOn = false
+    failures = 0
+    log.warn('rate limits are shared again', { callsDecidedMeanwhile: calls, ...report() })
+    calls = 0
+    onEnd()
+  }
 
   return {
     get isOn() {
-      return breaker.isOpen
+      return isOn
     },
-    succeeded: () => breaker.succeeded(),
+    succeeded() {
+      failures = 0
+    },
     failed(error, workspaceId) {
       failedWorkspace = workspaceId
-      if (!breaker.failed()) return
+      failures += 1
+      if (isOn || failures < MOST_FAILURES) return
+      isOn = true
       log.warn('rate limits are counted by each process alone: the shared store does not answer', {
         reason: reasonOf(error),
       })
       onBegin()
-      recovery.start()
+      cancel?.()
+      cancel = undefined
+      schedule(RETRY_MS)
     },
     countCall() {
       calls += 1
     },
-    stop: () => recovery.stop(),
+    mergeSoon: () => schedule(isOn ? RETRY_MS : SOON_MS),
+    stop() {
+      isStopped = true
+      cancel?.()
+    },
   }
 }

@@ -1,4 +1,3 @@
-import { replyError } from '../away/store-failure.ts'
 import type { Verdict } from '../ring/ring.ts'
 import type { Admission, Charge, RingKey } from '../ring/ring-store.ts'
 import { argumentsOf, namesOf } from './redis-keys.ts'
@@ -61,7 +60,8 @@ export const faultOf = (check: Check): Error | undefined => {
 
 /** What the script says of one call, or the error with which that call failed alone. */
 export const toAdmission = (reply: unknown, { length }: Check): Admission | Error => {
-  if (typeof reply === 'string') return replyError(reply)
+  // As the driver has it of a whole script.
+  if (typeof reply === 'string') return Object.assign(new Error(reply), { name: 'ReplyError' })
   if (!Array.isArray(reply) || !reply.every(isNumber) || reply.length !== 1 + length * VERDICT_LENGTH) {
     return new Error('Redis answered a script of the rate limits with something else than verdicts')
   }

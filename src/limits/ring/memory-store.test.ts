@@ -188,17 +188,33 @@ describe('reset', () => {
 })
 
 describe('room', () => {
-  test('a ring that is seeded counts what another store knows of', () => {
-    store.seed(keyOf(), START_MS / 100 - 300, 8)
-    expect(store.has(keyOf())).toBe(true)
+  test('what is added to a bucket leaves with it', () => {
+    store.adjust(keyOf(), START_MS / 100 - 300, 8)
     expect(store.admit([chargeOf(3)])).toMatchObject({ admitted: false, verdicts: [{ used: 8, fitMs: 30_100 }] })
     nowMs += 30_100
     expect(store.admit([chargeOf(3)])).toMatchObject({ admitted: true, verdicts: [{ used: 3 }] })
   })
 
-  test('a seed of 0 makes no ring', () => {
-    store.seed(keyOf(), START_MS / 100, 0)
-    expect(store.has(keyOf())).toBe(false)
+  test('what is taken out of buckets is no more than they hold, and a ring without any is dropped', () => {
+    store.adjust(keyOf(), START_MS / 100, 5)
+    expect(store.adjust(keyOf(), START_MS / 100, -2)).toBe(0)
+    expect(store.adjust(keyOf(), START_MS / 100 - 1, -2)).toBe(2)
+    expect(store.size).toBe(1)
+    expect(store.adjust(keyOf(), START_MS / 100, -4)).toBe(1)
+    expect(store.size).toBe(0)
+    expect(store.adjust(keyOf(), START_MS / 100, -4)).toBe(4)
+  })
+
+  test('what the first rings hold is told bucket by bucket, and those whose buckets have all left go', () => {
+    for (const group of ['a', 'b', 'c', 'd']) store.admit([chargeOf(2, { group })])
+    nowMs += 60_000
+    for (const group of ['b', 'd']) store.admit([chargeOf(1, { group })])
+    nowMs += 200
+    expect(store.additions(1).map(({ key, buckets }) => [key.group, buckets.map(([, weight]) => weight)])).toEqual([
+      ['d', [1]],
+    ])
+    expect(store.additions(9).map(({ key }) => key.group)).toEqual(['d', 'b'])
+    expect(store.size).toBe(2)
   })
 
   test('a hundred thousand groups that come and go take no more room than those that are in use', () => {
@@ -216,7 +232,8 @@ describe('room', () => {
     for (const unit of ['rpd', 'rpm', 'rph'] as const) small.admit([chargeOf(1, { unit })])
     small.admit([chargeOf(1, { unit: 'rpw' })])
     expect(small).toMatchObject({ size: 3, forgotten: 1 })
-    expect(small.has(keyOf({ unit: 'rpm' }))).toBe(false)
+    const counted = (unit: 'rpm' | 'rpd') => small.groups(keyOf({ unit }), { offset: 0, limit: 9 }).total
+    expect([counted('rpm'), counted('rpd')]).toEqual([0, 1])
   })
 
   test('a call that charges more rings than there may be takes them all the same', () => {

@@ -6,6 +6,7 @@ import {
   createRing,
   debit,
   describe,
+  goneAt,
   isInUse,
   judge,
   type Ring,
@@ -34,9 +35,13 @@ export interface MemoryStore extends RingStore {
   peek(charges: readonly Charge[]): Admission
   groups(limit: LimitKey, page: { readonly offset: number; readonly limit: number }): GroupPage
   reset(key: RingKey): boolean
-  has(key: RingKey): boolean
-  /** Counts what another store knows of already, under an index of a verdict of that store. */
-  seed(key: RingKey, index: number, weight: number): void
+  /**
+   * Adds weight to a bucket, or takes it out, whatever the limit; a ring without any is dropped.
+   * @returns weight that should have been taken and was not there
+   */
+  adjust(key: RingKey, index: number, delta: number): number
+  /** What the first rings hold, at most so many, for the same rings elsewhere. */
+  additions(most: number): readonly RingAddition[]
   /** Rings held. */
   readonly size: number
   /** Rings that were dropped before their end, for want of room. */
@@ -120,13 +125,30 @@ export const createMemoryStore = ({ now, maximumRings = MAXIMUM_RINGS }: MemoryS
       return isInUse(stored.ring, stored.grid, now())
     },
 
-    has: (key) => table.find(key) !== undefined,
+    adjust(key, index, delta) {
+      const known = table.find(key)
+      if (delta > 0) {
+        const stored = known ?? table.add(key, now())
+        add(stored.ring, index, delta)
+        table.keep(stored, index)
+        return 0
+      }
+      const given = known === undefined ? 0 : refund(known.ring, index, -delta)
+      if (known?.ring.sum === 0) table.remove(known)
+      return -delta - given
+    },
 
-    seed(key, index, weight) {
-      if (weight <= 0) return
-      const stored = table.find(key) ?? table.add(key, now())
-      add(stored.ring, index, weight)
-      table.keep(stored, index)
+    additions(most) {
+      const nowMs = now()
+      const found: RingAddition[] = []
+      for (const stored of table.all()) {
+        if (found.length === most) break
+        const { key, grid, ring } = stored
+        const buckets = [...ring.buckets].filter(([index]) => goneAt(index, grid) > nowMs)
+        if (buckets.length === 0) table.remove(stored)
+        else found.push({ key, grain: grid.coarseGrain, buckets })
+      }
+      return found
     },
 
     get size() {

@@ -38,6 +38,8 @@ export interface RingTable {
   begin(): number
   /** Looks at a few rings and drops those that are over, but for those of the current turn. */
   sweep(nowMs: number): void
+  /** All rings. The one that is looked at may be removed. */
+  all(): Iterable<StoredRing>
   /** All rings of a limit, in the order in which their groups came. */
   of(limit: LimitKey): Iterable<StoredRing>
   readonly size: number
@@ -131,6 +133,14 @@ export const createRingTable = (maximumRings: number): RingTable => {
       return turn
     },
     sweep,
+    *all() {
+      for (let place = 0; place < list.length; ) {
+        const stored = list[place]
+        if (stored !== undefined) yield stored
+        // When it was removed, another stands there now.
+        if (list[place] === stored) place += 1
+      }
+    },
     of: (limit) => groupsOf(limit)?.values() ?? [],
     get size() {
       return list.length

@@ -163,20 +163,22 @@ const putInOrder = ({ buckets }: Ring): void => {
 /**
  * Gives back weight that was charged and not used, to the bucket that was charged: it then never makes room in a window
  * that the charge was not part of. Nothing happens once that bucket has left.
+ * @returns what was given
  */
-export const refund = (ring: Ring, index: number, weight: number): void => {
+export const refund = (ring: Ring, index: number, weight: number): number => {
   const held = ring.buckets.get(index)
-  if (held === undefined) return
+  if (held === undefined) return 0
   const given = Math.min(held, weight)
   ring.sum -= given
   if (held > given) {
     ring.buckets.set(index, held - given)
-    return
+    return given
   }
   ring.buckets.delete(index)
-  if (index !== ring.oldest) return
+  if (index !== ring.oldest) return given
   const { value: oldest } = ring.buckets.keys().next()
   if (oldest !== undefined) ring.oldest = oldest
+  return given
 }
 
 /**

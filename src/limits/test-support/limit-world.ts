@@ -1,6 +1,6 @@
 import type { LogFields, Logger } from '../../core/ports.ts'
-import type { LimitStore, ResilientCharge } from '../away/limit-store.ts'
-import { createLimitStore } from '../away/resilient-store.ts'
+import type { LimitCharge, LimitStore } from '../away/limit-store.ts'
+import { createLimitStore } from '../away/shared-limit-store.ts'
 import { createMemoryStore, type MemoryStore } from '../ring/memory-store.ts'
 import type { Settlement } from '../ring/ring-store.ts'
 import { grainOf } from '../ring/units.ts'
@@ -57,7 +57,7 @@ export const createLimitWorld = (replicas: () => number = () => 1): LimitWorld =
   }
 }
 
-export interface ChargeOptions extends Partial<Omit<ResilientCharge, 'key'>> {
+export interface ChargeOptions extends Partial<Omit<LimitCharge, 'key'>> {
   readonly group?: string
   readonly workspaceId?: string
 }
@@ -67,7 +67,7 @@ export const chargeOf = ({
   group = 'group',
   workspaceId = 'workspace',
   ...charge
-}: ChargeOptions = {}): ResilientCharge => {
+}: ChargeOptions = {}): LimitCharge => {
   const limit = charge.limit ?? 10
   return {
     key: { workspaceId, limitId: 'policy', unit: 'rpm', group, label: `["${group}"]` },
@@ -80,7 +80,7 @@ export const chargeOf = ({
   }
 }
 
-export const settlementOf = ({ key, grain }: ResilientCharge, index: number, delta: number): Settlement => ({
+export const settlementOf = ({ key, grain }: LimitCharge, index: number, delta: number): Settlement => ({
   key,
   index,
   delta,

@@ -31,8 +31,6 @@ export interface ScriptedStore {
   /** Calls by name, probes left out. */
   readonly asked: Record<Pending['name'], number>
   probes: number
-  /** What the last call that was done here was told; probes left out. */
-  lastAdmitted: boolean | undefined
   /** Weight that this store counts now in the ring of a charge. */
   used(charge: Charge): number
 }
@@ -66,18 +64,13 @@ export const createScriptedStore = (now: () => number): ScriptedStore => {
     merged: [],
     asked: { admit: 0, peek: 0, settle: 0, merge: 0, groups: 0, reset: 0 },
     probes: 0,
-    lastAdmitted: undefined,
     used: (charge) => rings.peek([{ ...charge, weight: 0 }]).verdicts[0]?.used ?? Number.NaN,
     store: {
       kind: 'single',
       admitAll: (checks) => Promise.all(checks.map((charges) => scripted.store.admit(charges).catch(toError))),
       admit(charges) {
         if (!isProbe(charges)) {
-          return send('admit', () => {
-            const admission = rings.admit(charges)
-            scripted.lastAdmitted = admission.admitted
-            return admission
-          })
+          return send('admit', () => rings.admit(charges))
         }
         scripted.probes += 1
         if (scripted.mode instanceof Error) return Promise.reject(scripted.mode)
@@ -94,7 +87,7 @@ export const createScriptedStore = (now: () => number): ScriptedStore => {
         send('merge', () => {
           scripted.merged.push([...additions])
           for (const { key, buckets } of additions) {
-            for (const [index, weight] of buckets) rings.seed(key, index, weight)
+            for (const [index, weight] of buckets) rings.adjust(key, index, weight)
           }
         }),
       groups: (limit, page) => send('groups', () => rings.groups(limit, page)),

@@ -56,16 +56,13 @@ export const checkRoom = ({ createMemoryStore }: MemoryStoreFunctions): void => 
   returning.admit([day, minute])
   hold(usedOf(returning, minute) === 1, 'a ring that was over is not lost to the call that uses it', () => minute)
 
-  const seeded = createMemoryStore({ now })
+  const adjusted = createMemoryStore({ now })
   const current = Math.floor(nowMs / GRIDS.rpm.bucketMs)
-  hold(!seeded.has(minute.key), 'there is nothing yet', () => seeded.size)
-  seeded.seed(minute.key, current - 5, 3)
-  seeded.seed(minute.key, current - 8, 1)
-  hold(seeded.has(minute.key) && usedOf(seeded, minute) === 4, 'what is seeded is counted', () =>
-    usedOf(seeded, minute),
-  )
+  adjusted.adjust(minute.key, current - 5, 3)
+  adjusted.adjust(minute.key, current - 8, 1)
+  hold(usedOf(adjusted, minute) === 4, 'what is added to a bucket is counted', () => usedOf(adjusted, minute))
   nowMs = (current - 8 + GRIDS.rpm.buckets + 1) * GRIDS.rpm.bucketMs
-  hold(usedOf(seeded, minute) === 3, 'and leaves with its bucket', () => usedOf(seeded, minute))
+  hold(usedOf(adjusted, minute) === 3, 'and leaves with its bucket', () => usedOf(adjusted, minute))
 
   const restarted = createMemoryStore({ now })
   const index = restarted.admit([{ ...minute, weight: 4 }]).verdicts[0]?.index ?? 0

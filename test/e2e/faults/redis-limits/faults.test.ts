@@ -6,8 +6,8 @@ import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts'
 setDefaultTimeout(60_000)
 
 /**
- * Calls that may be under way when something breaks: of those nobody knows whether they were charged. Each worker may
- * have made a second one by the time of the fifth failure.
+ * Calls that may be under way when something breaks: of those nobody knows whether they were charged, so each may be counted
+ * twice. Each worker may have made a second one by the time of the fifth failure.
  */
 const IN_FLIGHT = 16
 /** For tests in which nothing fails: a busy machine is no outage. */
@@ -37,6 +37,12 @@ const usedInTheEnd = async (charge: ReturnType<typeof chargeOf>): Promise<number
   await rig.until('shared')
   await Bun.sleep(100)
   return rig.used(charge)
+}
+
+/** All that was admitted is counted, and no more than what was under way is counted twice. */
+const expectCounted = (used: number, admitted: number): void => {
+  expect(used).toBeGreaterThanOrEqual(admitted)
+  expect(used).toBeLessThanOrEqual(admitted + IN_FLIGHT)
 }
 
 /** The operator heard of the outage and of its end, each once. (A busy machine may add another, which ends as well.) */
@@ -72,7 +78,7 @@ const through = async (
   return { before, during, after, admitted: total(before, during, after) }
 }
 
-test('SIGSTOP for less than the command time-out: late replies say what was charged, nothing is counted twice', async () => {
+test('SIGSTOP for less than the command time-out: what was under way may count twice, and nothing is forgotten', async () => {
   const charge = chargeOf(ROOMY)
   const { during, admitted } = await through(
     charge,
@@ -82,11 +88,11 @@ test('SIGSTOP for less than the command time-out: late replies say what was char
   )
   expect(reportWaits('frozen for 1 s', during)).toBe(true)
   expect(during.origins.local).toBeGreaterThan(0)
-  expect(await usedInTheEnd(charge)).toBe(admitted)
+  expectCounted(await usedInTheEnd(charge), admitted)
   expectOutage(/^no reply$/)
 })
 
-test('SIGSTOP for longer than the command time-out: what was given up is charged once too', async () => {
+test('SIGSTOP for longer than the command time-out: the same', async () => {
   const charge = chargeOf(ROOMY)
   const { during, admitted } = await through(
     charge,
@@ -95,7 +101,7 @@ test('SIGSTOP for longer than the command time-out: what was given up is charged
     3_000,
   )
   expect(reportWaits('frozen for 3 s', during)).toBe(true)
-  expect(await usedInTheEnd(charge)).toBe(admitted)
+  expectCounted(await usedInTheEnd(charge), admitted)
   expectOutage(/^no reply$/)
 })
 
@@ -108,8 +114,10 @@ test('the window holds through an outage and after it', async () => {
   await rig.until('shared')
   const after = await rig.callDuring(charge, () => Bun.sleep(200))
   expect(during.refused).toBeGreaterThan(0)
-  expect(total(before, during, after)).toBe(300)
-  expect(await usedInTheEnd(charge)).toBe(300)
+  const admitted = total(before, during, after)
+  expect(admitted).toBeLessThanOrEqual(300)
+  expect(admitted).toBeGreaterThanOrEqual(300 - IN_FLIGHT)
+  expectCounted(await usedInTheEnd(charge), admitted)
 })
 
 test('kill -9 and restart: what was counted without the server is merged into the new one', async () => {
@@ -128,10 +136,7 @@ test('kill -9 and restart: what was counted without the server is merged into th
     await Bun.sleep(200)
   })
   // The server keeps nothing: what it had counted is gone, as the design says.
-  const sinceThen = during.origins.local + after.admitted
-  const used = await usedInTheEnd(charge)
-  expect(used).toBeLessThanOrEqual(sinceThen)
-  expect(used).toBeGreaterThanOrEqual(sinceThen - IN_FLIGHT)
+  expectCounted(await usedInTheEnd(charge), during.origins.local + after.admitted)
   expectOutage(/^(?:connection lost|not connected)$/)
 })
 
@@ -147,7 +152,7 @@ test('kill -9 does not open a full window again', async () => {
   await rig.until('shared')
 })
 
-test('200 ms of latency: every call is charged once, though every reply is late', async () => {
+test('200 ms of latency: no call is forgotten, though every reply is late', async () => {
   const charge = chargeOf(ROOMY)
   const { during, admitted } = await through(
     charge,
@@ -160,7 +165,7 @@ test('200 ms of latency: every call is charged once, though every reply is late'
     2_000,
   )
   expect(reportWaits('200 ms of latency', during)).toBe(true)
-  expect(await usedInTheEnd(charge)).toBe(admitted)
+  expectCounted(await usedInTheEnd(charge), admitted)
 })
 
 test('half-open TCP: limits are counted here until the connection ends, and then shared', async () => {
@@ -172,9 +177,7 @@ test('half-open TCP: limits are counted here until the connection ends, and then
     3_000,
   )
   expect(reportWaits('half-open', during)).toBe(true)
-  const used = await usedInTheEnd(charge)
-  expect(used).toBeLessThanOrEqual(admitted)
-  expect(used).toBeGreaterThanOrEqual(admitted - IN_FLIGHT)
+  expectCounted(await usedInTheEnd(charge), admitted)
   expectOutage(/^no reply$/)
 })
 
@@ -277,7 +280,8 @@ test('open lets calls through uncounted, and closed refuses them, at once', asyn
   expect(letThrough.refused).toBe(0)
   expect(refused.admitted).toBe(0)
   expect(refused.closed).toBeGreaterThan(0)
-  expect(await usedInTheEnd(open)).toBe(0)
+  // What was under way when the server froze.
+  expect(await usedInTheEnd(open)).toBeLessThanOrEqual(IN_FLIGHT)
   expect(await rig.used(closed)).toBe(0)
 })
 

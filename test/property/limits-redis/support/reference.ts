@@ -16,7 +16,7 @@ export const createMemoryReference = (now: () => number): Reference => {
         const bucket = Math.floor(now() / grid.bucketMs)
         const current = bucket - (bucket % grain) + grain - 1
         for (const [index, weight] of buckets) {
-          if (index >= bucket - grid.buckets) store.seed(key, Math.min(index, current), weight)
+          if (index >= bucket - grid.buckets) store.adjust(key, Math.min(index, current), weight)
         }
       }
     },

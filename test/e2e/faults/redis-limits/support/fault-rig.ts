@@ -1,6 +1,6 @@
 import type { Clock, LogFields, Logger } from '../../../../../src/core/ports.ts'
-import { type LimitStore, type ResilientCharge, StoreFailedClosed } from '../../../../../src/limits/away/limit-store.ts'
-import { createLimitStore } from '../../../../../src/limits/away/resilient-store.ts'
+import { type LimitCharge, type LimitStore, StoreFailedClosed } from '../../../../../src/limits/away/limit-store.ts'
+import { createLimitStore } from '../../../../../src/limits/away/shared-limit-store.ts'
 import { createRedisStore, type RedisStore } from '../../../../../src/limits/redis/redis-store.ts'
 import { createMemoryStore } from '../../../../../src/limits/ring/memory-store.ts'
 import { connectRedis } from '../../../../../src/store/redis.ts'
@@ -34,9 +34,9 @@ export interface FaultRig {
   readonly shared: RedisStore
   readonly lines: { readonly message: string; readonly fields: LogFields }[]
   /** Makes calls from several workers until `meanwhile` is over. */
-  callDuring(charge: ResilientCharge, meanwhile: () => Promise<unknown>): Promise<Traffic>
+  callDuring(charge: LimitCharge, meanwhile: () => Promise<unknown>): Promise<Traffic>
   /** What the server itself counts. */
-  used(charge: ResilientCharge): Promise<number>
+  used(charge: LimitCharge): Promise<number>
   /** Waits until limits are counted there. Fails the test when they are not in time. */
   until(state: LimitStore['state']): Promise<void>
   close(): Promise<void>
@@ -60,7 +60,7 @@ export const startFaultRig = async (port: number, deadlineMs = 40): Promise<Faul
     replicas: () => 1,
   })
 
-  const callDuring = async (charge: ResilientCharge, meanwhile: () => Promise<unknown>): Promise<Traffic> => {
+  const callDuring = async (charge: LimitCharge, meanwhile: () => Promise<unknown>): Promise<Traffic> => {
     const tally = { admitted: 0, refused: 0, closed: 0 }
     const origins = { shared: 0, local: 0, open: 0 }
     const waitsMs: number[] = []
@@ -112,10 +112,7 @@ export const startFaultRig = async (port: number, deadlineMs = 40): Promise<Faul
 }
 
 /** Of so many calls an hour: nothing leaves the window while a test runs. */
-export const chargeOf = (
-  limit: number,
-  onStoreFailure: ResilientCharge['onStoreFailure'] = 'local',
-): ResilientCharge => ({
+export const chargeOf = (limit: number, onStoreFailure: LimitCharge['onStoreFailure'] = 'local'): LimitCharge => ({
   key: { workspaceId: 'faults', limitId: 'policy', unit: 'rph', group: crypto.randomUUID(), label: '[]' },
   limit,
   weight: 1,

@@ -1,17 +1,16 @@
 import { expect, test } from 'bun:test'
-import type { ResilientCharge } from '../away/limit-store.ts'
+import type { Check } from '../redis/admit-run.ts'
+import type { RedisStore } from '../redis/redis-store.ts'
 import { chargeOf } from '../test-support/limit-world.ts'
 import { createManualTime } from '../test-support/manual-time.ts'
 import { createScriptedStore } from '../test-support/scripted-store.ts'
-import type { Check } from './admit-run.ts'
-import { type CheckOutcome, createGatheredChecks } from './gathered-checks.ts'
-import type { RedisStore } from './redis-store.ts'
+import { createGatheredChecks } from './gathered-checks.ts'
+import type { LimitCharge } from './limit-store.ts'
 
 const created = (kind: RedisStore['kind'] = 'single') => {
   const time = createManualTime()
   const { store } = createScriptedStore(time.clock.now)
   const sent: (readonly Check[])[] = []
-  const outcomes: CheckOutcome['outcome'][] = []
   const answers: { admitAll: RedisStore['admitAll'] } = { admitAll: store.admitAll }
   const checks = createGatheredChecks({
     shared: {
@@ -25,8 +24,7 @@ const created = (kind: RedisStore['kind'] = 'single') => {
     deadlineMs: 40,
     timers: time.timers,
     monotonicMs: time.clock.monotonicMs,
-    conclude(_charges, { outcome }) {
-      outcomes.push(outcome)
+    conclude(_charges, outcome) {
       if (outcome.kind !== 'reply') throw new Error(outcome.kind)
       return { ...outcome.value, origin: 'shared' }
     },
@@ -36,9 +34,7 @@ const created = (kind: RedisStore['kind'] = 'single') => {
   return { time, checks, sent, answers, workspaces }
 }
 
-const callOf = (workspaceId = 'workspace', weight = 1): readonly ResilientCharge[] => [
-  chargeOf({ workspaceId, weight }),
-]
+const callOf = (workspaceId = 'workspace', weight = 1): readonly LimitCharge[] => [chargeOf({ workspaceId, weight })]
 
 test('a call alone goes at once; those of one round after it go together, and each gets its own answer', async () => {
   const { checks, workspaces } = created()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createMemoryStore } from '../ring/memory-store.ts'
 import { chargeOf, createLimitWorld, settlementOf } from '../test-support/limit-world.ts'
 import { createManualTime } from '../test-support/manual-time.ts'
-import { createLimitStore } from './resilient-store.ts'
+import { createLimitStore } from './shared-limit-store.ts'
 
 describe('without Redis', () => {
   const time = createManualTime()

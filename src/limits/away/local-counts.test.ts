@@ -4,6 +4,25 @@ import { NOT_CONNECTED, READONLY } from '../test-support/scripted-store.ts'
 import { StoreFailedClosed } from './limit-store.ts'
 
 describe('counting here', () => {
+  test.each([
+    // limit, seen, replicas, how many more fit
+    [10, 0, 1, 10],
+    [10, 4, 1, 6],
+    [10, 4, 2, 3],
+    [10, 4, 4, 1],
+    [10, 4, 7, 0],
+    [10, 10, 3, 0],
+    // Debt: nothing fits until it has left.
+    [10, 15, 3, 0],
+    [2, 0, 3, 0],
+    [10, 4, 0, 6],
+  ])('of %d with %d seen, for %d replicas: %d', async (limit, seen, replicas, expected) => {
+    const world = createLimitWorld(() => replicas)
+    if (seen > 0) await world.store.admit([chargeOf({ limit, weight: seen, shadow: true })])
+    await world.fallAway()
+    expect(await fill(world, chargeOf({ limit }))).toBe(expected)
+  })
+
   test('begins with what the shared store last said', async () => {
     const world = createLimitWorld()
     for (let call = 0; call < 4; call += 1) await world.store.admit([chargeOf()])
@@ -80,7 +99,7 @@ describe('counting here', () => {
       admitted: false,
       verdicts: [{ used: 4 }],
     })
-    expect(await world.store.groups(chargeOf().key, { offset: 0, limit: 9 })).toMatchObject({ total: 1 })
+    expect(await world.store.groups(chargeOf().key, { offset: 0, limit: 9 })).toMatchObject({ total: 0 })
     await expect(Promise.resolve(world.store.reset(chargeOf().key))).rejects.toBeInstanceOf(StoreFailedClosed)
     expect(world.store.state).toBe('shared')
   })

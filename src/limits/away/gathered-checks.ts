@@ -1,18 +1,12 @@
-import { type Outcome, withinDeadline } from '../away/deadline.ts'
-import type { ResilientAdmission, ResilientCharge } from '../away/limit-store.ts'
-import type { Timers } from '../away/timers.ts'
+import type { Check } from '../redis/admit-run.ts'
+import type { RedisStore } from '../redis/redis-store.ts'
 import type { Admission } from '../ring/ring-store.ts'
-import type { Check } from './admit-run.ts'
-import type { RedisStore } from './redis-store.ts'
+import { type Outcome, withinDeadline } from './deadline.ts'
+import type { LimitAdmission, LimitCharge } from './limit-store.ts'
+import type { Timers } from './timers.ts'
 
 /** Charges that go together: one script holds up everybody else meanwhile. */
 const MOST_CHARGES = 64
-
-/** What the shared store says of one call, and its late reply where it did not say it in time. */
-export interface CheckOutcome {
-  readonly outcome: Outcome<Admission>
-  readonly reply: () => Promise<Admission>
-}
 
 /**
  * Asks the shared store for calls: those that come in one round of the event loop go together, as one command, and one that
@@ -20,7 +14,7 @@ export interface CheckOutcome {
  */
 export interface GatheredChecks {
   /** @throws what `conclude` throws */
-  ask(charges: readonly ResilientCharge[]): Promise<ResilientAdmission>
+  ask(charges: readonly LimitCharge[]): Promise<LimitAdmission>
 }
 
 export interface GatheredChecksOptions {
@@ -29,12 +23,12 @@ export interface GatheredChecksOptions {
   readonly timers: Timers
   readonly monotonicMs: () => number
   /** What follows for the call. */
-  readonly conclude: (charges: readonly ResilientCharge[], checked: CheckOutcome) => ResilientAdmission
+  readonly conclude: (charges: readonly LimitCharge[], outcome: Outcome<Admission>) => LimitAdmission
 }
 
 interface Waiting {
-  readonly charges: readonly ResilientCharge[]
-  readonly resolve: (admission: ResilientAdmission) => void
+  readonly charges: readonly LimitCharge[]
+  readonly resolve: (admission: LimitAdmission) => void
   readonly reject: (thrown: unknown) => void
 }
 
@@ -52,23 +46,18 @@ export const createGatheredChecks = (options: GatheredChecksOptions): GatheredCh
   /** Of the last command. */
   let lastCalls = 1
 
-  const finish = (calls: readonly Waiting[], outcome: Outcome<Results>, reply: Promise<Results>): void => {
+  const send = async (calls: readonly Waiting[]): Promise<void> => {
+    onTheWay += 1
+    lastCalls = calls.length
+    const outcome = await withinDeadline(shared.admitAll(calls.map(({ charges }): Check => charges)), options)
+    onTheWay -= 1
     for (const [place, { charges, resolve, reject }] of calls.entries()) {
       try {
-        resolve(conclude(charges, { outcome: outcomeAt(outcome, place), reply: () => replyAt(reply, place) }))
+        resolve(conclude(charges, outcomeAt(outcome, place)))
       } catch (thrown) {
         reject(thrown)
       }
     }
-  }
-
-  const send = async (calls: readonly Waiting[]): Promise<void> => {
-    onTheWay += 1
-    lastCalls = calls.length
-    const reply = shared.admitAll(calls.map(({ charges }): Check => charges))
-    const outcome = await withinDeadline(reply, options)
-    onTheWay -= 1
-    finish(calls, outcome, reply)
   }
 
   const flush = (place: string, gathered: Gathering): void => {
@@ -102,16 +91,8 @@ export const createGatheredChecks = (options: GatheredChecksOptions): GatheredCh
   }
 }
 
-type Results = readonly (Admission | Error)[]
-
-const outcomeAt = (outcome: Outcome<Results>, place: number): Outcome<Admission> => {
+const outcomeAt = (outcome: Outcome<readonly (Admission | Error)[]>, place: number): Outcome<Admission> => {
   if (outcome.kind !== 'reply') return outcome
   const value = outcome.value[place]
   return value === undefined || value instanceof Error ? { kind: 'failed', error: value } : { kind: 'reply', value }
-}
-
-const replyAt = async (reply: Promise<Results>, place: number): Promise<Admission> => {
-  const value = (await reply)[place]
-  if (value === undefined || value instanceof Error) throw value
-  return value
 }
