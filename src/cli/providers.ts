@@ -2,14 +2,14 @@ import { check } from '../core/check.ts'
 import { defined } from '../core/defined.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { ProviderDeps } from '../management/integrations/deps.ts'
-import { createIntegration } from '../management/integrations/service.ts'
-import { NewProvider } from '../management/providers/model.ts'
-import { createProvider, toProviderAnswer } from '../management/providers/service.ts'
-import { resolveWorkspace } from '../management/resolve-workspace.ts'
-import { suffix, toSlug } from '../management/slug.ts'
+import type { IntegrationFields } from '../management/integrations/service.ts'
+import { NewProvider, providerAnswer } from '../management/providers/model.ts'
+import { providerEntry } from '../management/providers/routes.ts'
+import { createOwnProvider } from '../management/providers/service.ts'
+import { placeIn, resolveWorkspace } from '../management/resolve-workspace.ts'
 import { systemClock } from '../observe/clock.ts'
 import { openSecretBox } from '../secrets/secret-box.ts'
-import { listProviders } from '../store/providers.ts'
+import { providerRows } from '../store/providers.ts'
 import { listWorkspaces } from '../store/workspaces.ts'
 import { checkCustomHost } from '../upstream/egress.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
@@ -107,39 +107,18 @@ const readBody = (flags: ProviderFlags) => {
 }
 
 const store = (
-  { change, actor, organisationId }: TerminalStore,
+  { change, actor }: TerminalStore,
   deps: ProviderDeps,
   body: ReturnType<typeof readBody>,
-  fields: Parameters<typeof createIntegration>[2]['fields'],
+  fields: IntegrationFields,
 ) =>
   change(async (transaction) => {
-    const { id: workspaceId } = await resolveWorkspace(transaction, actor, body.workspace_id)
-    const slug = body.slug ?? toSlug(body.name, deps.randomId, 'provider')
-    const integration = await createIntegration(transaction, deps, {
-      organisationId,
-      workspaceId,
-      name: body.name,
-      aiProviderId: body.integration_id,
-      // Slugs of integrations are unique in the organisation, those of providers only in their workspace.
-      slug: `${slug.slice(0, 240)}-${suffix(deps.randomId)}`,
-      fields,
-    })
-    const provider = await createProvider(transaction, deps, {
-      workspaceId,
-      integration,
-      name: body.name,
-      slug,
-      fields: body.expires_at === undefined ? {} : { expires_at: body.expires_at },
-    })
-    const answer = toProviderAnswer(provider, deps.now())
-    const entry = {
-      action: 'providers.create',
-      objectKind: 'provider',
-      objectId: provider.id,
-      workspaceId,
-      after: { ...answer, masked_key: integration.masked.key ?? null },
-    }
-    return [answer, entry] as const
+    const { workspace_id: reference, integration_id: aiProviderId, ...input } = body
+    const place = placeIn(await resolveWorkspace(transaction, actor, reference))
+    const provider = await createOwnProvider(transaction, deps, place, aiProviderId, input, fields)
+    const answer = providerAnswer(deps.now).of(provider)
+    const after = { ...answer, masked_key: provider.integration.masked.key ?? null }
+    return [answer, { ...providerEntry('create', provider), after }] as const
   })
 
 const list = async (
@@ -155,8 +134,8 @@ const list = async (
         : [await resolveWorkspace(db, actor, reference)]
     const found = await Promise.all(
       workspaces.map(async (workspace) => {
-        const { rows } = await listProviders(db, { workspaceId: workspace.id }, ALL)
-        return rows.map((row) => ({ workspace: workspace.slug, ...toProviderAnswer(row, systemClock.now()) }))
+        const { rows } = await providerRows.list(db, { workspaceId: workspace.id }, ALL)
+        return rows.map((row) => ({ workspace: workspace.slug, ...providerAnswer(systemClock.now).of(row) }))
       }),
     )
     return found.flat()

@@ -23,15 +23,7 @@ import {
   type NewIntegration,
   updateIntegration,
 } from './integrations.ts'
-import {
-  countIntegrationProviders,
-  createProvider,
-  deleteProvider,
-  findProvider,
-  listProviders,
-  PROVIDER_SLUG_TAKEN,
-  updateProvider,
-} from './providers.ts'
+import { countIntegrationProviders, PROVIDER_SLUG_TAKEN, providerRows } from './providers.ts'
 import { newId } from './rows.ts'
 import { createOrganisation } from './tenancy.ts'
 import { describeOnBothStores, rejection } from './testing.ts'
@@ -187,30 +179,37 @@ describeOnBothStores('integrations', (store) => {
       rateLimits: [{ type: 'requests' as const, unit: 'rph' as const, value: 9 }],
       expiresAt: new Date('2030-01-02T03:04:05.678Z'),
     }
-    const provider = await createProvider(store().db, input)
+    const provider = await providerRows.insert(store().db, input)
     expect(provider).toMatchObject(input)
-    expect(isUniqueViolation(await rejection(createProvider(store().db, input)), PROVIDER_SLUG_TAKEN)).toBe(true)
-    const second = await createProvider(store().db, { ...input, workspaceId: secondWorkspaceId })
+    expect(isUniqueViolation(await rejection(providerRows.insert(store().db, input)), PROVIDER_SLUG_TAKEN)).toBe(true)
+    const second = await providerRows.insert(store().db, { ...input, workspaceId: secondWorkspaceId })
     for (const reference of ['prod', provider.id]) {
-      expect(await findProvider(store().db, { workspaceId, reference })).toMatchObject({
+      expect(await providerRows.find(store().db, { workspaceId, reference })).toMatchObject({
         ...provider,
         integration: { slug: 'used', aiProviderId: 'openai', workspaceId: null },
       })
     }
-    expect(await findProvider(store().db, { workspaceId: secondWorkspaceId, reference: provider.id })).toBeUndefined()
-    await createProvider(store().db, { workspaceId, integrationId: (await create('idle')).id, slug: 'idle', name: 'i' })
-    const { rows, total } = await listProviders(store().db, { workspaceId }, { offset: 1, limit: 1 })
+    expect(
+      await providerRows.find(store().db, { workspaceId: secondWorkspaceId, reference: provider.id }),
+    ).toBeUndefined()
+    await providerRows.insert(store().db, {
+      workspaceId,
+      integrationId: (await create('idle')).id,
+      slug: 'idle',
+      name: 'i',
+    })
+    const { rows, total } = await providerRows.list(store().db, { workspaceId }, { offset: 1, limit: 1 })
     expect([total, rows[0]?.slug]).toEqual([2, 'idle'])
-    expect((await listProviders(store().db, { workspaceId, integrationId }, ALL)).total).toBe(1)
+    expect((await providerRows.list(store().db, { workspaceId, integrationId }, ALL)).total).toBe(1)
     expect(await countIntegrationProviders(store().db, integrationId)).toBe(2)
-    expect(await updateProvider(store().db, { id: provider.id, status: 'active', note: null })).toMatchObject({
+    expect(await providerRows.update(store().db, { id: provider.id, status: 'active', note: null })).toMatchObject({
       status: 'active',
       note: null,
       slug: 'prod',
     })
     expect(isForeignKeyViolation(await rejection(deleteIntegration(store().db, integrationId)))).toBe(true)
-    await deleteProvider(store().db, provider.id)
-    await deleteProvider(store().db, second.id)
+    await providerRows.remove(store().db, provider.id)
+    await providerRows.remove(store().db, second.id)
     await deleteIntegration(store().db, integrationId)
     expect(await findIntegration(store().db, { organisationId, reference: 'used' })).toBeUndefined()
     expect((await listIntegrationModels(store().db, integrationId)).total).toBe(0)

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { byReference, countRows, newId, only, type Page, type Paged, preferId } from './rows.ts'
 import { integrations, integrationWorkspaces } from './schema/integrations.ts'
 import type { Db } from './types.ts'
@@ -117,13 +117,3 @@ export const updateIntegration = async (
 export const deleteIntegration = async (db: Db, id: string): Promise<void> => {
   await db.delete(integrations).where(eq(integrations.id, id))
 }
-
-/** Those of the organisation with these ids, in no order. */
-export const findIntegrationsById = (
-  db: Db,
-  { organisationId, ids }: { readonly organisationId: string; readonly ids: readonly string[] },
-): Promise<Integration[]> =>
-  db
-    .select()
-    .from(integrations)
-    .where(and(eq(integrations.organisationId, organisationId), inArray(integrations.id, [...ids])))

@@ -4,7 +4,7 @@ import { putIntegrationModels } from './integration-models.ts'
 import { deleteOtherIntegrationWorkspaces, putIntegrationWorkspaces } from './integration-workspaces.ts'
 import { createIntegration, type NewIntegration, updateIntegration } from './integrations.ts'
 import { createProviderSnapshot } from './provider-snapshot.ts'
-import { createProvider, deleteProvider, updateProvider } from './providers.ts'
+import { providerRows } from './providers.ts'
 import { isModelAllowed } from './stored-providers.ts'
 import { createOrganisation } from './tenancy.ts'
 import { breakable, describeOnBothStores, emptyStore, rejection, until } from './testing.ts'
@@ -42,7 +42,7 @@ describeOnBothStores('provider snapshot', (store) => {
     ]
     await putIntegrationModels(store().db, { integrationId, models })
     const expiresAt = new Date('2030-01-01T00:00:00Z')
-    await createProvider(store().db, { workspaceId, integrationId, slug: 'prod', name: 'P', expiresAt })
+    await providerRows.insert(store().db, { workspaceId, integrationId, slug: 'prod', name: 'P', expiresAt })
     const snapshot = await createProviderSnapshot(store(), FAST)
     const found = snapshot.find(workspaceId, 'prod')
     expect(found).toMatchObject({ slug: 'prod', status: 'active', expiresAt, isGranted: true, usageLimits: [] })
@@ -66,7 +66,7 @@ describeOnBothStores('provider snapshot', (store) => {
     const { id: integrationId } = await integrate('shared', {
       globalWorkspaceAccess: { enabled: true, rateLimits: [{ type: 'requests', unit: 'rpm', value: 1 }] },
     })
-    await createProvider(store().db, { workspaceId, integrationId, slug: 'p', name: 'P' })
+    await providerRows.insert(store().db, { workspaceId, integrationId, slug: 'p', name: 'P' })
     const snapshot = await createProviderSnapshot(store(), FAST)
     const found = () => snapshot.find(workspaceId, 'p')
     expect(found()).toMatchObject({ isGranted: true, rateLimits: [{ value: 1 }] })
@@ -74,7 +74,7 @@ describeOnBothStores('provider snapshot', (store) => {
     await putIntegrationWorkspaces(store().db, { integrationId, grants: [{ workspaceId, enabled: true, usageLimits }] })
     await until(() => found()?.usageLimits.length === 1)
     expect(found()).toMatchObject({ usageLimits, rateLimits: [] })
-    await updateProvider(store().db, { id: found()?.id ?? '', usageLimits: { type: 'tokens', creditLimit: 100 } })
+    await providerRows.update(store().db, { id: found()?.id ?? '', usageLimits: { type: 'tokens', creditLimit: 100 } })
     await until(() => found()?.usageLimits[0]?.type === 'tokens')
     await putIntegrationWorkspaces(store().db, { integrationId, grants: [{ workspaceId, enabled: false }] })
     await until(() => found()?.isGranted === false)
@@ -92,13 +92,13 @@ describeOnBothStores('provider snapshot', (store) => {
     const snapshot = await createProviderSnapshot(double, { debounceMs: 1, pollIntervalMs: 10, onError })
     const { version } = snapshot
     const { id: integrationId } = await integrate('main')
-    const { id } = await createProvider(store().db, { workspaceId, integrationId, slug: 'p', name: 'P' })
+    const { id } = await providerRows.insert(store().db, { workspaceId, integrationId, slug: 'p', name: 'P' })
     await until(() => snapshot.find(workspaceId, 'p') !== undefined)
     expect(snapshot.version).toBeGreaterThan(version)
     broken.queries = true
     // What was being read when it broke is through by then.
     await until(() => errors.length > 2)
-    await deleteProvider(store().db, id)
+    await providerRows.remove(store().db, id)
     await until(() => errors.length > 5)
     expect(snapshot.find(workspaceId, 'p')?.slug).toBe('p')
     broken.queries = false

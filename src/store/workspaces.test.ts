@@ -8,7 +8,7 @@ import { createApiKey } from './key-material.ts'
 import { labelRows } from './labels.ts'
 import { setVersionLabel } from './prompt-labels.ts'
 import { createPrompt } from './prompts.ts'
-import { createProvider } from './providers.ts'
+import { providerRows } from './providers.ts'
 import { newId } from './rows.ts'
 import { promptPartials } from './schema/prompt-partials.ts'
 import { createOrganisation } from './tenancy.ts'
@@ -127,7 +127,7 @@ describeOnBothStores('workspaces', (store) => {
       name: 'of deleted',
       aiProviderId: 'openai',
     })
-    await createProvider(store().db, { workspaceId, integrationId: integration.id, slug: 'p', name: 'p' })
+    await providerRows.insert(store().db, { workspaceId, integrationId: integration.id, slug: 'p', name: 'p' })
     await createConfig(store().db, {
       id: crypto.randomUUID(),
       organisationId,

@@ -1,5 +1,5 @@
 import type { PromptContent } from '../../store/prompt-versions.ts'
-import { findProvider } from '../../store/providers.ts'
+import { providerRows } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
 import { type PromptEntry, type VersionEntry, versionsOf } from './entries.ts'
@@ -18,7 +18,7 @@ export const findProviderSlugs = async (
   const names = new Set(prompts.flatMap(versionsOf).flatMap(({ content }) => content.virtualKey ?? []))
   const slugs = new Map<string, string>()
   for (const reference of names) {
-    const found = await findProvider(db, { workspaceId, reference })
+    const found = await providerRows.find(db, { workspaceId, reference })
     if (found !== undefined) slugs.set(reference, found.slug)
   }
   return slugs

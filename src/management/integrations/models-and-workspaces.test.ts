@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { findIntegration } from '../../store/integrations.ts'
-import { updateProvider } from '../../store/providers.ts'
+import { providerRows } from '../../store/providers.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { modelsRoutes } from '../models/routes.ts'
 import { providersRoutes } from '../providers/routes.ts'
@@ -231,7 +231,7 @@ describeOnBothStores('models and workspaces of an integration', (store) => {
     await grant(slug, { workspaces: [{ id: our.red, enabled: true }] })
     const shown = async () => (await our.call('red', 'GET', `/providers/${slug}`)).body
     const { id } = await shown()
-    await updateProvider(store().db, { id: String(id), status: 'exhausted' })
+    await providerRows.update(store().db, { id: String(id), status: 'exhausted' })
     expect((await shown()).status).toBe('exhausted')
     await grant(slug, { workspaces: [{ id: our.red, enabled: true, reset_usage: true }] })
     expect((await shown()).status).toBe('active')

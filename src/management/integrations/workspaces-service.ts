@@ -7,7 +7,7 @@ import {
   putIntegrationWorkspaces,
 } from '../../store/integration-workspaces.ts'
 import { type Integration, updateIntegration } from '../../store/integrations.ts'
-import { listProviders, updateProvider } from '../../store/providers.ts'
+import { providerRows } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
 import { findWorkspace, listWorkspacesWithoutProvider } from '../../store/workspaces.ts'
 import { invalidField } from '../invalid-field.ts'
@@ -131,9 +131,9 @@ const resetUsage = async (
 ): Promise<void> => {
   for (const [index, { workspaceId }] of grants.entries()) {
     if (workspaces[index]?.reset_usage !== true) continue
-    const { rows } = await listProviders(db, { workspaceId, integrationId }, ALL_PROVIDERS)
+    const { rows } = await providerRows.list(db, { workspaceId, integrationId }, ALL_PROVIDERS)
     const exhausted = rows.filter(({ status }) => status === 'exhausted')
-    for (const { id } of exhausted) await updateProvider(db, { id, status: 'active' })
+    for (const { id } of exhausted) await providerRows.update(db, { id, status: 'active' })
   }
 }
 

@@ -1,7 +1,7 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
 import { findIntegrationModels, type IntegrationModel } from '../../store/integration-models.ts'
 import { findIntegration, type Integration } from '../../store/integrations.ts'
-import { findProvider } from '../../store/providers.ts'
+import { providerRows } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
 
@@ -30,7 +30,7 @@ export const splitId = (id: string): { readonly provider: string; readonly model
 export const findModel = async (db: Db, place: ModelPlace, id: string): Promise<FoundModel | undefined> => {
   const named = splitId(id)
   if (named === undefined) return undefined
-  const provider = await findProvider(db, { workspaceId: place.workspaceId, reference: named.provider })
+  const provider = await providerRows.find(db, { workspaceId: place.workspaceId, reference: named.provider })
   if (provider === undefined) return undefined
   const { organisationId } = place
   const integration = await findIntegration(db, { organisationId, reference: provider.integration.id })

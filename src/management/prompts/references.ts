@@ -1,7 +1,7 @@
 import { ManagementReference } from '../../errors/gateway-error.ts'
 import { collectionRows, defaultCollection } from '../../store/collections.ts'
 import { type Label, labelRows } from '../../store/labels.ts'
-import { findProvider } from '../../store/providers.ts'
+import { providerRows } from '../../store/providers.ts'
 import type { WorkspacePlace } from '../../store/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
@@ -51,7 +51,7 @@ export const unknownLabel = (reference: string, param: string, cause?: unknown):
  * @throws ManagementInvalid when the workspace has none
  */
 export const reachProviderSlug = async (db: Db, workspaceId: string, virtualKey: string): Promise<string> => {
-  const found = await findProvider(db, { workspaceId, reference: virtualKey.replace(/^@/, '') })
+  const found = await providerRows.find(db, { workspaceId, reference: virtualKey.replace(/^@/, '') })
   if (found === undefined) throw invalidField('virtual_key', 'is no provider of the workspace')
   return found.slug
 }

@@ -1,6 +1,6 @@
 import { createWorld, type TestAnswer, type World } from '../../../test/conformance/management/world.ts'
 import { createIntegration } from '../../store/integrations.ts'
-import { createProvider } from '../../store/providers.ts'
+import { providerRows } from '../../store/providers.ts'
 import type { Store } from '../../store/types.ts'
 import { auditLogsRoutes } from '../audit-logs/routes.ts'
 import { collectionsRoutes } from '../collections/routes.ts'
@@ -41,7 +41,7 @@ export const setPromptsScene = async (store: Store): Promise<PromptsScene> => {
   const { organisationId, first } = world.ours
   const owner = { organisationId, workspaceId: first.id, name: 'OpenAI' }
   const integration = await createIntegration(store.db, { ...owner, slug: 'openai-of-ours', aiProviderId: 'openai' })
-  const provider = await createProvider(store.db, { ...owner, integrationId: integration.id, slug: 'team-openai' })
+  const provider = await providerRows.insert(store.db, { ...owner, integrationId: integration.id, slug: 'team-openai' })
   const send: PromptsScene['send'] = (method, path, body, token = world.ours.admin) =>
     world.call({ method, path, token, ...(body === undefined ? {} : { body }) })
   return {

@@ -1,5 +1,5 @@
 import { type Integration, listIntegrationsForAll } from '../../store/integrations.ts'
-import { findProvider, type ProviderWithIntegration } from '../../store/providers.ts'
+import { type ProviderWithIntegration, providerRows } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
 import type { NewProviderDeps } from '../integrations/deps.ts'
@@ -27,16 +27,13 @@ export const createDefaultProvider = async (
   asked: AskedSlug | undefined,
 ): Promise<ProviderWithIntegration> => {
   const slug = asked?.slug ?? integration.slug
-  const isTaken = (await findProvider(db, { workspaceId, reference: slug })) !== undefined
+  const isTaken = (await providerRows.find(db, { workspaceId, reference: slug })) !== undefined
   if (isTaken && asked?.path !== undefined) {
     throw invalidField(asked.path, `is the slug of another provider of the workspace: '${slug}'`)
   }
-  return createProvider(db, deps, {
-    workspaceId,
-    integration,
+  return createProvider(db, deps, integration, workspaceId, {
     name: integration.name,
     slug: isTaken ? `${slug.slice(0, 240)}-${suffix(deps.randomId)}` : slug,
-    fields: {},
   })
 }
 

@@ -1,10 +1,12 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { DateTime, Name, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
-import { listOf, pageQuery } from '../list.ts'
+import type { Provider, ProviderWithIntegration } from '../../store/providers.ts'
+import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
+import { fromUsageLimits } from '../limits.ts'
+import { pageQuery } from '../list.ts'
+import { answerOf } from '../resource/answer.ts'
 
 const Note = t.String({ maxLength: 1024 })
 const RateLimits = t.Array(RateLimit, { maxItems: 6, description: 'A value of 0 turns the provider off.' })
-const nullable = <Schema extends Parameters<typeof t.Optional>[0]>(schema: Schema) => t.Union([schema, t.Null()])
 
 /** Of a workspace key it may only be its own workspace; absent means the default workspace of the organisation. */
 export const WorkspaceQuery = t.Object({ workspace_id: t.Optional(Reference) })
@@ -39,22 +41,34 @@ export type ProviderChangeBody = Static<typeof ProviderChange>
 
 export const ProviderStatus = t.Union([t.Literal('active'), t.Literal('exhausted'), t.Literal('expired')])
 
-export const ProviderDetail = t.Object({
-  id: Uuid,
-  name: t.String(),
-  integration_id: t.String({ description: 'Slug of its integration.' }),
-  ai_provider_id: t.String(),
-  workspace_id: Uuid,
-  note: nullable(t.String()),
-  status: ProviderStatus,
-  usage_limits: nullable(UsageLimits),
-  rate_limits: nullable(RateLimits),
-  created_at: DateTime,
-  last_updated_at: DateTime,
-  slug: t.String(),
-  expires_at: nullable(DateTime),
-  object: t.Literal('provider'),
-})
-
-export const ProviderList = listOf(ProviderDetail)
 export const ProviderReceipt = t.Object({ id: Uuid, slug: t.String() })
+
+export const providerAnswer = (now: () => number) =>
+  answerOf<ProviderWithIntegration>()(
+    {
+      id: Uuid,
+      name: t.String(),
+      integration_id: t.String({ description: 'Slug of its integration.' }),
+      ai_provider_id: t.String(),
+      workspace_id: Uuid,
+      note: nullable(t.String()),
+      status: ProviderStatus,
+      usage_limits: nullable(UsageLimits),
+      rate_limits: nullable(RateLimits),
+      created_at: DateTime,
+      last_updated_at: DateTime,
+      slug: t.String(),
+      expires_at: nullable(DateTime),
+      object: t.Literal('provider'),
+    },
+    {
+      integration_id: ({ integration }) => integration.slug,
+      ai_provider_id: ({ integration }) => integration.aiProviderId,
+      status: (provider) => statusOf(provider, now()),
+      usage_limits: ({ usageLimits }) => usageLimits && fromUsageLimits(usageLimits),
+    },
+  )
+
+/** The stored status, but a provider whose time has passed is `expired` at once. */
+export const statusOf = (provider: Pick<Provider, 'status' | 'expiresAt'>, nowMs: number): Provider['status'] =>
+  provider.expiresAt !== null && provider.expiresAt.getTime() <= nowMs ? 'expired' : provider.status

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { updateProvider } from '../../store/providers.ts'
+import { providerRows } from '../../store/providers.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { integrationsRoutes } from '../integrations/routes.ts'
 import { createFixture, errorOf, type Fixture } from '../integrations/test-support.ts'
@@ -114,7 +114,7 @@ describeOnBothStores('providers', (store) => {
   test('whose time has passed are expired, and exhausted ones can be reset', async () => {
     const made = await our.call('blue', 'POST', '/providers', { ...NEW, slug: 'spent' })
     const id = String(made.body.id)
-    await updateProvider(store().db, { id, expiresAt: new Date(our.deps.now()), status: 'exhausted' })
+    await providerRows.update(store().db, { id, expiresAt: new Date(our.deps.now()), status: 'exhausted' })
     const status = async () => (await our.call('blue', 'GET', '/providers/spent')).body.status
     expect(await status()).toBe('expired')
     await our.call('blue', 'PUT', '/providers/spent', { expires_at: null })

@@ -8,7 +8,7 @@ import {
 } from '../../errors/gateway-error.ts'
 import type { StoredTarget } from '../../kit/plugin.ts'
 import { openSecretBox } from '../../secrets/secret-box.ts'
-import { updateProvider } from '../../store/providers.ts'
+import { providerRows } from '../../store/providers.ts'
 import { integrations } from '../../store/schema/integrations.ts'
 import { readStoredProviders } from '../../store/stored-providers.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
@@ -197,7 +197,7 @@ describeOnBothStores('stored targets', (store) => {
     const slug = await make({})
     const { body } = await our.call('blue', 'GET', `/providers/${slug}`)
     const id = String(body.id)
-    await updateProvider(store().db, { id, expiresAt: new Date(NOW_MS + 1) })
+    await providerRows.update(store().db, { id, expiresAt: new Date(NOW_MS + 1) })
     let nowMs = NOW_MS
     const targets = await read(our.secretBox, () => nowMs)
     expect(targets.find(our.blue, slug)).toBeDefined()
@@ -205,7 +205,7 @@ describeOnBothStores('stored targets', (store) => {
     const expired = thrownBy(() => targets.find(our.blue, slug))
     expect(expired).toBeInstanceOf(StoredProviderExpired)
     expect(expired).toMatchObject({ status: 401, row: { type: 'virtual_key_expired_error' } })
-    await updateProvider(store().db, { id, expiresAt: null, status: 'exhausted' })
+    await providerRows.update(store().db, { id, expiresAt: null, status: 'exhausted' })
     const spent = await read()
     expect(thrownBy(() => spent.find(our.blue, slug))).toBeInstanceOf(StoredProviderExhausted)
     const secret_mappings = [{ target_field: 'key', secret_reference_id: 'vault-openai' }]

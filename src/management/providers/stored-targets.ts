@@ -7,7 +7,7 @@ import type { SealedFields } from '../../store/schema/integrations.ts'
 import type { StoredIntegration, StoredModel, StoredProvider } from '../../store/stored-providers.ts'
 import type { Configurations } from '../integrations/configurations.ts'
 import { sealedField } from '../integrations/sealing.ts'
-import { statusOf } from './service.ts'
+import { statusOf } from './model.ts'
 import { namesOfModel, toTargetSettings } from './target-settings.ts'
 
 export interface StoredTargetsOptions {

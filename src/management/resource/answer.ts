@@ -59,3 +59,12 @@ export const columnsOf = <Body extends object, Name extends keyof Body & string>
   const given = names.filter((name) => body[name] !== undefined)
   return Object.fromEntries(given.map((name) => [toColumnName(name), body[name]])) as Columns<Body, Name>
 }
+
+/** Converts a field that is given; one that is absent stays so, and null clears. */
+export const ifGiven = <Value, Result>(
+  value: Value | null | undefined,
+  convert: (value: Value) => Result,
+): Result | null | undefined => {
+  if (value === undefined || value === null) return value as null | undefined
+  return convert(value)
+}

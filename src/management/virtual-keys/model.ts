@@ -1,10 +1,14 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { DateTime, Name, RateLimit, Reference, Slug, UsageLimits } from '../fields.ts'
+import type { ProviderWithIntegration } from '../../store/providers.ts'
+import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits } from '../fields.ts'
+import { fromMapping } from '../integrations/answers.ts'
 import { ModelConfigMappings } from '../integrations/secret-mappings.ts'
-import { listOf, pageQuery } from '../list.ts'
-import { ProviderStatus } from '../providers/model.ts'
+import { fromUsageLimits } from '../limits.ts'
+import { pageQuery } from '../list.ts'
+import { ProviderStatus, statusOf } from '../providers/model.ts'
+import { answerOf } from '../resource/answer.ts'
+import { fromTargetField, toModelConfig } from './azure-fields.ts'
 
-const nullable = <Schema extends Parameters<typeof t.Optional>[0]>(schema: Schema) => t.Union([schema, t.Null()])
 const Key = t.String({ minLength: 1, maxLength: 8192, description: 'Key of the provider. Never shown again.' })
 const AzureText = t.String({ minLength: 1, maxLength: 255 })
 const ResourceName = t.String({ pattern: '^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$' })
@@ -63,21 +67,34 @@ export type AzureFields = Pick<
   'apiVersion' | 'resourceName' | 'deploymentName' | 'deploymentConfig'
 >
 
-export const VirtualKeyDetail = t.Object({
-  name: t.String(),
-  provider: t.String(),
-  note: nullable(t.String()),
-  status: ProviderStatus,
-  key: nullable(t.String({ description: 'Masked.' })),
-  model_config: t.Record(t.String(), t.Unknown()),
-  secret_mappings: ModelConfigMappings,
-  usage_limits: nullable(UsageLimits),
-  rate_limits: nullable(RateLimits),
-  created_at: DateTime,
-  slug: t.String(),
-  expires_at: nullable(DateTime),
-  object: t.Literal('virtual-key'),
-})
-
-export const VirtualKeyList = listOf(VirtualKeyDetail)
 export const VirtualKeyReceipt = t.Object({ success: t.Literal(true), data: t.Object({ slug: t.String() }) })
+
+export const virtualKeyAnswer = (now: () => number) =>
+  answerOf<ProviderWithIntegration>()(
+    {
+      name: t.String(),
+      provider: t.String(),
+      note: nullable(t.String()),
+      status: ProviderStatus,
+      key: nullable(t.String({ description: 'Masked.' })),
+      model_config: t.Record(t.String(), t.Unknown()),
+      secret_mappings: ModelConfigMappings,
+      usage_limits: nullable(UsageLimits),
+      rate_limits: nullable(RateLimits),
+      created_at: DateTime,
+      slug: t.String(),
+      expires_at: nullable(DateTime),
+      object: t.Literal('virtual-key'),
+    },
+    {
+      provider: ({ integration }) => integration.aiProviderId,
+      status: (provider) => statusOf(provider, now()),
+      key: ({ integration }) => integration.masked.key ?? null,
+      model_config: ({ integration }) => toModelConfig(integration.configurations),
+      secret_mappings: ({ integration }) =>
+        (integration.secretMappings ?? [])
+          .map(fromMapping)
+          .map((mapping) => ({ ...mapping, target_field: fromTargetField(mapping.target_field) })),
+      usage_limits: ({ usageLimits }) => usageLimits && fromUsageLimits(usageLimits),
+    },
+  )

@@ -3,7 +3,7 @@ import { expectError, paramOf } from '../../../test/conformance/management/expec
 import { createKey } from '../../../test/conformance/management/tenants.ts'
 import { createWorld, type World } from '../../../test/conformance/management/world.ts'
 import { createIntegration } from '../../store/integrations.ts'
-import { createProvider } from '../../store/providers.ts'
+import { providerRows } from '../../store/providers.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../../store/scopes.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
@@ -172,7 +172,7 @@ describeOnBothStores('workspaces', (store) => {
         name: 'its own',
         aiProviderId: 'openai',
       })
-      await createProvider(world.db, { workspaceId: id, integrationId: integration.id, slug: 'its', name: 'its' })
+      await providerRows.insert(world.db, { workspaceId: id, integrationId: integration.id, slug: 'its', name: 'its' })
       const refused = await admin('DELETE', `/workspaces/${slug}`, { name: 'full' })
       expectError(refused, 'management_conflict')
       expect(refused.text).toContain('1 API keys, 1 providers, 1 integrations')

@@ -7,7 +7,7 @@ import { describeKey } from '../../../src/store/key-material.ts'
 import { labelRows } from '../../../src/store/labels.ts'
 import { createPromptPartial } from '../../../src/store/prompt-partials.ts'
 import { createPrompt } from '../../../src/store/prompts.ts'
-import { createProvider } from '../../../src/store/providers.ts'
+import { providerRows } from '../../../src/store/providers.ts'
 import { createRateLimitPolicy } from '../../../src/store/rate-limit-policies.ts'
 import { promptContent } from '../../../src/store/testing.ts'
 import type { Db } from '../../../src/store/types.ts'
@@ -34,7 +34,7 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     integrationId: integration.id,
     models: [{ slug: 'foreign-model', enabled: true, isCustom: true }],
   })
-  const provider = await createProvider(db, {
+  const provider = await providerRows.insert(db, {
     workspaceId,
     integrationId: integration.id,
     slug: `${slug}-provider`,
