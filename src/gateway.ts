@@ -6,6 +6,7 @@ import { createApp, type Readiness } from './http/app.ts'
 import { type Calls, createCalls } from './http/calls.ts'
 import { withCors } from './http/cors.ts'
 import type { RunningRoute } from './http/running-route.ts'
+import { createSpool } from './http/spool.ts'
 import type { ManagementServing } from './management/serving.ts'
 import { errorFields } from './observe/log.ts'
 import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
@@ -20,6 +21,8 @@ export interface GatewayDeps extends RuntimeDeps {
   readonly management?: (runtime: Runtime, basePath: string) => ManagementServing
   /** Folder that relative plugin paths start from. */
   readonly folder: string
+  /** Where request bodies are kept that may have to be sent again. Absent: none is kept. */
+  readonly spoolFolder?: string
 }
 
 export interface Gateway {
@@ -117,7 +120,10 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
   const runtime = await createRuntime(config, deps.folder, deps)
   const { routes } = runtime
   const { clock, log, randomId } = deps
-  const calls = createCalls({ clock, log, randomId, ...config.server })
+  const { maxSpoolBytes } = config.server
+  const spool =
+    deps.spoolFolder === undefined || maxSpoolBytes === 0 ? undefined : createSpool(deps.spoolFolder, maxSpoolBytes)
+  const calls = createCalls({ clock, log, randomId, spool, ...config.server })
   const readiness = async (): Promise<Readiness> => {
     const stores = (await deps.readiness?.()) ?? { ready: true }
     return {

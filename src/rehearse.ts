@@ -1,5 +1,5 @@
 import { type Rehearsal, rehearsal } from './calls/slots.ts'
-import { RequestBody } from './core/body.ts'
+import { WholeBody } from './core/body.ts'
 import { Call } from './core/call.ts'
 import { Cancellation } from './core/cancellation.ts'
 import type { Endpoint } from './core/endpoint.ts'
@@ -70,7 +70,7 @@ const toCall = (
       query: new URLSearchParams(),
       params: {},
       headers,
-      body: new RequestBody(new TextEncoder().encode(JSON.stringify(body))),
+      body: new WholeBody(new TextEncoder().encode(JSON.stringify(body))),
     },
     cancellation: new Cancellation(),
     now,

@@ -61,6 +61,7 @@ export default defineEndpoint({
   requestTypeOf: typeOf,
   operation: 'proxy',
   body: { kind: 'any' },
+  replay: 'spooled',
   answer: { kind: 'bytes' },
   /** One model; one with a provider in front is asked of that provider. */
   askedOfCatalogue(call) {

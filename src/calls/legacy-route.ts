@@ -40,7 +40,7 @@ export const legacyRoute = (
         if (config === undefined && params === undefined) {
           call.become(endpoints.get('proxy'))
           call.set(legacyCall, {})
-          call.set(passThrough, readPassThrough(call, { vendor: endpoint }))
+          call.set(passThrough, await readPassThrough(call, { vendor: endpoint }))
           return next()
         }
         readConfig(call, config, successor)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createSemanticIndex } from '../cache/semantic-index.ts'
 import { defined } from '../core/defined.ts'
 import { ShuttingDown } from '../errors/gateway-error.ts'
@@ -21,6 +22,7 @@ import { createLimitDryRun } from './limit-dry-run.ts'
 import { type OwnLimits, openLimits } from './limits.ts'
 import { type Handler, listen } from './listen.ts'
 import { loadOwnConfig } from './own-config.ts'
+import { dataDirOf } from './own-store.ts'
 import { createRouteDryRun } from './route-dry-run.ts'
 import { openStores, type Stores } from './stores.ts'
 
@@ -94,6 +96,7 @@ export const start = async (environment: Environment, configFile: string | undef
       randomId,
       extraSettings: environmentSettings(environment),
       folder: loaded.folder,
+      spoolFolder: join(dataDirOf(environment), 'uploads'),
       configVersion: loaded.version,
       management: (runtime, basePath) =>
         createServing({

@@ -39,6 +39,8 @@ describe('without a file', () => {
         port: 8787,
         basePath: '',
         maxBodyBytes: 20_971_520,
+        maxUploadBytes: 5_368_709_120,
+        maxSpoolBytes: 1_073_741_824,
         bodyTimeoutMs: 60_000,
         maxConcurrentCalls: 10_000,
         keepAliveMs: 15_000,

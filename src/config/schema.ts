@@ -46,9 +46,25 @@ export const OperatorConfig = t.Object(
         maxBodyBytes: t.Integer({
           default: 20 * 1024 * 1024,
           minimum: 1024,
-          description: 'Largest request body, in bytes. A larger one is answered with 413.',
+          description:
+            'Largest request body that is read as a whole (JSON, and forms that are no larger), in bytes. A larger one is answered with 413, unless it streams.',
         }),
-        bodyTimeoutMs: milliseconds(60_000, 'A client has this long to send its body.'),
+        maxUploadBytes: t.Integer({
+          default: 5 * 1024 ** 3,
+          minimum: 1024,
+          description:
+            'Largest request body that streams to the provider (files, sound, large forms), in bytes. A larger one is answered with 413.',
+        }),
+        maxSpoolBytes: t.Integer({
+          default: 1024 ** 3,
+          minimum: 0,
+          description:
+            'A body that streams is kept in a file of the data folder, up to so many bytes, where the config of the call has retries or fallbacks; a larger one is sent once. 0 keeps none.',
+        }),
+        bodyTimeoutMs: milliseconds(
+          60_000,
+          'A client has this long to send its body, and for each piece of one that streams.',
+        ),
         maxConcurrentCalls: t.Integer({
           default: 10_000,
           minimum: 1,

@@ -1,10 +1,10 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { InvalidRequest } from '../errors/gateway-error.ts'
-import { RequestBody } from './body.ts'
+import { WholeBody } from './body.ts'
 
-const bodyOf = (text: string): RequestBody => new RequestBody(new TextEncoder().encode(text))
+const bodyOf = (text: string): WholeBody => new WholeBody(new TextEncoder().encode(text))
 
-const refusalOf = (body: RequestBody): string => {
+const refusalOf = (body: WholeBody): string => {
   try {
     body.json()
   } catch (thrown) {
@@ -51,7 +51,7 @@ describe('what is no JSON object is refused, without repeating it', () => {
     test(`invalid UTF-8: ${name}`, () => {
       const head = [...new TextEncoder().encode('{"a":"')]
       const tail = [...new TextEncoder().encode('"}')]
-      expect(refusalOf(new RequestBody(new Uint8Array([...head, ...bytes, ...tail])))).toContain('UTF-8')
+      expect(refusalOf(new WholeBody(new Uint8Array([...head, ...bytes, ...tail])))).toContain('UTF-8')
     })
   }
 })
@@ -149,14 +149,14 @@ describe('parsing', () => {
 
   test('the bytes are those that came', () => {
     const bytes = new Uint8Array([0xff, 0x00])
-    expect(new RequestBody(bytes).bytes).toBe(bytes)
+    expect(new WholeBody(bytes).bytes).toBe(bytes)
   })
 })
 
 describe('loading', () => {
   test('happens when it is asked for, and once', async () => {
     let loads = 0
-    const body = new RequestBody(() => {
+    const body = new WholeBody(() => {
       loads++
       return Promise.resolve(new TextEncoder().encode('{"a":1}'))
     })
@@ -177,7 +177,7 @@ describe('loading', () => {
 
   test('a failure is passed on, and the body stays unread', async () => {
     const failure = new InvalidRequest('cut off')
-    const body = new RequestBody(() => Promise.reject(failure))
+    const body = new WholeBody(() => Promise.reject(failure))
     expect(await body.load().catch((thrown: unknown) => thrown)).toBe(failure)
     expect(() => body.bytes).toThrow('before it was loaded')
   })

@@ -1,10 +1,53 @@
 import { readJsonObject } from './json-object.ts'
+import type { BodyStream } from './ports.ts'
+
+/** A request body: one that is here as a whole, or one that streams to the provider as the client sends it. */
+export type RequestBody = WholeBody | StreamedBody
+
+/** A body of any length, of which little is ever held. */
+export interface StreamedBody {
+  readonly kind: 'streamed'
+  /** Bytes of all of it, where the client has said so. */
+  readonly length: number | undefined
+  /** All of it was read. */
+  readonly isRead: boolean
+  /** Reads nothing: what streams is read when it is sent. */
+  load(): Promise<void>
+  /**
+   * Reads the beginning into memory, up to a limit.
+   * @param look gets each piece, in order; true when it has seen enough
+   * @returns whether that was all of the body
+   */
+  readAhead(look: (piece: Uint8Array) => boolean): Promise<boolean>
+  /** What was read ahead; what is written here takes its place. */
+  ahead: Uint8Array
+  /** Sees each piece behind what was read ahead, and the end; what it throws breaks the body off. */
+  watch(look: (piece: Uint8Array | undefined) => void): void
+  /** All that is sent is kept in a file, up to a limit, so that it can be sent again. Before `open`. */
+  keep(): void
+  /** `open` would give all of it: nothing was sent yet, or all that was is kept. */
+  readonly isRepeatable: boolean
+  /** The body from its beginning, to be sent once; what was opened before breaks off. */
+  open(): BodyStream
+  /** The call is over: reads no more, and forgets what was kept. */
+  close(): void
+}
+
+/** Whether a target may be asked again with the same body. */
+export const isRepeatable = (body: RequestBody): boolean => body.kind === 'whole' || body.isRepeatable
+
+/** @throws Error for a stage that reads a body which streams */
+export const wholeBody = (body: RequestBody): WholeBody => {
+  if (body.kind === 'streamed') throw new Error('a request body that streams cannot be read')
+  return body
+}
 
 /**
- * A request body. It is read from the socket when `load` is called, so that nobody unknown can make us hold it, and its
+ * A body that is read as a whole: from the socket when `load` is called, so that nobody unknown can make us hold it. Its
  * JSON is parsed at most once, when somebody asks.
  */
-export class RequestBody {
+export class WholeBody {
+  readonly kind = 'whole'
   readonly #load: (() => Promise<Uint8Array>) | undefined
   #bytes: Uint8Array | undefined
   #loading: Promise<void> | undefined

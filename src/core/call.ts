@@ -1,5 +1,5 @@
 import type { GatewayError } from '../errors/gateway-error.ts'
-import type { RequestBody } from './body.ts'
+import { type RequestBody, wholeBody } from './body.ts'
 import type { Abortable, Cancellation } from './cancellation.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Finish, FinishListener, Outcome } from './finish.ts'
@@ -24,6 +24,7 @@ export interface CallRequest {
 const NO_PARAMS: Readonly<Record<string, unknown>> = {}
 
 const readParams = (endpoint: Endpoint, { body, headers }: CallRequest): Readonly<Record<string, unknown>> => {
+  if (body.kind === 'streamed') return NO_PARAMS
   switch (endpoint.body.kind) {
     case 'json':
       return body.json()
@@ -183,7 +184,7 @@ export class Call {
 
   /** From now on the call asks for this instead. */
   replaceParams(params: Record<string, unknown>): void {
-    this.request.body.replace(params)
+    wholeBody(this.request.body).replace(params)
     this.#shared.params = undefined
   }
 

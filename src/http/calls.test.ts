@@ -32,6 +32,7 @@ beforeEach(() => {
     log: { info: log, warn: log, error: log },
     randomId: () => `id-${++ids}`,
     maxBodyBytes: 1_000,
+    maxUploadBytes: 1_000_000,
     bodyTimeoutMs: 1_000,
     maxConcurrentCalls: 2,
     keepAliveMs: 0,

@@ -1,20 +1,22 @@
-import { RequestBody } from '../core/body.ts'
 import { Call, type CallRequest } from '../core/call.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import type { Clock, Logger } from '../core/ports.ts'
 import { GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
 import { logWords } from '../errors/log-words.ts'
 import { DoorRequest, pathOf } from './door-request.ts'
-import { readBody } from './read-body.ts'
 import { errorResponse, toErrorResponse, toResponse } from './respond.ts'
 import { RunningCall, RunningCalls } from './running-calls.ts'
 import { type RunningRoute, routeHeaders } from './running-route.ts'
+import type { Spool } from './spool.ts'
+import { requestBody } from './streamed-body.ts'
 
 export interface CallsOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly randomId: () => string
   readonly maxBodyBytes: number
+  readonly maxUploadBytes: number
+  readonly spool?: Spool | undefined
   readonly bodyTimeoutMs: number
   readonly maxConcurrentCalls: number
   readonly keepAliveMs: number
@@ -34,9 +36,10 @@ export interface Calls {
 }
 
 export const createCalls = (options: CallsOptions): Calls => {
-  const { clock, log, randomId, maxBodyBytes, bodyTimeoutMs, maxConcurrentCalls, keepAliveMs } = options
+  const { clock, log, randomId, maxBodyBytes, maxUploadBytes, spool, bodyTimeoutMs, maxConcurrentCalls, keepAliveMs } =
+    options
   const calls = new RunningCalls()
-  const limits = { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs }
+  const limits = { maxBytes: maxBodyBytes, maxUploadBytes, spool, timeoutMs: bodyTimeoutMs }
   let refusing = false
 
   const now = (): number => clock.monotonicMs()
@@ -45,11 +48,12 @@ export const createCalls = (options: CallsOptions): Calls => {
 
   const admit = (request: Request, route: RunningRoute, params: CallRequest['params']): RunningCall => {
     const cancellation = new Cancellation()
+    const body = requestBody(request, route.endpoint, limits)
     const call = new Call({
       id: randomId(),
       endpoint: route.endpoint,
       route: route.path,
-      request: new DoorRequest(request, params, new RequestBody(() => readBody(request, limits))),
+      request: new DoorRequest(request, params, body),
       cancellation,
       now,
       onListenerError,
@@ -61,6 +65,7 @@ export const createCalls = (options: CallsOptions): Calls => {
     const running = new RunningCall(call, cancellation, request.signal)
     calls.add(running)
     call.onFinish(() => calls.remove(running))
+    if (body.kind === 'streamed') call.onFinish(() => body.close())
     running.watch()
     return running
   }

@@ -19,12 +19,7 @@ export const readBody = async (request: Request, { maxBytes, timeoutMs }: BodyLi
   const declared = headers.get('content-length')
   // Asked for the body itself, the server makes a stream of it: too dear for the usual body, whose length is known.
   if (declared === '0' || (declared === null && request.body === null)) return EMPTY
-  const encoding = headers.get('content-encoding')
-  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw new InvalidRequest('Compressed request bodies are not accepted: send the body as it is.', {
-      param: 'content-encoding',
-    })
-  }
+  refuseCoded(headers)
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes)
   // With a declared length the server enforces it, so the fast way of reading is bounded too.
   const reading = declared === null && request.body !== null ? readChunks(request.body, maxBytes) : request.bytes()
@@ -36,25 +31,34 @@ export const readBody = async (request: Request, { maxBytes, timeoutMs }: BodyLi
   }
 }
 
+/** @throws InvalidRequest for a compressed body: nobody could look into it, or say how large it is */
+export const refuseCoded = (headers: Headers): void => {
+  const encoding = headers.get('content-encoding')
+  if (encoding === null || encoding.toLowerCase() === 'identity') return
+  throw new InvalidRequest('Compressed request bodies are not accepted: send the body as it is.', {
+    param: 'content-encoding',
+  })
+}
+
 /** One timer for the bodies of all calls: nearly all of them come right behind their head. */
 const alarm = new Alarm(() => performance.now())
 
-/** A body on its way, and the moment until when it is waited for. */
-class Arrival implements Sleeper {
+/** Bytes on their way, and the moment until when it is waited for. */
+export class Arrival<T> implements Sleeper {
   slot = -1
   readonly #atMs: number
   readonly #timeoutMs: number
-  readonly #promise = Promise.withResolvers<Uint8Array>()
+  readonly #promise = Promise.withResolvers<T>()
 
-  constructor(reading: Promise<Uint8Array>, timeoutMs: number) {
+  constructor(reading: Promise<T>, timeoutMs: number) {
     const nowMs = alarm.now()
     this.#atMs = nowMs + timeoutMs
     this.#timeoutMs = timeoutMs
     alarm.add(this, this.#atMs, nowMs)
     reading.then(
-      (bytes) => {
+      (read) => {
         alarm.remove(this)
-        this.#promise.resolve(bytes)
+        this.#promise.resolve(read)
       },
       (thrown: unknown) => {
         alarm.remove(this)
@@ -63,7 +67,7 @@ class Arrival implements Sleeper {
     )
   }
 
-  get whole(): Promise<Uint8Array> {
+  get whole(): Promise<T> {
     return this.#promise.promise
   }
 
@@ -90,5 +94,5 @@ const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number): P
   return concat(pieces)
 }
 
-const tooLarge = (maxBytes: number): BodyTooLarge =>
+export const tooLarge = (maxBytes: number): BodyTooLarge =>
   new BodyTooLarge(`The request body is larger than ${Math.floor((maxBytes / 1024 / 1024) * 100) / 100} MB.`)

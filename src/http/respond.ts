@@ -71,6 +71,9 @@ const responseHeaders = (call: Call, answered?: AnsweredHeaders): Record<string,
     // Under these names clients look for what we say.
     if (own?.owns(name) !== true) headers[name] = value
   })
+  const { body } = call.request
+  // The rest of it is not waited for.
+  if (body.kind === 'streamed' && !body.isRead) headers.connection = 'close'
   headers['x-gateway-request-id'] = call.id
   headers['x-request-id'] ??= providerRequestId(headers) ?? call.id
   for (const [name, value] of call.replyHeaders) headers[name] = value

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
 import { eventually, openWire, type Wire } from '../../test/e2e/faults/support/wire.ts'
 import { endpoint } from '../../test/support/endpoints.ts'
-import { RequestBody } from '../core/body.ts'
+import { WholeBody } from '../core/body.ts'
 import { Call } from '../core/call.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import type { Finish } from '../core/finish.ts'
@@ -89,7 +89,7 @@ const createCall = (): Call => {
       query: new URLSearchParams(),
       params: {},
       headers: new Headers(),
-      body: new RequestBody(new Uint8Array(0)),
+      body: new WholeBody(new Uint8Array(0)),
     },
     cancellation: new Cancellation(),
     now: () => 0,

@@ -1,6 +1,6 @@
 import type { HeaderFields } from '../core/header-fields.ts'
 import type { OwnedLimits } from '../core/limits.ts'
-import type { StoredPrompt } from '../core/ports.ts'
+import type { StoredPrompt, UpstreamRequest } from '../core/ports.ts'
 import { defineSlot } from '../core/slot.ts'
 import type { CachePolicy, Leaf, Plan } from './plan.ts'
 import type { Provider } from './provider/provider.ts'
@@ -104,7 +104,7 @@ export interface ProviderRequest {
   readonly method: string
   readonly url: string
   readonly headers: HeaderFields
-  readonly body?: Uint8Array | string | undefined
+  readonly body?: UpstreamRequest['body']
   readonly stream: boolean
 }
 

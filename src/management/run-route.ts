@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { RequestBody } from '../core/body.ts'
+import { WholeBody } from '../core/body.ts'
 import { check } from '../core/check.ts'
 import type { Logger } from '../core/ports.ts'
 import { toGatewayError } from '../errors/envelope.ts'
@@ -122,7 +122,7 @@ const toValue = (type: unknown, text: string): unknown => {
 
 const checkBody = async (route: AnyRoute, request: Request): Promise<unknown> => {
   if (route.body === undefined) return undefined
-  const body = new RequestBody(() => readBody(request, BODY_LIMITS))
+  const body = new WholeBody(() => readBody(request, BODY_LIMITS))
   await body.load()
   const isOmitted = body.bytes.length === 0 && route.bodyOptional === true
   return accept(route.body, isOmitted ? {} : body.json())

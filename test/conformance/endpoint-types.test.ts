@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { passThrough } from '#kit/slots'
 import { builtInEndpoints } from '../../plugins/built-in.ts'
-import { RequestBody } from '../../src/core/body.ts'
+import { WholeBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { Cancellation } from '../../src/core/cancellation.ts'
 import { ENDPOINT_TYPES, endpointTypesMeant } from '../../src/limits/match/endpoint-types.ts'
@@ -16,7 +16,7 @@ const typeOf = async (id: string, body: object = {}, method = 'POST', path?: str
     query: new URLSearchParams(),
     params: {},
     headers: new Headers({ 'content-type': 'application/json' }),
-    body: new RequestBody(() => Promise.resolve(bytes)),
+    body: new WholeBody(() => Promise.resolve(bytes)),
   }
   await request.body.load()
   const call = new Call({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Answer } from '../../src/core/answer.ts'
-import { RequestBody } from '../../src/core/body.ts'
+import { WholeBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { Cancellation } from '../../src/core/cancellation.ts'
 import type { Finish, Outcome } from '../../src/core/finish.ts'
@@ -23,7 +23,7 @@ const createCall = (onListenerError: (error: unknown) => void = () => undefined,
       query: new URLSearchParams(),
       params: {},
       headers: new Headers(),
-      body: new RequestBody(new TextEncoder().encode('{}')),
+      body: new WholeBody(new TextEncoder().encode('{}')),
     },
     cancellation: new Cancellation(),
     now,

@@ -3,7 +3,7 @@ import { type Answer, nextPiece, openaiCompatible, type Stage } from '#kit'
 import { cacheUse, callConfig, gatewayHeaders, principal, report, type Target, target } from '#kit/slots'
 import { type FakeHost, fakeHost, setUp } from '#kit/testing'
 import plugin from '../../plugins/pipeline/cache/index.ts'
-import { RequestBody } from '../../src/core/body.ts'
+import { WholeBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { composePipeline } from '../../src/core/pipeline.ts'
 import { cancelledWith } from './cancelled-with.ts'
@@ -163,7 +163,7 @@ const callOf = (options: CacheAsk, host: FakeHost): Call => {
       query: new URLSearchParams(),
       params: {},
       headers: new Headers(headers),
-      body: new RequestBody(new TextEncoder().encode(text)),
+      body: new WholeBody(new TextEncoder().encode(text)),
     },
     cancellation: cancelledWith(options.signal),
     now: () => host.clock.monotonicMs(),

@@ -17,7 +17,7 @@ import { type CallConfig, callConfig, gatewayHeaders, principal, type Target, ta
 import { Breakers } from '../../plugins/pipeline/route/breaker.ts'
 import { Journey, type JourneyOptions } from '../../plugins/pipeline/route/journey.ts'
 import { Patience } from '../../plugins/pipeline/route/patience.ts'
-import { RequestBody } from '../../src/core/body.ts'
+import { WholeBody } from '../../src/core/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { createLocalFlags } from '../../src/core/local-stores.ts'
 import { composePipeline } from '../../src/core/pipeline.ts'
@@ -249,7 +249,7 @@ export const createCall = (
       query: new URLSearchParams(),
       params: {},
       headers: new Headers(headers),
-      body: new RequestBody(new TextEncoder().encode(body)),
+      body: new WholeBody(new TextEncoder().encode(body)),
     },
     cancellation: cancelledWith(signal),
     now: () => world.nowMs,

@@ -11,7 +11,7 @@ export default definePlugin({
     const stage: Stage = {
       name: 'pass-through',
       async run(call, next) {
-        call.set(passThrough, readPassThrough(call, readPath(restOfPath(call))))
+        call.set(passThrough, await readPassThrough(call, readPath(restOfPath(call))))
         return next()
       },
     }

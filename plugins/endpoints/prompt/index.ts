@@ -1,5 +1,6 @@
 import { readPromptInput } from '#calls/prompt/input'
 import { becomePrompt, renderForCall } from '#calls/prompt/run'
+import { wholeBody } from '#core/body'
 import { type Answer, defineEndpoint, definePlugin, type Route, type Stage, t } from '#kit'
 import type { RenderedPrompt } from '#kit/slots'
 
@@ -29,7 +30,7 @@ export default definePlugin({
         becomePrompt(
           call,
           { prompts, endpoints },
-          readPromptInput(call.request.body.json(), call.request.body.bytes.length),
+          readPromptInput(wholeBody(call.request.body).json(), wholeBody(call.request.body).bytes.length),
         )
         return next()
       },
@@ -38,7 +39,7 @@ export default definePlugin({
     const render: Stage = {
       name: 'prompt',
       async run(call) {
-        const input = readPromptInput(call.request.body.json(), call.request.body.bytes.length)
+        const input = readPromptInput(wholeBody(call.request.body).json(), wholeBody(call.request.body).bytes.length)
         return toAnswer(renderForCall(call, prompts, input))
       },
     }

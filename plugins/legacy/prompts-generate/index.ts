@@ -1,6 +1,7 @@
 import { LEGACY_SINCE } from '#calls/legacy-route'
 import { readPromptInput } from '#calls/prompt/input'
 import { becomePrompt } from '#calls/prompt/run'
+import { wholeBody } from '#core/body'
 import { collect, definePlugin, isReadyStream, type Stage, t } from '#kit'
 import { legacyCall } from '#kit/slots'
 
@@ -19,9 +20,13 @@ export default definePlugin({
     const stage: Stage = {
       name: 'prompt',
       async run(call, next) {
-        const { variables } = call.request.body.json()
+        const { variables } = wholeBody(call.request.body).json()
         call.set(legacyCall, {})
-        becomePrompt(call, { prompts, endpoints }, readPromptInput({ variables }, call.request.body.bytes.length))
+        becomePrompt(
+          call,
+          { prompts, endpoints },
+          readPromptInput({ variables }, wholeBody(call.request.body).bytes.length),
+        )
         const answer = await next()
         const { body } = answer
         const bytes = isReadyStream(body) ? await collect(body, MAX_ANSWER_BYTES) : body

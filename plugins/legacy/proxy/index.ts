@@ -19,7 +19,7 @@ export default definePlugin({
         call.set(legacyCall, {})
         const { path = '', model } = readPath(restOfPath(call))
         const named = model === undefined ? {} : { model }
-        call.set(passThrough, readPassThrough(call, { ...named, ...splitHost(path, providers) }))
+        call.set(passThrough, await readPassThrough(call, { ...named, ...splitHost(path, providers) }))
         return next()
       },
     }

@@ -1,5 +1,6 @@
 import { forwardedHeaders } from '#calls/forwarded-headers'
 import { applyTargetParams, requestParams } from '#calls/target-params'
+import { wholeBody } from '#core/body'
 import { type Call, isRecord } from '#kit'
 import { callConfig, gatewayHeaders, principal, type Target } from '#kit/slots'
 import { fingerprint, hasInexactNumber } from './canonical.ts'
@@ -29,7 +30,7 @@ const asItIs = (call: Call, to: Target): CachedRequest => {
   const headers = [...forwardedHeaders(call, to)].filter(([name]) => !OF_THE_CLIENT.test(name))
   const place = fingerprint([FORM, placeOf(call, to), path, search, headers.toSorted()])
   return {
-    key: fingerprint([place, sha256(body.bytes)]),
+    key: fingerprint([place, sha256(wholeBody(body).bytes)]),
     place,
     params: call.params,
     stream: false,
@@ -46,7 +47,7 @@ const translated = (call: Call, to: Target): CachedRequest => {
   const body = requestParams(call, to)
   const { stream, stream_options: options, ...params } = applyTargetParams(body, to)
   const place = fingerprint([FORM, placeOf(call, to)])
-  const bytes = to.prompt === undefined && hasInexactNumber(body) ? sha256(call.request.body.bytes) : null
+  const bytes = to.prompt === undefined && hasInexactNumber(body) ? sha256(wholeBody(call.request.body).bytes) : null
   return {
     key: fingerprint([place, params, bytes]),
     place,

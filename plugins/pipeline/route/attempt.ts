@@ -1,4 +1,5 @@
 import { type AssistantPrefix, type Attempt, assistantPrefix, attempt } from '#calls/slots'
+import { isRepeatable } from '#core/body'
 import { type Answer, type Call, GatewayError, InternalError, isReadyStream, type Next } from '#kit'
 import { type AttemptReport, report, type Target, target } from '#kit/slots'
 import { type Judgement, judgeAnswer, judgeError, refusesRequest } from './failure.ts'
@@ -65,16 +66,20 @@ export const answered = (
   looksInside: boolean,
   tookMs: number,
 ): Tried => {
-  const judgement = judgeAnswer(answer, looksInside)
+  const judgement = sentOnce(fork, judgeAnswer(answer, looksInside))
   return { fork, to, judgement, answer, reported: reportOf(fork, to, path, judgement, tookMs) }
 }
 
 /** An attempt that ended with an error. */
 export const failed = (fork: Call, to: Target, path: string, thrown: unknown, tookMs: number): Tried => {
-  const judgement = judgeError(thrown)
+  const judgement = sentOnce(fork, judgeError(thrown))
   const code = thrown instanceof GatewayError ? thrown.code : 'internal_error'
   return { fork, to, judgement, thrown, reported: reportOf(fork, to, path, judgement, tookMs, code) }
 }
+
+/** A body that streamed away is asked about by nobody else. */
+const sentOnce = (fork: Call, judgement: Judgement): Judgement =>
+  isRepeatable(fork.request.body) ? judgement : { ...judgement, retry: 'never', ends: true }
 
 const reportOf = (
   fork: Call,

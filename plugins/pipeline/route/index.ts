@@ -1,6 +1,7 @@
 import { type Rehearsal, rehearsal } from '#calls/slots'
 import { createLocalFlags } from '#core/local-stores'
 import { type Answer, type Call, definePlugin, isStreamed, type Stage, t } from '#kit'
+import type { PlanNode } from '#kit/plan'
 import { callConfig } from '#kit/slots'
 import { Breakers } from './breaker.ts'
 import { explainRoute } from './explain.ts'
@@ -80,6 +81,8 @@ export default definePlugin({
         if (dryRun !== undefined) return explain(call, dryRun)
         const { plan, only } = call.get(callConfig)
         const { root } = plan
+        const { body } = call.request
+        if (body.kind === 'streamed' && call.endpoint.replay === 'spooled' && mayAskAgain(root)) body.keep()
         if (root.kind !== 'leaf' || only === undefined) {
           const journey = new Journey(call, next, options)
           return inTime(call, journey.run(), () => journey.nameTarget())
@@ -91,5 +94,9 @@ export default definePlugin({
     return { stages: [route] }
   },
 })
+
+/** Whether a call may need its body a second time. */
+const mayAskAgain = (node: PlanNode): boolean =>
+  node.kind === 'leaf' ? node.retry !== undefined : node.mode === 'fallback' || node.children.some(mayAskAgain)
 
 const emptyAnswer = (): Answer => ({ status: 200, headers: new Headers(), body: new Uint8Array(0) })

@@ -1,4 +1,5 @@
 import { applyTargetParams } from '#calls/target-params'
+import { wholeBody } from '#core/body'
 import { KEEP_ALIVE_COMMENT } from '#core/sse'
 import { type Answer, type Call, isReadyStream, Pipe, type ReadyStream } from '#kit'
 import { target } from '#kit/slots'
@@ -32,7 +33,7 @@ const restarted = async (recovery: Recovery, body: ReadyStream, options: Restart
 /** `n` as the provider was asked. */
 const choicesOf = (call: Call): number => {
   const to = call.find(target)
-  const body = call.request.body.json()
+  const body = wholeBody(call.request.body).json()
   const { n } = to === undefined ? body : applyTargetParams(body, to)
   return typeof n === 'number' ? n : 1
 }

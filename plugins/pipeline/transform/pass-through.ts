@@ -15,7 +15,15 @@ import {
   UnsupportedEndpoint,
   UpstreamInvalid,
 } from '#kit'
-import { type PassThrough, passThrough, providerRequest, report, type Target, target } from '#kit/slots'
+import {
+  type PassThrough,
+  type ProviderRequest,
+  passThrough,
+  providerRequest,
+  report,
+  type Target,
+  target,
+} from '#kit/slots'
 import { countInput, countUsage } from './counted-usage.ts'
 import { MeteredAnswer } from './metered-answer.ts'
 import { parseBody, providerError, redactBytes } from './provider-error.ts'
@@ -130,8 +138,10 @@ const vendorPath = (call: Call, { provider, settings, model = '' }: Target, vend
 }
 
 /** The bytes as they came, unless the model names the provider too, which does not know itself by that name. */
-const bodyOf = (call: Call): { readonly body?: Uint8Array | string } => {
-  const { bytes } = call.request.body
+const bodyOf = (call: Call): Pick<ProviderRequest, 'body'> => {
+  const { body } = call.request
+  if (body.kind === 'streamed') return { body: body.open() }
+  const { bytes } = body
   if (bytes.length === 0) return {}
   const model = splitModel(call.params.model)?.model
   if (model !== undefined) return { body: JSON.stringify({ ...call.params, model }) }

@@ -3,6 +3,7 @@ import { answeringWithFunctions } from '#calls/function-answers'
 import { setPassedHeaders } from '#calls/passed-headers'
 import { assistantPrefix, callerKeys } from '#calls/slots'
 import { applyTargetParams, requestParams } from '#calls/target-params'
+import { wholeBody } from '#core/body'
 import { HeaderList } from '#core/header-fields'
 import { trimSlashes } from '#core/trim-slashes'
 import { type Call, type Endpoint, type HeaderFields, ProviderKeyRequired, UnsupportedEndpoint } from '#kit'
@@ -59,8 +60,8 @@ export const prepare = (call: Call, form: string, target: Target, createdSeconds
     if (adapted.body === undefined) return undefined
     const untouched =
       !adapted.changed && params === original && target.prompt === undefined && prefixed === undefined && !viaChat
-    if (!askForUsage) return untouched ? call.request.body.bytes : JSON.stringify(adapted.body)
-    if (untouched && !('stream_options' in original)) return withUsageOption(call.request.body.bytes)
+    if (!askForUsage) return untouched ? wholeBody(call.request.body).bytes : JSON.stringify(adapted.body)
+    if (untouched && !('stream_options' in original)) return withUsageOption(wholeBody(call.request.body).bytes)
     return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(params), include_usage: true } })
   }
   const bytes = body()

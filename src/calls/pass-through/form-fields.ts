@@ -37,7 +37,7 @@ export const urlencodedField = (text: string, name: string): string | undefined 
 export const multipartField = (parts: readonly FormPart[], name: string): string | undefined =>
   onlyField(
     parts
-      .filter((part) => plainName(part.name) === name)
+      .filter((part) => isNamed(part, name))
       .map((part): Field => {
         const isPlain = /^(?:text\/plain(?:;[ \t]*charset=(?:"utf-8"|utf-8|us-ascii))?)?$/i.test(
           part.contentType.trim(),
@@ -55,17 +55,20 @@ export const withUrlencodedField = (text: string, name: string, value: string): 
     .map((piece) => (new URLSearchParams(piece).has(name) ? `${name}=${encodeURIComponent(value)}` : piece))
     .join('&')
 
-/** @param parts of this body, so that their contents lie in it */
+/** The bytes of a form with another value for a field that it has once; all else stays as it was written. */
 export const withMultipartField = (
-  body: Uint8Array,
+  form: Uint8Array,
   parts: readonly FormPart[],
   name: string,
   value: string,
 ): Uint8Array => {
-  const content = parts.find((part) => part.name === name)?.content
-  if (content === undefined) return body
-  const start = content.byteOffset - body.byteOffset
-  return Buffer.concat([body.subarray(0, start), Buffer.from(value), body.subarray(start + content.length)])
+  const part = parts.find((each) => each.name === name)
+  if (part?.content === undefined) return form
+  return Buffer.concat([
+    form.subarray(0, part.start),
+    Buffer.from(value),
+    form.subarray(part.start + part.content.length),
+  ])
 }
 
 const onlyField = (fields: readonly Field[], name: string): string | undefined => {
@@ -76,6 +79,9 @@ const onlyField = (fields: readonly Field[], name: string): string | undefined =
   if (meant.length > 1 || key !== name || value !== value.trim() || value.endsWith(';')) throw readTwice(name)
   return value
 }
+
+/** Whether some reader takes a part for the field of this name. */
+export const isNamed = (part: Pick<FormPart, 'name'>, name: string): boolean => plainName(part.name) === name
 
 /** As the most lenient reader takes it: without regard to case, blanks, NULs, or what makes it a list. */
 const plainName = (name: string): string => foldedName(name).replace(/[\s\0]+|\[.*$/gs, '')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
-import { multipartField, urlencodedField } from './form-fields.ts'
-import { readMultipart } from './multipart.ts'
+import { isNamed, multipartField, urlencodedField } from './form-fields.ts'
+import { type FormPart, FormReader } from './multipart.ts'
 import { readParametrised } from './parametrised.ts'
 
 const CRLF = '\r\n'
@@ -11,8 +11,43 @@ const field = (name: string, value = 'whisper-1'): string =>
 const form = (...parts: readonly string[]): string =>
   `${parts.map((part) => `--b${CRLF}${part}${CRLF}`).join('')}--b--${CRLF}`
 
-const modelOf = (text: string, boundary = 'b'): string | undefined =>
-  multipartField(readMultipart(new TextEncoder().encode(text), boundary), 'model')
+/** The parts of a form that comes in pieces of so many bytes. */
+const readMultipart = (
+  bytes: Uint8Array,
+  boundary: string | undefined,
+  pieceBytes: number = bytes.length + 1,
+): readonly FormPart[] => {
+  const reader = new FormReader(boundary, (name) => isNamed({ name }, 'model'))
+  for (let at = 0; at < bytes.length; at += pieceBytes) reader.push(bytes.subarray(at, at + pieceBytes))
+  reader.end()
+  return reader.parts
+}
+
+/** Read in one piece and in small ones, which never makes a difference. */
+const modelOf = (text: string, boundary = 'b'): string | undefined => {
+  const bytes = new TextEncoder().encode(text)
+  const read = (pieceBytes?: number): (() => string | undefined) => {
+    try {
+      const model = multipartField(readMultipart(bytes, boundary, pieceBytes), 'model')
+      return () => model
+    } catch (thrown) {
+      return () => {
+        throw thrown
+      }
+    }
+  }
+  const [whole, ...others] = [read(), ...[1, 2, 3, 7, 50].map((pieceBytes) => read(pieceBytes))]
+  for (const other of others) expect(endOf(other)).toBe(endOf(whole))
+  return whole?.()
+}
+
+const endOf = (read: (() => string | undefined) | undefined): string => {
+  try {
+    return `found ${read?.()}`
+  } catch {
+    return 'refused'
+  }
+}
 
 test('the model is found among files and other fields', () => {
   expect(modelOf(form(FILE, field('model'), field('language', 'en')))).toBe('whisper-1')

@@ -1,3 +1,4 @@
+import { concat } from '../../core/answer.ts'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { readParametrised } from './parametrised.ts'
 
@@ -8,11 +9,16 @@ export interface FormPart {
   readonly isFile: boolean
   /** Of the part itself; empty when it has none. */
   readonly contentType: string
-  readonly content: Uint8Array
+  /** Where its content begins in the form. */
+  readonly start: number
+  /** Of a field that is looked for, when all of it is here; at most `MAX_FIELD_BYTES` of it. */
+  content?: Uint8Array
 }
 
 const MAX_PARTS = 1_000
 const MAX_HEADER_BYTES = 8 * 1024
+/** Bytes kept of a field. */
+const MAX_FIELD_BYTES: number = 64 * 1024
 
 /** RFC 2046, section 5.1.1. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/
@@ -22,38 +28,157 @@ const NAME = /^[ !#$&-[\]-~]{1,200}$/
 /** Encodings that leave the bytes as they are. Some readers decode the others, and others do not. */
 const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
 
+const LINE_END = '\r\n'
+const NOTHING = Buffer.alloc(0)
+
 /**
- * Takes a `multipart/form-data` body apart as RFC 7578 and RFC 2046 write it, and refuses all that lenient readers take in
- * different ways: bare line feeds, text around the parts, a boundary inside of a part, encoded names and contents.
- * @param boundary as `Content-Type` says it
- * @throws InvalidRequest that says what is wrong; never with a part of the body
+ * Takes a `multipart/form-data` body apart, in pieces as they come, as RFC 7578 and RFC 2046 write it, and refuses all that
+ * lenient readers take in different ways: bare line feeds, text around the parts, a boundary inside of a part, encoded names
+ * and contents. Its errors say what is wrong, never with a part of the body. Nothing of a part is kept but a field that is
+ * looked for.
  */
-export const readMultipart = (body: Uint8Array, boundary: string | undefined): readonly FormPart[] => {
-  if (boundary === undefined || !BOUNDARY.test(boundary)) throw unreadable('its `Content-Type` names no valid boundary')
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const mark = Buffer.from(`--${boundary}`)
-  const parts: FormPart[] = []
-  if (!startsAt(bytes, 0, mark.toString('latin1'))) throw unreadable('it does not begin with its boundary')
-  let start = mark.length
-  while (!startsAt(bytes, start, '--')) {
-    if (!startsAt(bytes, start, '\r\n')) throw unreadable('a boundary does not stand alone in its line')
-    const next = bytes.indexOf(mark, start)
-    if (next === -1) throw unreadable('its last boundary is missing')
-    if (!startsAt(bytes, next - 2, '\r\n')) throw unreadable('a boundary stands inside of a line')
-    if (parts.length >= MAX_PARTS) throw unreadable(`it has more than ${MAX_PARTS} parts`)
-    parts.push(readPart(bytes.subarray(start + 2, next - 2)))
-    start = next + mark.length
+export class FormReader {
+  readonly #mark: Buffer
+  readonly #isWanted: (name: string) => boolean
+  /** What the next byte belongs to; `mark`: right behind a boundary. */
+  #place: 'beginning' | 'mark' | 'headers' | 'content' | 'end' = 'beginning'
+  /** Not taken apart yet: what may go on with the next piece. */
+  #rest: Buffer = NOTHING
+  /** Where that begins in the form. */
+  #at = 0
+  #wanted: Uint8Array[] | undefined
+  #wantedBytes = 0
+  readonly parts: FormPart[] = []
+
+  /**
+   * @param boundary as `Content-Type` says it
+   * @param isWanted fields whose content is kept
+   * @throws InvalidRequest
+   */
+  constructor(boundary: string | undefined, isWanted: (name: string) => boolean) {
+    if (boundary === undefined || !BOUNDARY.test(boundary)) {
+      throw unreadable('its `Content-Type` names no valid boundary')
+    }
+    this.#mark = Buffer.from(`--${boundary}`)
+    this.#isWanted = isWanted
   }
-  const rest = bytes.subarray(start + 2)
-  if (rest.length > 0 && rest.toString('latin1', 0, 3) !== '\r\n') throw unreadable('text follows its last boundary')
-  return parts
+
+  /** @throws InvalidRequest */
+  push(piece: Uint8Array): void {
+    const own = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+    const bytes = this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own])
+    let at = 0
+    for (let next = this.#step(bytes, at); next !== -1; next = this.#step(bytes, at)) at = next
+    this.#rest = bytes.subarray(at)
+    this.#at += at
+  }
+
+  /** The last byte has come. @throws InvalidRequest */
+  end(): void {
+    if (this.#place === 'beginning') throw unreadable('it does not begin with its boundary')
+    if (this.#place !== 'end') throw unreadable('its last boundary is missing')
+    if (this.#rest.length === 1) throw unreadable('text follows its last boundary')
+  }
+
+  /** @returns the position behind what could be taken apart, or -1 when that takes more bytes */
+  #step(bytes: Buffer, at: number): number {
+    switch (this.#place) {
+      case 'beginning':
+        return this.#begin(bytes)
+      case 'mark':
+        return this.#afterMark(bytes, at)
+      case 'headers':
+        return this.#readHeaders(bytes, at)
+      case 'content':
+        return this.#readContent(bytes, at)
+      case 'end':
+        // One end of line, and nothing else.
+        if (!LINE_END.startsWith(bytes.toString('latin1', at, at + 3)))
+          throw unreadable('text follows its last boundary')
+        return -1
+    }
+  }
+
+  #begin(bytes: Buffer): number {
+    const { length } = this.#mark
+    if (!this.#mark.subarray(0, bytes.length).equals(bytes.subarray(0, length))) {
+      throw unreadable('it does not begin with its boundary')
+    }
+    if (bytes.length < length) return -1
+    this.#place = 'mark'
+    return length
+  }
+
+  #afterMark(bytes: Buffer, at: number): number {
+    if (bytes.length < at + 2) return -1
+    const text = bytes.toString('latin1', at, at + 2)
+    if (text !== '--' && text !== LINE_END) throw unreadable('a boundary does not stand alone in its line')
+    this.#place = text === '--' ? 'end' : 'headers'
+    return at + 2
+  }
+
+  #readHeaders(bytes: Buffer, at: number): number {
+    const end = bytes.indexOf('\r\n\r\n', at)
+    const known = bytes.subarray(at, end === -1 ? bytes.length : end)
+    if (known.length > MAX_HEADER_BYTES || known.includes(this.#mark)) {
+      throw unreadable('a part has no end of its headers')
+    }
+    if (end === -1) return -1
+    if (this.parts.length >= MAX_PARTS) throw unreadable(`it has more than ${MAX_PARTS} parts`)
+    const part = readHead(known.toString('latin1'), this.#at + end + 4)
+    this.parts.push(part)
+    if (this.#isWanted(part.name)) this.#wanted = []
+    this.#wantedBytes = 0
+    this.#place = 'content'
+    return end + 4
+  }
+
+  #readContent(bytes: Buffer, at: number): number {
+    const mark = bytes.indexOf(this.#mark, at)
+    if (mark === -1) {
+      const end = this.#mayGoOn(bytes, at)
+      if (end === at) return -1
+      this.#keep(bytes, at, end)
+      return end
+    }
+    if (mark < at + 2 || bytes.toString('latin1', mark - 2, mark) !== LINE_END) {
+      throw unreadable('a boundary stands inside of a line')
+    }
+    this.#keep(bytes, at, mark - 2)
+    const part = this.parts.at(-1)
+    if (part !== undefined && this.#wanted !== undefined) part.content = concat(this.#wanted)
+    this.#wanted = undefined
+    this.#place = 'mark'
+    return mark + this.#mark.length
+  }
+
+  /** The first of the last bytes that may be the beginning of a boundary, its line included. */
+  #mayGoOn(bytes: Buffer, from: number): number {
+    for (let at = Math.max(from, bytes.length - this.#mark.length - 1); at < bytes.length; at++) {
+      const length = bytes.length - at
+      const byte = bytes[at]
+      if (byte === 0x0d) {
+        if (
+          length === 1 ||
+          (bytes[at + 1] === 0x0a && this.#mark.subarray(0, length - 2).equals(bytes.subarray(at + 2)))
+        )
+          return at
+      } else if (byte === 0x2d && this.#mark.subarray(0, length).equals(bytes.subarray(at))) return at
+    }
+    return bytes.length
+  }
+
+  #keep(bytes: Buffer, from: number, to: number): void {
+    if (this.#wanted === undefined || this.#wantedBytes >= MAX_FIELD_BYTES) return
+    const kept = bytes.subarray(from, Math.min(to, from + MAX_FIELD_BYTES - this.#wantedBytes))
+    this.#wanted.push(kept)
+    this.#wantedBytes += kept.length
+  }
 }
 
-/** @param part its headers, an empty line and its content */
-const readPart = (part: Buffer): FormPart => {
-  const end = part.indexOf('\r\n\r\n')
-  if (end === -1 || end > MAX_HEADER_BYTES) throw unreadable('a part has no end of its headers')
-  const headers = readHeaders(part.toString('latin1', 0, end))
+/** @param text of a part's headers, one character a byte */
+const readHead = (text: string, start: number): FormPart => {
+  const headers = readHeaders(text)
   const encoding = headers.get('content-transfer-encoding')?.trim().toLowerCase()
   if (encoding !== undefined && !PLAIN_ENCODINGS.has(encoding)) throw unreadable('a part is encoded')
   const disposition = readParametrised(headers.get('content-disposition') ?? '')
@@ -67,13 +192,13 @@ const readPart = (part: Buffer): FormPart => {
     name,
     isFile: parameters.has('filename') || parameters.has('filename*'),
     contentType: headers.get('content-type') ?? '',
-    content: part.subarray(end + 4),
+    start,
   }
 }
 
 const readHeaders = (text: string): ReadonlyMap<string, string> => {
   const headers = new Map<string, string>()
-  for (const line of text.split('\r\n')) {
+  for (const line of text.split(LINE_END)) {
     const [, name, value] = HEADER.exec(line) ?? []
     if (name === undefined || value === undefined) throw unreadable('a part has a header that cannot be read')
     const key = name.toLowerCase()
@@ -82,10 +207,6 @@ const readHeaders = (text: string): ReadonlyMap<string, string> => {
   }
   return headers
 }
-
-/** Compares a few bytes. */
-const startsAt = (bytes: Buffer, at: number, text: string): boolean =>
-  at >= 0 && bytes.toString('latin1', at, at + text.length) === text
 
 const unreadable = (problem: string): InvalidRequest =>
   new InvalidRequest(`The form in the request body cannot be read: ${problem}.`)

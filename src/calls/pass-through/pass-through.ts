@@ -1,10 +1,12 @@
+import type { RequestBody, StreamedBody } from '../../core/body.ts'
 import type { Call } from '../../core/call.ts'
+import { defined } from '../../core/defined.ts'
 import { EgressRefused, InvalidRequest, WebsocketUnsupported } from '../../errors/gateway-error.ts'
 import type { PassThrough } from '../../kit/slots.ts'
 import { MAX_MODEL_CHARACTERS, splitModel } from '../config/model-name.ts'
 import { callerKeys } from '../slots.ts'
-import { multipartField, urlencodedField, withMultipartField, withUrlencodedField } from './form-fields.ts'
-import { readMultipart } from './multipart.ts'
+import { isNamed, multipartField, urlencodedField, withMultipartField, withUrlencodedField } from './form-fields.ts'
+import { FormReader } from './multipart.ts'
 import { type Parametrised, readParametrised } from './parametrised.ts'
 
 /** Longest path that is passed on. */
@@ -83,18 +85,18 @@ export const restOfPath = ({ request: { params } }: Call): string => {
  * Reads a call that shall go to the provider as it came.
  * @throws InvalidRequest for a body where none can be sent; WebsocketUnsupported
  */
-export const readPassThrough = (
+export const readPassThrough = async (
   call: Call,
   place: Pick<PassThrough, 'path' | 'model' | 'vendor' | 'host'>,
-): PassThrough => {
+): Promise<PassThrough> => {
   const { method, headers, body, search } = call.request
   if (headers.get('upgrade') !== null) {
     throw new WebsocketUnsupported('WebSockets and other upgrades are not passed on: use HTTP.')
   }
-  if ((method === 'GET' || method === 'HEAD') && body.bytes.length > 0) {
+  if ((method === 'GET' || method === 'HEAD') && hasContent(body)) {
     throw new InvalidRequest(`A ${method} request with a body cannot be passed on.`)
   }
-  const form = modelOfForm(call, bodyTypeOf(call))
+  const form = await modelOfForm(call, bodyTypeOf(call))
   const inQuery = bareModel(urlencodedField(search.slice(1), 'model'))
   const inBody = bareModel(form.model ?? call.params.model)
   if (inQuery !== undefined && inBody !== undefined && inBody !== inQuery) {
@@ -116,13 +118,15 @@ export const asksNoModel = ({ endpoint, request }: Call): boolean =>
 
 const METHODS_WITHOUT_MODEL: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 
+const hasContent = (body: RequestBody): boolean => body.kind === 'streamed' || body.bytes.length > 0
+
 /**
  * What a body is said to be.
  * @throws InvalidRequest for a `Content-Type` that could be read as another one
  */
 const bodyTypeOf = ({ request: { headers, body } }: Call): Parametrised | undefined => {
   const header = headers.get('content-type')
-  if (header === null || body.bytes.length === 0) return undefined
+  if (header === null || !hasContent(body)) return undefined
   const type = readParametrised(header)
   const charset = type?.parameters.get('charset')?.toLowerCase() ?? 'utf-8'
   const isJson = type !== undefined && /[/+]json$/.test(type.value)
@@ -134,29 +138,57 @@ const bodyTypeOf = ({ request: { headers, body } }: Call): Parametrised | undefi
  * The field `model` of a form, of an upload for example, and the form as a provider knows the model.
  * @throws InvalidRequest when it cannot be told
  */
-const modelOfForm = (call: Call, sent: Parametrised | undefined): Pick<PassThrough, 'model' | 'body'> => {
-  const { bytes } = call.request.body
-  switch (sent?.value) {
-    case 'multipart/form-data': {
-      const parts = readMultipart(bytes, sent.parameters.get('boundary'))
-      const model = multipartField(parts, 'model')
-      if (model === undefined) return {}
-      const bare = splitModel(model)?.model
-      return bare === undefined ? { model } : { model, body: withMultipartField(bytes, parts, 'model', bare) }
-    }
-    case 'application/x-www-form-urlencoded': {
-      // What begins like a JSON object was read as one.
-      if (Object.keys(call.params).length > 0) return {}
-      const text = Buffer.from(bytes).toString()
-      const model = urlencodedField(text, 'model')
-      if (model === undefined) return {}
-      const bare = splitModel(model)?.model
-      return bare === undefined ? { model } : { model, body: Buffer.from(withUrlencodedField(text, 'model', bare)) }
-    }
-    default:
-      return {}
+const modelOfForm = async (
+  call: Call,
+  sent: Parametrised | undefined,
+): Promise<Pick<PassThrough, 'model' | 'body'>> => {
+  const { body } = call.request
+  if (sent?.value === 'multipart/form-data') {
+    const form = new FormReader(sent.parameters.get('boundary'), (name) => isNamed({ name }, 'model'))
+    if (body.kind === 'streamed') return { ...defined({ model: await modelOfUpload(body, form) }) }
+    form.push(body.bytes)
+    form.end()
+    const model = multipartField(form.parts, 'model')
+    if (model === undefined) return {}
+    const bare = splitModel(model)?.model
+    return bare === undefined ? { model } : { model, body: withMultipartField(body.bytes, form.parts, 'model', bare) }
   }
+  if (sent?.value !== 'application/x-www-form-urlencoded' || body.kind === 'streamed') return {}
+  // What begins like a JSON object was read as one.
+  if (Object.keys(call.params).length > 0) return {}
+  const text = Buffer.from(body.bytes).toString()
+  const model = urlencodedField(text, 'model')
+  if (model === undefined) return {}
+  const bare = splitModel(model)?.model
+  return bare === undefined ? { model } : { model, body: Buffer.from(withUrlencodedField(text, 'model', bare)) }
 }
+
+/**
+ * The model of a form that streams, as its fields say it up to the first file; the form goes on with the name that the provider
+ * knows. One that comes later is refused then: where the call goes is decided by it.
+ */
+const modelOfUpload = async (body: StreamedBody, form: FormReader): Promise<string | undefined> => {
+  const isWhole = await body.readAhead((piece) => {
+    form.push(piece)
+    const isKnown = form.parts.some((part) => isNamed(part, 'model') && part.content !== undefined)
+    return isKnown || (body.length !== undefined && form.parts.some(({ isFile }) => isFile))
+  })
+  if (isWhole) form.end()
+  const { length } = form.parts
+  if (form.parts.some((part) => isNamed(part, 'model') && part.content === undefined)) throw lateModel()
+  const model = multipartField(form.parts, 'model')
+  body.watch((piece) => {
+    if (piece === undefined) form.end()
+    else form.push(piece)
+    if (form.parts.length > length && form.parts.slice(length).some((part) => isNamed(part, 'model'))) throw lateModel()
+  })
+  const bare = model === undefined ? undefined : splitModel(model)?.model
+  if (bare !== undefined) body.ahead = withMultipartField(body.ahead, form.parts, 'model', bare)
+  return model
+}
+
+const lateModel = (): InvalidRequest =>
+  new InvalidRequest('The field `model` of a large form must be sent once, before its files.', { param: 'model' })
 
 /** The query without the gateway's key, and with a model that the provider knows. All else stays as it was written. */
 const passedQuery = (call: Call, model: string | undefined): string => {

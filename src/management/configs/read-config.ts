@@ -1,7 +1,7 @@
 import { readCallConfig } from '../../calls/config/read.ts'
 import { isVersion1, migrateConfig } from '../../calls/config/version-1.ts'
 import { settingNamesOf } from '../../calls/passed-headers.ts'
-import { RequestBody } from '../../core/body.ts'
+import { WholeBody } from '../../core/body.ts'
 import { GatewayError, ManagementInvalid, type Violation } from '../../errors/gateway-error.ts'
 import { invalidField } from '../invalid-field.ts'
 import { findLongKey } from '../long-key.ts'
@@ -43,7 +43,7 @@ export const toVersion2 = (config: ConfigObject): ConfigObject =>
 const parse = (text: string): ConfigObject => {
   let value: Record<string, unknown>
   try {
-    value = new RequestBody(new TextEncoder().encode(text)).json()
+    value = new WholeBody(new TextEncoder().encode(text)).json()
   } catch (thrown) {
     if (!(thrown instanceof GatewayError)) throw thrown
     throw invalidField('config', thrown.message.replace(/^The request body /, '').replace(/\.$/, ''))

@@ -1,4 +1,4 @@
-import { RequestBody } from '../../core/body.ts'
+import { WholeBody } from '../../core/body.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import { readBody } from '../../http/read-body.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -76,7 +76,7 @@ const fromForm = (bytes: Uint8Array): ReadonlyMap<string, string> => {
 
 const fromJson = (bytes: Uint8Array): ReadonlyMap<string, string> => {
   const parameters = new Map<string, string>()
-  for (const [name, value] of Object.entries(new RequestBody(bytes).json())) {
+  for (const [name, value] of Object.entries(new WholeBody(bytes).json())) {
     if (PARAMETERS.has(name) && typeof value !== 'string') throw invalid(`${name} must be text`)
     if (typeof value === 'string' && value !== '') parameters.set(name, value)
   }
