@@ -1,6 +1,6 @@
 import { trimSlashes } from '../core/trim-slashes.ts'
 import { EgressRefused } from '../errors/gateway-error.ts'
-import { isPublicAddress, parseAddress } from './addresses.ts'
+import { isAddress, isPublicAddress } from './addresses.ts'
 import type { Looking, Resolver } from './resolver.ts'
 import type { TrustedHosts } from './trusted-hosts.ts'
 
@@ -47,7 +47,7 @@ export const parseDestination = (text: string): Destination => {
     port,
     authority: url.host,
     pathAndQuery: `${url.pathname}${url.search}`,
-    ...(parseAddress(hostname) === undefined ? { serverName: hostname } : { literal: [hostname] }),
+    ...(isAddress(hostname) ? { literal: [hostname] } : { serverName: hostname }),
   }
 }
 

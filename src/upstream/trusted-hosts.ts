@@ -1,4 +1,4 @@
-import { type Cidr, contains, parseAddress, parseCidr } from './addresses.ts'
+import { AddressBlocks } from './addresses.ts'
 
 /** The hosts and networks that calls may reach although they are private. Each entry is the operator's word. */
 export interface TrustedHosts {
@@ -16,25 +16,16 @@ const ENTRY = /^(?:\[(?<six>[0-9a-f:.]+)\]|(?<name>[a-z0-9._-]+))(?::(?<port>[0-
  */
 export const createTrustedHosts = (entries: readonly string[]): TrustedHosts => {
   const names = new Set<string>()
-  const networks: Cidr[] = []
+  const networks = new AddressBlocks()
   for (const raw of entries) {
     const entry = raw.trim().toLowerCase()
-    if (entry === '') continue
-    const network = parseCidr(entry)
-    if (network !== undefined) networks.push(network)
-    else names.add(normalise(entry))
+    if (entry !== '' && !networks.add(entry)) names.add(normalise(entry))
   }
   return {
     trusts(hostname, port, addresses) {
       const name = bare(hostname)
       if (names.has(name) || names.has(`${name}:${port}`)) return true
-      return (
-        addresses.length > 0 &&
-        addresses.every((text) => {
-          const address = parseAddress(text)
-          return address !== undefined && networks.some((network) => contains(network, address))
-        })
-      )
+      return addresses.length > 0 && addresses.every((address) => networks.has(address))
     },
     add(hostAndPort) {
       names.add(normalise(hostAndPort.toLowerCase()))
