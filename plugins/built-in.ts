@@ -1,4 +1,4 @@
-import type { Endpoint, Plugin } from '#kit'
+import type { Endpoint, Parts, Plugin } from '#kit'
 import azurePaths from './endpoints/azure-paths/index.ts'
 import chatCompletions from './endpoints/chat-completions.ts'
 import completions from './endpoints/completions.ts'
@@ -7,6 +7,7 @@ import models from './endpoints/models.ts'
 import passThrough from './endpoints/pass-through/index.ts'
 import prompt from './endpoints/prompt/index.ts'
 import proxy from './endpoints/proxy.ts'
+import { textByChat } from './endpoints/text-by-chat.ts'
 import legacyChatComplete from './legacy/chat-complete/index.ts'
 import legacyComplete from './legacy/complete/index.ts'
 import legacyEmbed from './legacy/embed/index.ts'
@@ -32,8 +33,11 @@ import openai from './providers/openai/index.ts'
 import openrouter from './providers/openrouter/index.ts'
 import togetherAi from './providers/together-ai/index.ts'
 
-/** Kinds of call that are served whichever plugins run. */
+/** Kinds of call that are always served. */
 export const builtInEndpoints: readonly Endpoint[] = [chatCompletions, completions, embeddings, models, proxy]
+
+/** What runs whichever plugins do. */
+export const builtInParts: Parts = { endpoints: builtInEndpoints, bridges: [textByChat] }
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
 export const builtInsByKind = {

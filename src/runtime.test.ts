@@ -31,7 +31,7 @@ const build = (
     callLog: host.callLog,
     tracing: host.tracing,
     keys: host.keys,
-    builtIns: { plugins, endpoints: [], onRequest: new Set() },
+    builtIns: { plugins, always: {}, onRequest: new Set() },
     randomId: host.randomId,
     ...overrides,
   })

@@ -21,6 +21,7 @@ import type {
 import type { RunningRoute } from './http/running-route.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
 import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredTargets } from './kit/plugin.ts'
+import type { Bridge } from './kit/provider/bridge.ts'
 import type { Provider } from './kit/provider/provider.ts'
 import { errorFields } from './observe/log.ts'
 import { type Brought, endpointDirectory, listRoutes, runningRoutes } from './routes.ts'
@@ -92,6 +93,8 @@ export interface Runtime {
 const REHEARSED_STAGES: readonly string[] = ['auth', 'prompt', 'config', 'rate-limit']
 const REHEARSED_FOR_ROUTE: readonly string[] = ['auth', 'prompt', 'config', 'route']
 
+const NO_BRIDGES: readonly Bridge[] = []
+
 const NOTHING_STORED: StoredTargets = { find: () => undefined, models: () => [] }
 
 /** Milliseconds the name service gets to answer. */
@@ -110,8 +113,9 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   })
   const upstream = createUpstream({ resolver, trusted, now })
   const providers = new Map<string, Provider>()
-  const running: Brought[] = [{ name: 'built-in', parts: { endpoints: deps.builtIns.endpoints } }]
+  const running: Brought[] = [{ name: 'built-in', parts: deps.builtIns.always }]
   let endpoints = endpointDirectory(running)
+  const bridges = new Map<string, readonly Bridge[]>()
   const host: Host = {
     clock: deps.clock,
     log: deps.log,
@@ -128,6 +132,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     semanticIndex: deps.semanticIndex,
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     endpoints: { get: (id) => endpoints.get(id), list: () => endpoints.list() },
+    bridges: { from: (form) => bridges.get(form) ?? NO_BRIDGES },
     deadlines: config.deadlines,
     resilience: toResilience(config.resilience),
     randomId: deps.randomId,
@@ -168,6 +173,9 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       for (const provider of parts.providers ?? []) addProvider(providers, provider, listed)
     }
     endpoints = endpointDirectory(running)
+    for (const bridge of running.flatMap(({ parts }) => parts.bridges ?? [])) {
+      bridges.set(bridge.from, [...(bridges.get(bridge.from) ?? NO_BRIDGES), bridge])
+    }
     const stages = orderStages(placed)
     requireStages(stages)
     const rehearse = (names: readonly string[]): Pipeline =>

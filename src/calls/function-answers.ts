@@ -1,5 +1,19 @@
-import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../kit/provider/openai.ts'
-import type { Adapter } from '../kit/provider/provider.ts'
+import { asksForFunctions } from '../kit/provider/chat-forms.ts'
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatRequest,
+  Choice,
+  ChunkChoice,
+  ToolCallDelta,
+} from '../kit/provider/openai.ts'
+import type { Adapter, EndpointName, RequestOf } from '../kit/provider/provider.ts'
+
+/** The adapter for the client of a request: one that asks for functions in the older form understands only calls in it. */
+export const answeringClient = <E extends EndpointName>(adapter: Adapter<E>, request: RequestOf<E>): Adapter<E> =>
+  adapter.wire === 'own' && 'messages' in request && asksForFunctions(request as unknown as ChatRequest)
+    ? (answeringWithFunctions(adapter as unknown as Adapter<'chat'>) as unknown as Adapter<E>)
+    : adapter
 
 /**
  * An adapter whose answers are in the older form: `function_call` in place of `tool_calls`. It has room for one call; others are

@@ -1,4 +1,4 @@
-import { builtInEndpoints, builtInPlugins } from '../../plugins/built-in.ts'
+import { builtInParts, builtInPlugins } from '../../plugins/built-in.ts'
 import type { LoadedConfig } from '../config/load.ts'
 import { listOf } from '../config/load.ts'
 import type { BuiltIns } from '../config/plugin-list.ts'
@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts'
 export const builtInsFor = ({ file, config }: LoadedConfig, { env }: Environment): BuiltIns => {
   const isEmbedded = !env.DATABASE_URL && !env.REDIS_URL
   const isTried = isEmbedded && (file === undefined || LOOPBACK.test(config.server.host))
-  return { plugins: builtInPlugins, endpoints: builtInEndpoints, onRequest: new Set(isTried ? [] : ['mock']) }
+  return { plugins: builtInPlugins, always: builtInParts, onRequest: new Set(isTried ? [] : ['mock']) }
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i

@@ -1,4 +1,4 @@
-import { builtInEndpoints, builtInPlugins } from '../../plugins/built-in.ts'
+import { builtInParts, builtInPlugins } from '../../plugins/built-in.ts'
 import { type LoadedConfig, loadConfig } from '../config/load.ts'
 import { defined } from '../core/defined.ts'
 import { inspectConfig } from '../inspect-config.ts'
@@ -17,7 +17,7 @@ export const loadOwnConfig = (environment: Environment, configFile: string | und
     ...defined({ file: configFile }),
     inspect: async (config, root) => {
       const options = {
-        builtIns: { plugins: builtInPlugins, endpoints: builtInEndpoints, onRequest: new Set<string>() },
+        builtIns: { plugins: builtInPlugins, always: builtInParts, onRequest: new Set<string>() },
         extraSettings: environmentSettings(environment),
       }
       return (await inspectConfig(config, root, options)).violations

@@ -11,7 +11,7 @@ import type { SoundConfig } from './sound-part.ts'
 
 const builtIn = (name: string): Plugin => definePlugin({ name, config: t.Object({}), setup: () => ({}) })
 const builtIns: BuiltIns = {
-  endpoints: [],
+  always: {},
   plugins: ['auth', 'openai', 'ollama', 'mock'].map(builtIn),
   onRequest: new Set(['mock']),
 }

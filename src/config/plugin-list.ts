@@ -3,9 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { KindGuard } from '@sinclair/typebox'
 import { nearest } from '../core/check.ts'
 import { defined } from '../core/defined.ts'
-import type { Endpoint } from '../core/endpoint.ts'
 import type { Violation } from '../errors/gateway-error.ts'
-import type { Placement, Plugin } from '../kit/plugin.ts'
+import type { Parts, Placement, Plugin } from '../kit/plugin.ts'
 import type { OperatorConfig } from './schema.ts'
 import type { SoundConfig } from './sound-part.ts'
 
@@ -31,8 +30,8 @@ export interface PluginList {
 export interface BuiltIns {
   /** In the order in which they are set up. */
   readonly plugins: readonly Plugin[]
-  /** Kinds of call that are there whichever plugins run. */
-  readonly endpoints: readonly Endpoint[]
+  /** What is there whichever plugins run. */
+  readonly always: Parts
   /** Names that `defaults` leaves out. */
   readonly onRequest: ReadonlySet<string>
 }

@@ -17,6 +17,7 @@ import type {
   Upstream,
 } from '../core/ports.ts'
 import type { Route } from '../core/route.ts'
+import type { Bridge, BridgeDirectory } from './provider/bridge.ts'
 import type { Provider } from './provider/provider.ts'
 import type { Principal } from './slots.ts'
 
@@ -109,6 +110,7 @@ export interface Host {
   readonly semanticIndex: SemanticIndex | undefined
   readonly providers: ProviderDirectory
   readonly endpoints: EndpointDirectory
+  readonly bridges: BridgeDirectory
   /** The operator's limits on upstream waits. */
   readonly deadlines: Deadlines
   /** What calls survive where their configs do not say. */
@@ -135,6 +137,8 @@ export interface Parts {
   readonly providers?: readonly Provider[]
   /** Kinds of call, with their routes. */
   readonly endpoints?: readonly Endpoint[]
+  /** Ways from forms of clients to forms of providers. */
+  readonly bridges?: readonly Bridge[]
   /** Other ways to endpoints. They run the whole chain, like all others. */
   readonly routes?: readonly Route[]
   /** Releases what `setup` took. Awaited in reverse order, once, also when a later setup failed. */

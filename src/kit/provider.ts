@@ -5,6 +5,7 @@
 export { isDeeperThan } from '../core/json-depth.ts'
 export { isImpossible, tokenCount, usageFromOpenAI } from '../core/usage.ts'
 export type { AnswerDialect, AnswerPlace } from './provider/amend-chat.ts'
+export type { Bridge, BridgeStream } from './provider/bridge.ts'
 export { type ChatFields, OPENAI_CHAT_PARAMS, OPENAI_MESSAGE_FIELDS } from './provider/chat-fields.ts'
 export { asksForFunctions } from './provider/chat-forms.ts'
 export type { AdaptMessages } from './provider/chat-messages.ts'

@@ -149,7 +149,7 @@ export interface Report {
   readonly droppedParams: readonly string[]
   readonly stream: boolean
   /** What the provider was asked instead, as it does not have what the call asks for. */
-  readonly via?: 'chat' | undefined
+  readonly via?: string | undefined
   /** Malformed events of a stream that were left out so far. */
   skippedEvents?: number
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { dirname, join, normalize } from 'node:path'
+import { builtInEndpoints } from '../../plugins/built-in.ts'
 
 const ROOT = join(import.meta.dir, '..', '..')
 
@@ -119,6 +120,22 @@ describe('one place for the process', () => {
 
   test('nobody imports it', () => {
     expect(everything.filter((source) => importsOf(source).some((name) => /^(node:)?process$/.test(name)))).toEqual([])
+  })
+})
+
+describe('one home for each kind of call', () => {
+  test('no stage, and nothing of the core or the door, names an endpoint', () => {
+    const sources = product.filter(({ path }) => /^(?:src\/(?:core|http)|plugins\/pipeline)\//.test(path))
+    const names = builtInEndpoints.flatMap(({ id, routes }) => [id, ...routes.map(({ path }) => path)])
+    expect(names.length).toBeGreaterThan(8)
+    const found = sources.flatMap(({ path, code }) =>
+      names
+        .filter((name) => [`'${name}'`, `"${name}"`, `\`${name}\``].some((text) => code.includes(text)))
+        .map((name) => `${path}: ${name}`),
+    )
+    expect(found).toEqual([])
+    const paths = builtInEndpoints.flatMap(({ routes }) => routes.map(({ path }) => path))
+    expect(sources.filter(({ code }) => paths.some((path) => code.includes(path))).map(({ path }) => path)).toEqual([])
   })
 })
 

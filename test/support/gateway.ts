@@ -1,4 +1,4 @@
-import { builtInEndpoints, builtInPlugins } from '../../plugins/built-in.ts'
+import { builtInParts, builtInPlugins } from '../../plugins/built-in.ts'
 import { type Handler, listen } from '../../src/cli/listen.ts'
 import { OperatorConfig, type OperatorConfigInput } from '../../src/config/schema.ts'
 import { check } from '../../src/core/check.ts'
@@ -66,7 +66,7 @@ export const startTestGateway = async (options: TestGatewayOptions = {}): Promis
     callLog,
     tracing: createTracing('test'),
     keys: options.keys ?? knownKeys(),
-    builtIns: { plugins: [...builtInPlugins, ...extra], endpoints: builtInEndpoints, onRequest: new Set(['mock']) },
+    builtIns: { plugins: [...builtInPlugins, ...extra], always: builtInParts, onRequest: new Set(['mock']) },
     randomId: () => crypto.randomUUID(),
     folder: process.cwd(),
     ...options.deps,

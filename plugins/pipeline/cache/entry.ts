@@ -8,7 +8,7 @@ export interface Entry {
   readonly model: string
   readonly droppedParams: readonly string[]
   /** What the provider was asked instead. */
-  readonly via?: 'chat'
+  readonly via?: string
   /** What the answer cost when it was made; 0 when nobody counted. */
   readonly tokens: number
   /** JSON, in the reference's form. */
@@ -37,7 +37,7 @@ export const decodeEntry = (bytes: Uint8Array): Entry | undefined => {
   if (typeof storedAtMs !== 'number' || typeof model !== 'string' || typeof tokens !== 'number') return undefined
   if (!Array.isArray(droppedParams) || !droppedParams.every((name) => typeof name === 'string')) return undefined
   const body = bytes.subarray(end + 1)
-  return { storedAtMs, model, droppedParams, tokens, ...(via === 'chat' ? { via } : {}), body }
+  return { storedAtMs, model, droppedParams, tokens, ...(typeof via === 'string' ? { via } : {}), body }
 }
 
 /** The object that the bytes are the JSON of. */

@@ -16,17 +16,16 @@ import {
 } from '#kit'
 import { providerRequest, report, type Target, target } from '#kit/slots'
 import { AnswerMeter } from './answer-meter.ts'
+import { BridgedMachine } from './bridged-stream.ts'
 import { countInput, countUsage } from './counted-usage.ts'
 import { lostParams } from './lost-params.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { PassThroughMachine } from './pass-through-stream.ts'
 import { prime } from './prime.ts'
 import { namedError, parseAnyDepth, parseBody, providerError } from './provider-error.ts'
-import { type Prepared, prepare } from './request.ts'
+import { chooseAdapter, type Prepared, prepare } from './request.ts'
 import { asError } from './stream-data.ts'
 import { TranslatedMachine } from './translated-stream.ts'
-import { toText } from './via-chat-answer.ts'
-import { ViaChatMachine } from './via-chat-stream.ts'
 
 const encoder = new TextEncoder()
 
@@ -47,8 +46,8 @@ export default definePlugin({
       description: 'Largest answer, in bytes, of a call that does not stream.',
     }),
   }),
-  needs: ['clock', 'resilience'],
-  setup({ maxAnswerBytes }, { clock, resilience }) {
+  needs: ['bridges', 'clock', 'resilience'],
+  setup({ maxAnswerBytes }, { bridges, clock, resilience }) {
     const answerStream = async (
       call: Call,
       to: Target,
@@ -56,7 +55,7 @@ export default definePlugin({
       answer: Answer,
       startedMs: number,
     ): Promise<Answer> => {
-      const { adapter, context, choices, viaChat } = prepared
+      const { adapter, context, choices, bridge } = prepared
       const onUsage = (usage: Usage): void => call.recordUsage(usage)
       const source = answer.body
       if (!isReadyStream(source)) throw new UpstreamInvalid('The provider did not answer with a stream.')
@@ -76,13 +75,13 @@ export default definePlugin({
             })
           : new TranslatedMachine(machine, onUsage, meter, onSkipped)
       countUsage(call, to, meter, () => translated.complete)
-      const chat = new Pipe(source, translated)
+      const asked = new Pipe(source, translated)
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
       answer.headers.delete('content-encoding')
       answer.headers.set('cache-control', 'no-cache')
       const limitMs = to.firstTokenTimeoutMs ?? call.find(attempt)?.firstTokenMs
       answer.body = await prime(
-        viaChat ? new Pipe(chat, new ViaChatMachine(context)) : chat,
+        bridge === undefined ? asked : new Pipe(asked, new BridgedMachine(bridge.stream(context))),
         (thrown) => namedError(thrown, to),
         limitMs === undefined ? undefined : Math.max(0, startedMs + limitMs - clock.monotonicMs()),
       )
@@ -90,7 +89,7 @@ export default definePlugin({
     }
 
     const answerJson = async (call: Call, to: Target, prepared: Prepared, answer: Answer): Promise<Answer> => {
-      const { adapter, context, viaChat } = prepared
+      const { adapter, context, bridge } = prepared
       const bytes = await bytesOf(answer, maxAnswerBytes)
       // What passes as it came may be nested as deep as it likes; what is written anew may not.
       const body = adapter.reply === undefined ? parseAnyDepth(bytes) : parseBody(bytes)
@@ -103,13 +102,13 @@ export default definePlugin({
         const amended = adapter.amend?.(context)?.amend(body) ?? body
         // As it came: without strictness the reasoning stands twice in the amended one.
         countAnswer(call, to, body, call.endpoint.usageOf(body), bytes.length)
-        if (viaChat) answer.body = written(toText(amended, context))
+        if (bridge !== undefined) answer.body = written(bridge.reply(amended, context))
         else answer.body = amended === body ? bytes : written(amended)
         return answer
       }
       const { reply, usage } = adapter.reply(body, context)
       countAnswer(call, to, reply, usage, bytes.length)
-      answer.body = encoder.encode(JSON.stringify(viaChat ? toText(reply, context) : reply))
+      answer.body = encoder.encode(JSON.stringify(bridge === undefined ? reply : bridge.reply(reply, context)))
       return answer
     }
 
@@ -119,8 +118,8 @@ export default definePlugin({
         const { form, isCounted } = call.endpoint
         if (form === undefined) return sendAsItIs(call, next, clock)
         const to = call.get(target)
-        const prepared = prepare(call, form, to, Math.floor(clock.now() / 1000))
-        const { context, viaChat } = prepared
+        const prepared = prepare(call, chooseAdapter(form, to, bridges), to, Math.floor(clock.now() / 1000))
+        const { context, bridge } = prepared
         const dropped = lostParams(prepared.dropped)
         call.set(providerRequest, prepared.request)
         call.set(report, {
@@ -128,9 +127,9 @@ export default definePlugin({
           model: context.model,
           droppedParams: dropped,
           stream: context.stream,
-          via: viaChat ? 'chat' : undefined,
+          via: bridge?.to,
         })
-        if (viaChat) call.replyHeaders.set('x-gateway-completions-via', 'chat')
+        if (bridge !== undefined) call.replyHeaders.set(`x-gateway-${form}-via`, bridge.to)
         if (dropped.length > 0) call.replyHeaders.set('x-gateway-dropped-params', dropped.join(', '))
         const startedMs = clock.monotonicMs()
         if (isCounted) countInput(call, to)

@@ -1,25 +1,16 @@
 import { adaptRequest } from '#calls/adapt'
-import { answeringWithFunctions } from '#calls/function-answers'
+import { answeringClient } from '#calls/function-answers'
 import { setPassedHeaders } from '#calls/passed-headers'
 import { assistantPrefix, callerKeys } from '#calls/slots'
 import { applyTargetParams, requestParams } from '#calls/target-params'
 import { wholeBody } from '#core/body'
 import { HeaderList } from '#core/header-fields'
 import { trimSlashes } from '#core/trim-slashes'
-import { type Call, type Endpoint, type HeaderFields, ProviderKeyRequired, UnsupportedEndpoint } from '#kit'
-import {
-  type Adapter,
-  type AdapterContext,
-  asksForFunctions,
-  type ChatRequest,
-  type EndpointName,
-  type RequestOf,
-  type TextCompletionRequest,
-} from '#kit/provider'
+import { type Call, type Endpoint, type HeaderFields, type Host, ProviderKeyRequired, UnsupportedEndpoint } from '#kit'
+import type { Adapter, AdapterContext, Bridge, EndpointName, RequestOf } from '#kit/provider'
 import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { withUsageOption } from './serialise.ts'
 import { checkToolArguments } from './tool-arguments.ts'
-import { toChat } from './via-chat.ts'
 
 /** A call made ready for one provider. */
 export interface Prepared {
@@ -29,17 +20,16 @@ export interface Prepared {
   readonly dropped: readonly string[]
   /** How many choices must finish: `n` of the request, for each of its prompts. */
   readonly choices: number
-  /** A text completion for a provider that only has chat: its answer is that of a chat. */
-  readonly viaChat: boolean
+  /** Makes the answer one in the form of the client, which the provider does not speak. */
+  readonly bridge: Bridge | undefined
 }
 
 /** Reads, checks and translates the request for its target. */
-export const prepare = (call: Call, form: string, target: Target, createdSeconds: number): Prepared => {
+export const prepare = (call: Call, { adapter, bridge }: Chosen, target: Target, createdSeconds: number): Prepared => {
   const { endpoint } = call
-  const { adapter, viaChat } = adapterOf(form, target)
   const original = requestParams(call, target)
   const params = applyTargetParams(original, target)
-  const { request, dropped } = checked(endpoint, params, viaChat)
+  const { request, dropped } = checked(endpoint, params, bridge)
   const includeUsage = isIncluded(params.stream_options)
   const context: AdapterContext = {
     model: typeof params.model === 'string' ? params.model : '',
@@ -59,22 +49,22 @@ export const prepare = (call: Call, form: string, target: Target, createdSeconds
   const body = (): Uint8Array | string | undefined => {
     if (adapted.body === undefined) return undefined
     const untouched =
-      !adapted.changed && params === original && target.prompt === undefined && prefixed === undefined && !viaChat
+      !adapted.changed &&
+      params === original &&
+      target.prompt === undefined &&
+      prefixed === undefined &&
+      bridge === undefined
     if (!askForUsage) return untouched ? wholeBody(call.request.body).bytes : JSON.stringify(adapted.body)
     if (untouched && !('stream_options' in original)) return withUsageOption(wholeBody(call.request.body).bytes)
     return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(params), include_usage: true } })
   }
   const bytes = body()
-  // Whoever asks in the older form understands only calls in it.
-  const isOld = adapter.wire === 'own' && 'messages' in request && asksForFunctions(request as ChatRequest)
   return {
-    adapter: isOld
-      ? (answeringWithFunctions(adapter as unknown as Adapter<'chat'>) as unknown as typeof adapter)
-      : adapter,
+    adapter: answeringClient(adapter, request),
     context,
     dropped: dropped.length === 0 ? adapted.dropped : [...dropped, ...adapted.dropped],
     choices: endpoint.choicesOf(params),
-    viaChat,
+    bridge,
     request: {
       method: adapter.method,
       url: `${baseURLOf(target)}${adapted.path}`,
@@ -100,21 +90,29 @@ const withPrefix = (
   return prefixed.request
 }
 
+/** How a provider is asked. */
 interface Chosen {
   readonly adapter: Adapter<EndpointName>
-  readonly viaChat: boolean
+  readonly bridge?: Bridge
 }
 
-const adapterOf = (form: string, { provider }: Target): Chosen => {
-  const { endpoints } = provider
-  const viaChat = form === 'completions' && endpoints.completions === undefined && endpoints.chat !== undefined
-  const adapter = viaChat ? endpoints.chat : endpoints[form as EndpointName]
-  if (adapter === undefined) {
-    throw new UnsupportedEndpoint(`The provider '${provider.id}' does not offer '${form}' calls.`)
+/**
+ * The provider's way to be asked in the client's form, or else in one that there is a bridge to.
+ * @throws UnsupportedEndpoint
+ */
+export const chooseAdapter = (form: string, { provider }: Target, bridges: Host['bridges']): Chosen => {
+  // Each adapter only ever meets the requests of its own form: `checked` makes them for the same one.
+  const adapters = provider.endpoints as unknown as Readonly<Record<string, Adapter<EndpointName> | undefined>>
+  const native = adapters[form]
+  if (native !== undefined) return { adapter: native }
+  for (const bridge of bridges.from(form)) {
+    const adapter = adapters[bridge.to]
+    if (adapter !== undefined) return { adapter, bridge }
   }
-  // Each adapter only ever meets the requests of its own endpoint: `checked` makes them for the same one.
-  return { adapter: adapter as unknown as Adapter<EndpointName>, viaChat }
+  throw new UnsupportedEndpoint(`The provider '${provider.id}' does not offer '${form}' calls.`)
 }
+
+const NONE: readonly string[] = []
 
 interface Checked {
   readonly request: RequestOf<EndpointName>
@@ -122,12 +120,16 @@ interface Checked {
   readonly dropped: readonly string[]
 }
 
-const checked = ({ body }: Endpoint, params: Readonly<Record<string, unknown>>, viaChat: boolean): Checked => {
-  if (body.kind !== 'json') return { request: {}, dropped: [] }
+const checked = (
+  { body }: Endpoint,
+  params: Readonly<Record<string, unknown>>,
+  bridge: Bridge | undefined,
+): Checked => {
+  if (body.kind !== 'json') return { request: {}, dropped: NONE }
   body.check(params)
-  // The checks are what makes these casts true.
-  if (viaChat) return toChat(params as TextCompletionRequest)
-  return { request: params as RequestOf<EndpointName>, dropped: [] }
+  const { request, dropped } = bridge?.request(params) ?? { request: params, dropped: NONE }
+  // The checks are what makes this cast true.
+  return { request: request as RequestOf<EndpointName>, dropped }
 }
 
 const isIncluded = (options: unknown): boolean =>

@@ -66,6 +66,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     semanticIndex: undefined,
     providers: { get: () => undefined, list: () => [] },
     endpoints: { get: noEndpoint, list: () => [] },
+    bridges: { from: () => [] },
     resilience: {
       useRetryAfterHeader: true,
       streamRecovery: 'continue',

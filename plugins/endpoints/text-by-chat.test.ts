@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { InvalidRequest, UpstreamInvalid } from '#kit'
 import type { AdapterContext, TextCompletionRequest } from '#kit/provider'
-import { toChat } from './via-chat.ts'
-import { toText, toTextChunk } from './via-chat-answer.ts'
+import { toChat, toText, toTextChunk } from './text-by-chat.ts'
 
 const context: AdapterContext = {
   model: 'asked-for',

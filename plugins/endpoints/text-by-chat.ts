@@ -1,7 +1,58 @@
-import { isRecord, UpstreamInvalid } from '#kit'
-import type { AdapterContext, OpenAIUsage, TextChoice, TextCompletion } from '#kit/provider'
+import { eventText, InvalidRequest, isRecord, UpstreamInvalid } from '#kit'
+import type {
+  AdapterContext,
+  Bridge,
+  OpenAIUsage,
+  TextChoice,
+  TextCompletion,
+  TextCompletionRequest,
+} from '#kit/provider'
 
 type Fields = Readonly<Record<string, unknown>>
+
+type AsksForNothing = (value: unknown, request: TextCompletionRequest) => boolean
+
+const never: AsksForNothing = () => false
+
+/** What a chat has no place for, or what its answer could not be given as a text for; and when leaving it out loses nothing. */
+const NO_PLACE: ReadonlyMap<string, AsksForNothing> = new Map<string, AsksForNothing>([
+  ['echo', (value) => value === false],
+  ['suffix', (value) => value === ''],
+  ['best_of', (value, { n }) => typeof value === 'number' && value <= (typeof n === 'number' ? n : 1)],
+  ['logprobs', never],
+  ['messages', never],
+  ['tools', never],
+  ['tool_choice', never],
+  ['functions', never],
+  ['function_call', never],
+])
+
+/** @throws InvalidRequest naming `prompt` when it is not one text */
+export const toChat = (completion: TextCompletionRequest): ReturnType<Bridge['request']> => {
+  const { prompt, ...params } = completion
+  const isLost = ([name, value]: [string, unknown]): boolean =>
+    value !== null && NO_PLACE.get(name)?.(value, completion) === false
+  const entries = Object.entries(params)
+  return {
+    request: {
+      ...Object.fromEntries(entries.filter(([name]) => !NO_PLACE.has(name))),
+      model: completion.model,
+      messages: [{ role: 'user', content: oneText(prompt) }],
+    },
+    dropped: entries.filter(isLost).map(([name]) => name),
+  }
+}
+
+const oneText = (prompt: TextCompletionRequest['prompt']): string => {
+  if (typeof prompt === 'string') return prompt
+  const [first, ...others] = prompt
+  if (typeof first !== 'string') throw refused('it cannot be told tokens: send the text')
+  if (others.length > 0) throw refused('that answers one text at a time: send a call for each')
+  return first
+}
+
+const refused = (why: string): InvalidRequest =>
+  new InvalidRequest(`\`prompt\` cannot be sent: the provider only has chat, and ${why}.`, { param: 'prompt' })
 
 /** A whole answer of a chat as a text completion. @throws UpstreamInvalid for one that is none */
 export const toText = (answer: Fields, context: AdapterContext): TextCompletion => {
@@ -55,4 +106,22 @@ const textOf = (content: unknown): string => {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content.map((part: unknown) => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('')
+}
+
+/**
+ * Text completions of a provider that only has chat: the prompt is what its user says. All other parameters are those of a
+ * chat, and the provider's rules for a chat hold.
+ */
+export const textByChat: Bridge = {
+  from: 'completions',
+  to: 'chat',
+  request: (params) => toChat(params as TextCompletionRequest),
+  reply: toText,
+  stream: (context) => ({
+    push(chunk) {
+      const text = toTextChunk(chunk, context)
+      return text === undefined ? '' : eventText(JSON.stringify(text))
+    },
+    end: () => eventText('[DONE]'),
+  }),
 }

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { fromReader, nextPiece, Pipe, type ReadyStream, UpstreamError, type Usage } from '#kit'
 import type { ChatCompletionChunk, TextCompletion } from '#kit/provider'
 import { accumulate, decodeStream } from '#kit/testing'
+import { textByChat } from '../../../plugins/endpoints/text-by-chat.ts'
 import { AnswerMeter } from '../../../plugins/pipeline/transform/answer-meter.ts'
+import { BridgedMachine } from '../../../plugins/pipeline/transform/bridged-stream.ts'
 import { PassThroughMachine } from '../../../plugins/pipeline/transform/pass-through-stream.ts'
-import { ViaChatMachine } from '../../../plugins/pipeline/transform/via-chat-stream.ts'
 
 const text = fc.oneof(
   fc.string(),
@@ -82,15 +83,17 @@ const viaChat = (source: ReadyStream, choices: number, includeUsage: boolean, us
         toError: () => new UpstreamError('said so'),
       }),
     ),
-    new ViaChatMachine({
-      model: 'm',
-      stream: true,
-      strict: true,
-      includeUsage,
-      callId: 'call-1',
-      created: 1,
-      settings: {},
-    }),
+    new BridgedMachine(
+      textByChat.stream({
+        model: 'm',
+        stream: true,
+        strict: true,
+        includeUsage,
+        callId: 'call-1',
+        created: 1,
+        settings: {},
+      }),
+    ),
   )
 
 /** All that the client gets, and what it ended with. */

@@ -1,22 +1,20 @@
-import { decodeFrame, eventText, isRecord, type PipeMachine, type PipeOut } from '#kit'
-import type { AdapterContext } from '#kit/provider'
+import { decodeFrame, isRecord, type PipeMachine, type PipeOut } from '#kit'
+import type { BridgeStream } from '#kit/provider'
 import { EventReader } from './event-reader.ts'
 import { readJson } from './stream-data.ts'
-import { toTextChunk } from './via-chat-answer.ts'
 
 const encoder = new TextEncoder()
-const DONE = eventText('[DONE]')
 
 /**
- * Makes the stream of a chat that of a text completion, event by event. Whether it came to a proper end, what it used and what
+ * Makes a stream of chunks one in the form that its client speaks, event by event. Whether it came to a proper end, what it used and what
  * it failed with is told by the stream it reads from.
  */
-export class ViaChatMachine implements PipeMachine {
+export class BridgedMachine implements PipeMachine {
   readonly #events = new EventReader()
-  readonly #context: AdapterContext
+  readonly #bridge: BridgeStream
 
-  constructor(context: AdapterContext) {
-    this.#context = context
+  constructor(bridge: BridgeStream) {
+    this.#bridge = bridge
   }
 
   push(piece: Uint8Array, out: PipeOut): void {
@@ -36,9 +34,8 @@ export class ViaChatMachine implements PipeMachine {
   /** Comments and events without a meaning are left out. */
   #translated(frame: Uint8Array): string {
     const data = decodeFrame(frame)?.data
-    if (data?.trim() === '[DONE]') return DONE
+    if (data?.trim() === '[DONE]') return this.#bridge.end()
     const chunk = readJson(data)
-    const text = isRecord(chunk) ? toTextChunk(chunk, this.#context) : undefined
-    return text === undefined ? '' : eventText(JSON.stringify(text))
+    return isRecord(chunk) ? this.#bridge.push(chunk) : ''
   }
 }

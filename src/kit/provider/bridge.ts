@@ -1,0 +1,35 @@
+import type { AdapterContext } from './provider.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** One event of a provider's stream in, any text in the client's form out: events, each with an empty line behind it. */
+export interface BridgeStream {
+  push(chunk: Fields): string
+  /** The stream came to its proper end. Gives what is still owed. */
+  end(): string
+}
+
+/**
+ * Translates between a form that clients speak and one that providers are asked in, both ways. Chosen for each target: one
+ * that speaks the client's form itself is asked in it.
+ */
+export interface Bridge {
+  /** Form of an endpoint. */
+  readonly from: string
+  /** Form of an adapter. */
+  readonly to: string
+  /**
+   * What the provider is asked, and the parameters that were lost, in the order of the request.
+   * @throws InvalidRequest naming the field that cannot be asked there
+   */
+  request(params: Fields): { readonly request: Fields; readonly dropped: readonly string[] }
+  /** A whole answer. @throws UpstreamInvalid for one that is none */
+  reply(answer: Fields, context: AdapterContext): Fields
+  stream(context: AdapterContext): BridgeStream
+}
+
+/** The bridges of all running plugins. Complete once every plugin is set up, so look up at call time, not in `setup`. */
+export interface BridgeDirectory {
+  /** In the order of the plugins. */
+  from(form: string): readonly Bridge[]
+}
