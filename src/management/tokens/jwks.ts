@@ -1,4 +1,4 @@
-import { importJWK, type JWK } from 'jose'
+import { createLocalJWKSet, type JWK } from 'jose'
 import type { Clock, Logger } from '../../core/ports.ts'
 import { isRecord } from '../../core/record.ts'
 import { StoreUnavailable } from '../../errors/gateway-error.ts'
@@ -32,31 +32,19 @@ const REFETCH_MS = 30_000
 const FIRST_RETRY_MS = 1_000
 const MIN_RSA_BITS = 2048
 
-interface KeySet {
-  /** By key id; one id may have a key for each algorithm. */
-  readonly keys: ReadonlyMap<string, readonly PublicKey[]>
-  readonly fetchedAtMs: number
-}
-
-interface PublicKey {
-  readonly algorithm: JwtAlgorithm
-  readonly jwk: JWK
-  imported?: Promise<CryptoKey>
-}
-
 /**
  * Keys that the operator wrote down.
  * @throws Error in words for the operator when none of them can be used
  */
 export const inlineKeys = (jwks: unknown): IssuerKeys => {
   const keys = readKeySet(jwks)
-  if (keys.size === 0) throw new Error('no key has a `kid` and can check RS256 (from 2048 bits) or ES256')
-  return { find: (keyId, algorithm) => importKey(keys.get(keyId), algorithm), version: () => 0 }
+  if (keys.ids.size === 0) throw new Error('no key has a `kid` and can check RS256 (from 2048 bits) or ES256')
+  return { find: keys.find, version: () => 0 }
 }
 
 /**
  * Keys behind a URL: fetched when the first token comes, and again every 5 minutes or for an unknown key id. When the
- * URL cannot be reached the last keys stay in use.
+ * URL cannot be reached the last keys stay in use, which is why this is none of jose's remote sets: those refuse every token then.
  */
 export const remoteKeys = (
   url: string,
@@ -68,6 +56,7 @@ export const remoteKeys = (
 ): IssuerKeys => {
   const { fetchJson, clock, log } = options
   let current: KeySet | undefined
+  let fetchedAtMs = Number.NEGATIVE_INFINITY
   let changes = 0
   let fetching: Promise<void> | undefined
   let triedAtMs = Number.NEGATIVE_INFINITY
@@ -76,8 +65,9 @@ export const remoteKeys = (
     triedAtMs = clock.monotonicMs()
     try {
       const keys = readKeySet(await fetchJson(url))
-      if (current !== undefined && identityOf(keys) !== identityOf(current.keys)) changes++
-      current = { keys, fetchedAtMs: clock.monotonicMs() }
+      if (current !== undefined && keys.identity !== current.identity) changes++
+      current = keys
+      fetchedAtMs = clock.monotonicMs()
     } catch (thrown) {
       const reason = thrown instanceof Error ? thrown.message : String(thrown)
       log.warn('the keys for tokens could not be fetched; the last ones stay in use', { url, error: reason })
@@ -97,7 +87,7 @@ export const remoteKeys = (
     if (current === undefined) return undefined
     const nowMs = clock.monotonicMs()
     if (nowMs - triedAtMs >= MAX_AGE_MS) return refresh(0)
-    if (nowMs - current.fetchedAtMs >= RENEW_MS) void refresh(REFETCH_MS)
+    if (nowMs - fetchedAtMs >= RENEW_MS) void refresh(REFETCH_MS)
     return undefined
   }
 
@@ -110,8 +100,8 @@ export const remoteKeys = (
       if (current === undefined) await refresh(FIRST_RETRY_MS)
       if (current === undefined) throw new StoreUnavailable('The keys that tokens are checked with cannot be fetched.')
       await renew()
-      if (!current.keys.has(keyId)) await refresh(REFETCH_MS)
-      return importKey(current.keys.get(keyId), algorithm)
+      if (!current.ids.has(keyId)) await refresh(REFETCH_MS)
+      return current.find(keyId, algorithm)
     },
   }
 }
@@ -142,33 +132,43 @@ export const joinKeys = (sources: readonly IssuerKeys[]): IssuerKeys => ({
 /** Grows with each of them. */
 const sumOf = (versions: readonly number[]): number => versions.reduce((sum, version) => sum + version, 0)
 
-/** What the keys are, in whichever order they came. */
-const identityOf = (keys: KeySet['keys']): string =>
-  [...keys]
-    .map(([id, ofId]) => JSON.stringify([id, ofId.map(({ jwk }) => jwk)]))
-    .toSorted()
-    .join()
-
-const readKeySet = (jwks: unknown): ReadonlyMap<string, readonly PublicKey[]> => {
-  if (!isRecord(jwks) || !Array.isArray(jwks.keys)) throw new Error('it is not a JWKS')
-  const keys = new Map<string, PublicKey[]>()
-  for (const entry of jwks.keys) {
-    if (!isRecord(entry) || typeof entry.kid !== 'string') continue
-    const key = readKey(entry)
-    if (key !== undefined) keys.set(entry.kid, [...(keys.get(entry.kid) ?? []), key])
-  }
-  return keys
+interface KeySet {
+  readonly ids: ReadonlySet<string>
+  /** What the keys are, in whichever order they came. */
+  readonly identity: string
+  readonly find: IssuerKeys['find']
 }
 
-/** Only public parts are taken over. A key for anything but RS256 or ES256, or one that is too small, counts as absent. */
-const readKey = ({ kty, use, alg, n, e, crv, x, y }: Record<string, unknown>): PublicKey | undefined => {
-  if (use !== undefined && use !== 'sig') return undefined
+const readKeySet = (jwks: unknown): KeySet => {
+  if (!isRecord(jwks) || !Array.isArray(jwks.keys)) throw new Error('it is not a JWKS')
+  // One id may have a key for each algorithm.
+  const keys = new Map<string, JWK>()
+  for (const entry of jwks.keys.filter(isRecord)) {
+    const key = readKey(entry)
+    const name = `${key?.alg} ${key?.kid}`
+    if (key !== undefined && !keys.has(name)) keys.set(name, key)
+  }
+  const usable = [...keys.values()]
+  const find = createLocalJWKSet({ keys: usable })
+  return {
+    ids: new Set(usable.map(({ kid = '' }) => kid)),
+    identity: usable
+      .map((key) => JSON.stringify(key))
+      .toSorted()
+      .join(),
+    // Without a key of that id and algorithm, and with a point that is not on the curve or the like, there is none.
+    find: (kid, alg) => find({ kid, alg }).catch(() => undefined),
+  }
+}
+
+/** Takes over public parts alone. A key for anything but RS256 or ES256, or one that is too small, counts as absent. */
+const readKey = ({ kid, kty, use, alg, n, e, crv, x, y }: Record<string, unknown>): JWK | undefined => {
+  if (typeof kid !== 'string' || (use !== undefined && use !== 'sig')) return undefined
   if (kty === 'RSA' && (alg === undefined || alg === 'RS256') && typeof n === 'string' && typeof e === 'string') {
-    return bitsOf(n) < MIN_RSA_BITS ? undefined : { algorithm: 'RS256', jwk: { kty, n, e } }
+    return bitsOf(n) < MIN_RSA_BITS ? undefined : { kid, alg: 'RS256', kty, n, e }
   }
   const isCurve = kty === 'EC' && crv === 'P-256' && (alg === undefined || alg === 'ES256')
-  if (isCurve && typeof x === 'string' && typeof y === 'string') return { algorithm: 'ES256', jwk: { kty, crv, x, y } }
-  return undefined
+  return isCurve && typeof x === 'string' && typeof y === 'string' ? { kid, alg: 'ES256', kty, crv, x, y } : undefined
 }
 
 /** How many bits a number in base64url has. */
@@ -176,25 +176,4 @@ const bitsOf = (text: string): number => {
   const bytes = Buffer.from(text, 'base64url')
   const first = bytes.findIndex((byte) => byte !== 0)
   return first === -1 ? 0 : (bytes.length - first) * 8 - Math.clz32(bytes[first] ?? 0) + 24
-}
-
-const importKey = async (
-  keys: readonly PublicKey[] | undefined,
-  algorithm: JwtAlgorithm,
-): Promise<CryptoKey | undefined> => {
-  const key = keys?.find((candidate) => candidate.algorithm === algorithm)
-  if (key === undefined) return undefined
-  key.imported ??= importPublic(key)
-  try {
-    return await key.imported
-  } catch {
-    // A point that is not on the curve, or the like: as good as no key.
-    return undefined
-  }
-}
-
-const importPublic = async ({ jwk, algorithm }: PublicKey): Promise<CryptoKey> => {
-  const key = await importJWK(jwk, algorithm)
-  if (key instanceof Uint8Array) throw new Error('the key is symmetric')
-  return key
 }

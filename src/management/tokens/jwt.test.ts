@@ -293,6 +293,13 @@ describe('keys behind a URL', () => {
     expect(await tokens.verify(await sign(rsa))).toBeDefined()
   })
 
+  test('of one id: one for each algorithm, of which the first counts', async () => {
+    const [second, other] = [await signer('RS256', 'rsa-1'), await signer('ES256', 'rsa-1')]
+    const tokens = verifierOf(inline(rsa, second, other))
+    for (const by of [rsa, other]) expect(await tokens.verify(await sign(by))).toBeDefined()
+    expect(await tokens.verify(await sign(second))).toBeUndefined()
+  })
+
   test('that are weak, private in use or of another curve do not count', async () => {
     const weak = { kty: 'RSA', kid: 'weak', e: 'AQAB', n: Buffer.alloc(128, 0xff).toString('base64url') }
     const padded = { ...weak, n: Buffer.concat([Buffer.alloc(128), Buffer.alloc(128, 0xff)]).toString('base64url') }
