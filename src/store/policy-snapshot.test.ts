@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'bun:test'
 import type { LimitPolicy } from '../limits/match/policy.ts'
 import { StoreUnavailable } from './errors.ts'
 import { createPolicySnapshot } from './policy-snapshot.ts'
-import { createRateLimitPolicy, type NewRateLimitPolicy, updateRateLimitPolicy } from './rate-limit-policies.ts'
+import { policyRows } from './rate-limit-policies.ts'
 import { createOrganisation } from './tenancy.ts'
 import { breakable, describeOnBothStores, emptyStore, rejection, until } from './testing.ts'
 import { createWorkspace, deleteWorkspace } from './workspaces.ts'
@@ -21,8 +21,8 @@ describeOnBothStores('policy snapshot', (store) => {
     otherId = (await createWorkspace(store().db, { organisationId, name: 'v', slug: 'ws-v' })).id
   })
 
-  const create = (changes: Partial<NewRateLimitPolicy> = {}) =>
-    createRateLimitPolicy(store().db, {
+  const create = (changes: Partial<Parameters<typeof policyRows.insert>[1]> = {}) =>
+    policyRows.insert(store().db, {
       organisationId,
       workspaceId,
       conditions: [{ key: 'api_key', value: '*' }],
@@ -74,15 +74,15 @@ describeOnBothStores('policy snapshot', (store) => {
     expect(snapshot.list(otherId)).not.toBe(theirs)
     expect(snapshot.list('none')).toBe(none)
 
-    await updateRateLimitPolicy(store().db, { id, value: 11 })
+    await policyRows.update(store().db, { id, value: 11 })
     await until(() => snapshot.list(workspaceId)[0]?.value === 11)
     expect(snapshot.list(workspaceId)).not.toBe(ours)
 
     const kept = snapshot.list(workspaceId)
-    await updateRateLimitPolicy(store().db, { id: added, status: 'archived' })
+    await policyRows.update(store().db, { id: added, status: 'archived' })
     await until(() => snapshot.list(otherId).length === 1)
     expect(snapshot.list(workspaceId)).toBe(kept)
-    await updateRateLimitPolicy(store().db, { id: added, status: 'active' })
+    await policyRows.update(store().db, { id: added, status: 'active' })
     await until(() => snapshot.list(otherId).length === 2)
     await store().db.transaction((transaction) => deleteWorkspace(transaction, otherId))
     await until(() => snapshot.list(otherId).length === 0)
@@ -102,7 +102,7 @@ describeOnBothStores('policy snapshot', (store) => {
     broken.queries = true
     // What was being read when it broke is through by then.
     await until(() => errors.length > 2)
-    await updateRateLimitPolicy(store().db, { id, status: 'archived' })
+    await policyRows.update(store().db, { id, status: 'archived' })
     await until(() => errors.length > 5)
     expect(snapshot.list(workspaceId).map((policy) => policy.id)).toEqual([id])
     broken.queries = false

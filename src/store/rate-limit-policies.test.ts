@@ -1,14 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import {
-  countActivePolicies,
-  createRateLimitPolicy,
-  findRateLimitPolicy,
-  listRateLimitPolicies,
-  lockPoliciesOf,
-  type NewRateLimitPolicy,
-  updateRateLimitPolicy,
-} from './rate-limit-policies.ts'
+import { countActivePolicies, lockPoliciesOf, policyRows } from './rate-limit-policies.ts'
 import { createOrganisation } from './tenancy.ts'
 import { describeOnBothStores, emptyStore } from './testing.ts'
 import type { Db } from './types.ts'
@@ -26,8 +18,8 @@ describeOnBothStores('rate limits policies', (store) => {
     otherId = (await createWorkspace(store().db, { organisationId, name: 'v', slug: 'ws-v' })).id
   })
 
-  const create = (changes: Partial<NewRateLimitPolicy> = {}, db = store().db) =>
-    createRateLimitPolicy(db, {
+  const create = (changes: Partial<Parameters<typeof policyRows.insert>[1]> = {}, db = store().db) =>
+    policyRows.insert(db, {
       organisationId,
       workspaceId,
       conditions: [{ key: 'api_key', value: '*' }],
@@ -38,9 +30,9 @@ describeOnBothStores('rate limits policies', (store) => {
       ...changes,
     })
 
-  const names = async (filter: Partial<Parameters<typeof listRateLimitPolicies>[1]>, offset = 0, limit = 100) => {
+  const names = async (filter: object, offset = 0, limit = 100) => {
     const wanted = { workspaceId, status: 'active', ...filter } as const
-    const { rows, total } = await listRateLimitPolicies(store().db, wanted, { offset, limit })
+    const { rows, total } = await policyRows.list(store().db, wanted, { offset, limit })
     return { names: rows.map(({ name }) => name), total }
   }
 
@@ -59,7 +51,7 @@ describeOnBothStores('rate limits policies', (store) => {
       mode: 'shadow',
     } as const
     const { id } = await create(given)
-    expect(await findRateLimitPolicy(store().db, { organisationId, id })).toMatchObject(given)
+    expect(await policyRows.find(store().db, { organisationId, reference: id })).toMatchObject(given)
     const plain = await create()
     expect(plain).toMatchObject({
       name: null,
@@ -75,15 +67,15 @@ describeOnBothStores('rate limits policies', (store) => {
   test('are found in their organisation, workspace and status alone', async () => {
     const { id } = await create()
     const { id: elsewhere } = await createOrganisation(store().db, { name: 'p' })
-    const find = async (changes: Partial<Parameters<typeof findRateLimitPolicy>[1]>) =>
-      (await findRateLimitPolicy(store().db, { organisationId, id, ...changes }))?.id
+    const find = async (changes: object) =>
+      (await policyRows.find(store().db, { organisationId, reference: id, ...changes }))?.id
     expect(await find({})).toBe(id)
-    expect(await find({ workspaceId, status: 'active', id: id.toUpperCase() })).toBe(id)
+    expect(await find({ workspaceId, status: 'active', reference: id.toUpperCase() })).toBe(id)
     expect(await find({ workspaceId: otherId })).toBeUndefined()
     expect(await find({ organisationId: elsewhere })).toBeUndefined()
     expect(await find({ status: 'archived' })).toBeUndefined()
-    expect(await find({ id: 'no uuid' })).toBeUndefined()
-    await updateRateLimitPolicy(store().db, { id, status: 'archived' })
+    expect(await find({ reference: 'no uuid' })).toBeUndefined()
+    await policyRows.update(store().db, { id, status: 'archived' })
     expect(await find({ status: 'archived' })).toBe(id)
     expect(await find({ status: 'active' })).toBeUndefined()
   })
@@ -101,8 +93,8 @@ describeOnBothStores('rate limits policies', (store) => {
     expect(await names({ type: 'tokens' })).toEqual({ names: ['tokens 100%'], total: 1 })
     expect(await names({ unit: 'rph' })).toEqual({ names: ['hourly'], total: 1 })
     expect(await names({ target: 'mcp_tools' })).toEqual({ names: ['tools'], total: 1 })
-    expect(await names({ name: 'TO' })).toEqual({ names: ['tokens 100%', 'tools'], total: 2 })
-    expect(await names({ name: '%' })).toEqual({ names: ['tokens 100%'], total: 1 })
+    expect(await names({ search: 'TO' })).toEqual({ names: ['tokens 100%', 'tools'], total: 2 })
+    expect(await names({ search: '%' })).toEqual({ names: ['tokens 100%'], total: 1 })
     expect(await names({ workspaceId: otherId })).toEqual({ names: ['next door'], total: 1 })
     expect(await names({}, 2, 1)).toEqual({ names: ['hourly'], total: 4 })
     expect(await names({}, 0, 0)).toEqual({ names: [], total: 4 })
@@ -110,10 +102,10 @@ describeOnBothStores('rate limits policies', (store) => {
 
   test('change in what is given, and in their time', async () => {
     const before = await create({ name: 'before' })
-    const after = await updateRateLimitPolicy(store().db, { id: before.id, value: 11, name: null })
+    const after = await policyRows.update(store().db, { id: before.id, value: 11, name: null })
     expect(after).toEqual({ ...before, value: 11, name: null, lastUpdatedAt: expect.any(Date) })
     expect(after?.lastUpdatedAt.getTime()).toBeGreaterThanOrEqual(before.lastUpdatedAt.getTime())
-    expect(await updateRateLimitPolicy(store().db, { id: otherId, value: 11 })).toBeUndefined()
+    expect(await policyRows.update(store().db, { id: otherId, value: 11 })).toBeUndefined()
   })
 
   test('are counted one transaction after the other, so that a bound holds', async () => {
@@ -140,7 +132,7 @@ describeOnBothStores('rate limits policies', (store) => {
     const { id } = await create()
     const { id: kept } = await create({ workspaceId: otherId })
     await store().db.transaction((transaction) => deleteWorkspace(transaction, workspaceId))
-    expect(await findRateLimitPolicy(store().db, { organisationId, id })).toBeUndefined()
-    expect((await findRateLimitPolicy(store().db, { organisationId, id: kept }))?.id).toBe(kept)
+    expect(await policyRows.find(store().db, { organisationId, reference: id })).toBeUndefined()
+    expect((await policyRows.find(store().db, { organisationId, reference: kept }))?.id).toBe(kept)
   })
 })

@@ -93,15 +93,14 @@ export const rowsOf = <
         .from(table as PgTable)
         .$dynamic() as unknown as Selection<Result>)
 
-  const ownedBy = (owner: Owner): SQL | undefined => {
-    const { organisationId, workspaceId } = owner
-    const owned = and(
+  const isWanted = ({ organisationId, workspaceId, ...wanted }: Owner & Wanted<By>): SQL | undefined => {
+    const isOwned = and(
       table.organisationId && organisationId !== undefined ? eq(table.organisationId, organisationId) : undefined,
       table.workspaceId && workspaceId !== undefined ? eq(table.workspaceId, workspaceId) : undefined,
-      isThere,
     )
-    if (owned === isThere) throw new Error('The rows of which owner are meant?')
-    return owned
+    if (isOwned === undefined) throw new Error('The rows of which owner are meant?')
+    const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
+    return and(isOwned, isThere, ...given.map(([name, value]) => filters[name]?.(value as never)))
   }
   return {
     async insert(db: Db, row: Given<Table> & { readonly id?: string }): Promise<Row<Table, Hidden>> {
@@ -112,22 +111,19 @@ export const rowsOf = <
     /** A row by its id, or its other name. */
     async find(
       db: Db,
-      { reference, ...owner }: Owner & { readonly reference: string },
+      { reference, ...wanted }: Owner & Wanted<By> & { readonly reference: string },
       lock?: RowLock,
     ): Promise<Result | undefined> {
       const conditions = [isUuid(reference) ? eq(table.id, reference) : undefined, named && eq(named, reference)]
       const isMeant = or(...conditions)
       if (isMeant === undefined) return undefined
-      const query = select(db).where(and(ownedBy(owner), isMeant))
+      const query = select(db).where(and(isWanted(wanted as Owner & Wanted<By>), isMeant))
       const found = lock === undefined ? query : query.for(lock === 'change' ? 'update' : 'share', { of: table })
       return preferId(await found, reference)
     },
 
     async list(db: Db, wanted: Owner & Wanted<By>, page: Page): Promise<Paged<Result>> {
-      const conditions = Object.entries(wanted).map(([name, value]) =>
-        value === undefined ? undefined : filters[name]?.(value as never),
-      )
-      const where = and(ownedBy(wanted), ...conditions)
+      const where = isWanted(wanted)
       const query = select(db)
         .where(where)
         .orderBy(...order)

@@ -44,6 +44,12 @@ export const preferId = <Row extends { readonly id: string }>(
   reference: string,
 ): Row | undefined => rows.find(({ id }) => id === reference.toLowerCase()) ?? rows[0]
 
+/** A filter for rows whose column is what is wanted. */
+export const equals =
+  (column: PgColumn) =>
+  (wanted: string): SQL =>
+    eq(column, wanted)
+
 /** Rows whose text holds the given one, in either case; nothing in it is a wildcard. */
 export const contains = (column: PgColumn, part: string): SQL =>
   sql`position(lower(${part}::text) in lower(${column})) > 0`

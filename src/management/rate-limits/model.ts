@@ -1,10 +1,10 @@
-import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import { DateTime, Reference, Uuid } from '../fields.ts'
-import { listOf, pageQuery } from '../list.ts'
+import { type Static, Type as t } from '@sinclair/typebox'
+import type { RateLimitPolicy } from '../../store/rate-limit-policies.ts'
+import { DateTime, nullable, OrganisationReference, Reference, searchIn, Uuid } from '../fields.ts'
+import { pageQuery } from '../list.ts'
+import { answerOf } from '../resource/answer.ts'
 
 /** Bodies, queries and answers of rate limits policies (specification, sections 2.1 and 4.1). */
-
-const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()])
 
 const Type = t.Union([t.Literal('requests'), t.Literal('tokens')])
 const Unit = t.Union([t.Literal('rpm'), t.Literal('rph'), t.Literal('rpd'), t.Literal('rpw')])
@@ -38,7 +38,7 @@ export const PolicyQuery = t.Object({
   type: t.Optional(Type),
   unit: t.Optional(Unit),
   target: t.Optional(Target),
-  search: t.Optional(t.String({ minLength: 1, maxLength: 255, description: 'A part of the name, in either case.' })),
+  search: searchIn('name'),
   current_page: pageQuery(50, 1000).current_page,
   page_size: t.Integer({
     minimum: 0,
@@ -63,7 +63,7 @@ export const NewPolicy = t.Object({
   description: t.Optional(nullable(PolicyDescription)),
   target: t.Optional({ ...Target, default: 'llm' as const }),
   workspace_id: t.Optional({ ...Reference, description: 'Id or slug. Absent: the own one, or the default one.' }),
-  organisation_id: t.Optional({ ...Uuid, description: 'The organisation of the caller, if given at all.' }),
+  organisation_id: OrganisationReference,
   on_store_failure: t.Optional({
     ...OnStoreFailure,
     default: 'local' as const,
@@ -108,6 +108,8 @@ export const PolicyChange = t.Object(
 )
 export type PolicyChangeBody = Static<typeof PolicyChange>
 
+export const PolicyReceipt = t.Object({ id: Uuid, object: t.Literal('policy_rate_limits') })
+
 const policy = {
   id: Uuid,
   name: nullable(t.String()),
@@ -127,7 +129,8 @@ const policy = {
   created_at: DateTime,
   last_updated_at: DateTime,
 }
+const made = { group_by: ({ groupBy }: RateLimitPolicy) => groupBy.map((key) => ({ key })) }
 
-export const PolicyList = listOf(t.Object(policy))
-export const PolicyDetail = t.Object({ ...policy, object: t.Literal('policy_rate_limits') })
-export const PolicyReceipt = t.Object({ id: Uuid, object: t.Literal('policy_rate_limits') })
+/** A policy in a list, and in the audit log. */
+export const listedPolicy = answerOf<RateLimitPolicy>()(policy, made)
+export const policyAnswer = answerOf<RateLimitPolicy>()({ ...policy, object: t.Literal('policy_rate_limits') }, made)

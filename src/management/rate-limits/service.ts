@@ -1,50 +1,37 @@
-import { ManagementForbidden, ManagementInvalid, ManagementNotFound } from '../../errors/gateway-error.ts'
+import { ManagementInvalid, ManagementNotFound } from '../../errors/gateway-error.ts'
 import {
   countActivePolicies,
-  createRateLimitPolicy,
-  findRateLimitPolicy,
   lockPoliciesOf,
+  policyRows,
   type RateLimitPolicy,
-  type RateLimitPolicyChange,
-  updateRateLimitPolicy,
 } from '../../store/rate-limit-policies.ts'
+import type { WorkspacePlace } from '../../store/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
 import { invalidField } from '../invalid-field.ts'
-import { placeOf, resolveWorkspace } from '../resolve-workspace.ts'
+import { placeOf } from '../resolve-workspace.ts'
+import { columnsOf } from '../resource/answer.ts'
 import { checkConditions, toGroupKeys } from './condition-rules.ts'
 import { FIXED_FIELDS, type NewPolicyBody, type PolicyChangeBody } from './model.ts'
 
 /** Every gateway keeps all active policies in memory. */
 const MAX_ACTIVE_POLICIES = 10_000
 
-/**
- * To be called in a transaction.
- * @throws ManagementInvalid naming the field, or when the workspace has as many as it may; ManagementForbidden,
- *   ManagementReference for a place that is not the caller's
- */
-export const createPolicy = async (transaction: Db, actor: Actor, body: NewPolicyBody): Promise<RateLimitPolicy> => {
-  const { organisation_id: organisation, target = 'llm' } = body
-  if (organisation !== undefined && organisation.toLowerCase() !== actor.organisationId) {
-    throw new ManagementForbidden('The key belongs to another organisation than `organisation_id`.', {
-      param: 'organisation_id',
-    })
-  }
-  const { id: workspaceId } = await resolveWorkspace(transaction, actor, body.workspace_id)
+/** @throws ManagementInvalid naming the field, or when the workspace has as many as it may */
+export const createPolicy = async (
+  transaction: Db,
+  place: WorkspacePlace,
+  { group_by, target = 'llm', ...body }: NewPolicyBody,
+): Promise<RateLimitPolicy> => {
   checkConditions(body.conditions, target)
-  const groupBy = toGroupKeys(body.group_by, target)
-  await lockPoliciesOf(transaction, workspaceId)
-  await requireRoom(transaction, workspaceId)
-  return createRateLimitPolicy(transaction, {
-    organisationId: actor.organisationId,
-    workspaceId,
-    target,
-    groupBy,
-    type: body.type,
-    unit: body.unit,
-    value: body.value,
-    conditions: body.conditions,
-    ...toColumns(body),
+  const groupBy = toGroupKeys(group_by, target)
+  await lockPoliciesOf(transaction, place.workspaceId)
+  await requireRoom(transaction, place.workspaceId)
+  const { type, unit, value, conditions } = body
+  return policyRows.insert(transaction, {
+    ...place,
+    ...{ target, groupBy, type, unit, value, conditions },
+    ...columnsOf(body, ['name', 'description', 'on_store_failure', 'reservation', 'mode']),
   })
 }
 
@@ -54,7 +41,7 @@ export interface PolicyAsked {
   /** In a transaction: nobody else changes the policy until its end. */
   readonly isToChange?: boolean
   /** Id or slug of the workspace that it must belong to. */
-  readonly workspace?: string
+  readonly workspace?: string | undefined
 }
 
 /**
@@ -65,12 +52,12 @@ export const reachPolicy = async (
   db: Db,
   actor: Actor,
   id: string,
-  { workspace, ...asked }: PolicyAsked,
+  { workspace, status, isToChange = false }: PolicyAsked,
 ): Promise<RateLimitPolicy> => {
-  const place = await placeOf(db, actor, workspace)
-  const found = await findRateLimitPolicy(db, { ...place, id, ...asked })
+  const wanted = { ...(await placeOf(db, actor, workspace)), reference: id, status }
+  const found = await policyRows.find(db, wanted, isToChange ? 'change' : undefined)
   if (found !== undefined) return found
-  const kind = asked.status === undefined ? 'rate limits policy' : `${asked.status} rate limits policy`
+  const kind = status === undefined ? 'rate limits policy' : `${status} rate limits policy`
   throw new ManagementNotFound(`There is no ${kind} '${id}'.`)
 }
 
@@ -89,17 +76,15 @@ export const reachPolicyToChange = async (
     const { workspaceId } = await reachPolicy(transaction, actor, id, {})
     await lockPoliciesOf(transaction, workspaceId)
   }
-  const found = await reachPolicy(transaction, actor, id, {
-    isToChange: true,
-    ...(isRestoring ? {} : { status: 'active' }),
-  })
+  const asked: PolicyAsked = isRestoring ? {} : { status: 'active' }
+  const found = await reachPolicy(transaction, actor, id, { ...asked, isToChange: true })
   const fixed = FIXED_FIELDS.find((field) => changes[field] !== undefined)
   if (fixed === undefined) return found
   throw invalidField(fixed, 'cannot be changed: archive the policy and create another one')
 }
 
 /**
- * Writes the given fields of a policy that `reachPolicyToChange` has found.
+ * Writes the given fields of a policy that `reachPolicyToChange` has found; null clears.
  * @throws ManagementInvalid naming the field, or when the workspace has as many active policies as it may
  */
 export const changePolicy = async (
@@ -109,30 +94,25 @@ export const changePolicy = async (
 ): Promise<RateLimitPolicy> => {
   if (changes.conditions !== undefined) checkConditions(changes.conditions, policy.target)
   if (policy.status === 'archived' && changes.status === 'active') await requireRoom(transaction, policy.workspaceId)
-  const changed = await updateRateLimitPolicy(transaction, { id: policy.id, ...toColumns(changes) })
-  return changed ?? policy
+  const columns = columnsOf(changes, CHANGEABLE)
+  return (await policyRows.update(transaction, { id: policy.id, ...columns })) ?? policy
 }
+
+const CHANGEABLE = [
+  'name',
+  'description',
+  'unit',
+  'value',
+  'conditions',
+  'status',
+  'on_store_failure',
+  'reservation',
+  'mode',
+] as const
 
 const requireRoom = async (transaction: Db, workspaceId: string): Promise<void> => {
   if ((await countActivePolicies(transaction, workspaceId)) < MAX_ACTIVE_POLICIES) return
   throw new ManagementInvalid(
     `The workspace has ${MAX_ACTIVE_POLICIES} active rate limits policies, and cannot have more: archive some first.`,
   )
-}
-
-/** Fields that are null are cleared, those that are absent stay. */
-const toColumns = (body: Omit<PolicyChangeBody, (typeof FIXED_FIELDS)[number]>): RateLimitPolicyChange => {
-  const { name, description, unit, value, conditions, status, on_store_failure: onStoreFailure } = body
-  const { reservation, mode } = body
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(unit === undefined ? {} : { unit }),
-    ...(value === undefined ? {} : { value }),
-    ...(conditions === undefined ? {} : { conditions }),
-    ...(status === undefined ? {} : { status }),
-    ...(onStoreFailure === undefined ? {} : { onStoreFailure }),
-    ...(reservation === undefined ? {} : { reservation }),
-    ...(mode === undefined ? {} : { mode }),
-  }
 }

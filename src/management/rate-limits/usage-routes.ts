@@ -1,15 +1,13 @@
-import { Empty } from '../fields.ts'
 import { toImaginedCall } from '../imagined-call.ts'
 import { toList, toPage } from '../list.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import { entryFor } from './audit-entry.ts'
 import type { RateLimitsDeps } from './deps.ts'
 import { evaluate } from './evaluate.ts'
 import { Evaluation, Explanation } from './evaluation-model.ts'
+import { policies } from './routes.ts'
 import { reachPolicy } from './service.ts'
 import { ResetUsage, UsageList, UsageQuery } from './usage-model.ts'
 import { checkGroup, toUsageRow, whileCounted } from './usage-service.ts'
-import { toPolicyRow } from './view.ts'
 
 const shared = { tag: 'Rate limits policies', plane: 'workspace' } as const
 
@@ -34,22 +32,17 @@ export const rateLimitsUsageRoutes = ({ limits, now }: RateLimitsDeps): readonly
       )
     },
   }),
-  defineRoute({
-    ...shared,
+  policies.act({
+    verb: 'update',
     method: 'PUT',
-    path: '/policies/rate-limits/:rateLimitsPolicyId/usage/reset',
+    path: '/usage/reset',
     summary: 'Forget what a group of a rate limits policy has used',
-    scopes: ['policies.update'],
-    changes: true,
     body: ResetUsage,
-    response: Empty,
-    async handle({ db, actor, params, body: { group }, audit }) {
-      const policy = await reachPolicy(db, actor, params.rateLimitsPolicyId ?? '', { status: 'active' })
+    async run({ body: { group } }, policy, note) {
       checkGroup(policy, group)
       await whileCounted(limits.reset(policy, group))
-      const row = toPolicyRow(policy)
-      audit(entryFor('update', policy, { before: row, after: { ...row, reset_group: group } }))
-      return {}
+      note({ reset_group: group })
+      return policy
     },
   }),
   defineRoute({

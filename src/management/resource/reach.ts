@@ -28,7 +28,8 @@ interface WorkspaceRows<Row> {
 }
 
 /**
- * Objects of one workspace: that of the key, or the one that `workspace_id` names in the query or the body.
+ * Objects of one workspace: that of the key, or the one that `workspace_id` names in the query or the body. An
+ * `organisation_id` in the body must be that of the caller.
  * @param noun what such an object is called
  */
 export const inWorkspace = <Row>(rows: WorkspaceRows<Row>, noun: string): Reach<Row, WorkspacePlace> => ({
@@ -43,11 +44,15 @@ export const inWorkspace = <Row>(rows: WorkspaceRows<Row>, noun: string): Reach<
   },
 })
 
-const placeOfCall = async ({ db, actor, query, body }: AnyCall): Promise<WorkspacePlace> =>
-  placeIn(await resolveWorkspace(db, actor, named(query) ?? named(body)))
+const placeOfCall = async ({ db, actor, query, body }: AnyCall): Promise<WorkspacePlace> => {
+  requireOrganisation(actor, named('organisation_id', body))
+  return placeIn(await resolveWorkspace(db, actor, named('workspace_id', query) ?? named('workspace_id', body)))
+}
 
-const named = (given: unknown): string | undefined =>
-  isRecord(given) && typeof given.workspace_id === 'string' ? given.workspace_id : undefined
+const named = (field: string, given: unknown): string | undefined => {
+  const value = isRecord(given) ? given[field] : undefined
+  return typeof value === 'string' ? value : undefined
+}
 
 const filterOf = ({ query }: AnyCall): object => (isRecord(query) ? query : {})
 

@@ -8,7 +8,7 @@ import { labelRows } from '../../../src/store/labels.ts'
 import { createPromptPartial } from '../../../src/store/prompt-partials.ts'
 import { createPrompt } from '../../../src/store/prompts.ts'
 import { providerRows } from '../../../src/store/providers.ts'
-import { createRateLimitPolicy } from '../../../src/store/rate-limit-policies.ts'
+import { policyRows } from '../../../src/store/rate-limit-policies.ts'
 import { promptContent } from '../../../src/store/testing.ts'
 import type { Db } from '../../../src/store/types.ts'
 import type { Tenant } from './tenants.ts'
@@ -50,7 +50,7 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     content: { config: { virtual_key: 'foreign' }, secrets: [] },
     by: 'foreign',
   })
-  const policy = await createRateLimitPolicy(db, {
+  const policy = await policyRows.insert(db, {
     organisationId: tenant.organisationId,
     workspaceId,
     conditions: [{ key: 'api_key', value: '*' }],

@@ -8,7 +8,7 @@ import { createConfig } from '../../../../src/store/configs.ts'
 import { openStore, type Store } from '../../../../src/store/db.ts'
 import { createApiKey, type NewApiKey } from '../../../../src/store/key-material.ts'
 import { createPrompt } from '../../../../src/store/prompts.ts'
-import { createRateLimitPolicy } from '../../../../src/store/rate-limit-policies.ts'
+import { policyRows } from '../../../../src/store/rate-limit-policies.ts'
 import { newId } from '../../../../src/store/rows.ts'
 import { apiKeys } from '../../../../src/store/schema/api-keys.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../../../../src/store/scopes.ts'
@@ -88,7 +88,7 @@ const addPrompt = async (db: Db, { organisationId, workspaceId }: Place): Promis
 const addPolicies = async (db: Db, place: Place, count: number): Promise<void> => {
   for (let number = 0; number < count; number += 1) {
     const team = number < 2 ? LABELS.team : `team-${number}`
-    await createRateLimitPolicy(db, {
+    await policyRows.insert(db, {
       ...place,
       name: `policy ${number}`,
       conditions: [{ key: 'metadata.team', value: team }],
