@@ -245,3 +245,14 @@ describe('drain', () => {
     expect(await (await held).json()).toMatchObject({ error: { code: 'shutting_down' } })
   })
 })
+
+test('a route of a plugin at a place of the gateway itself is refused at the start', async () => {
+  const plugin = definePlugin({
+    name: 'ready',
+    config: t.Object({}),
+    setup: () => ({ routes: [{ method: 'GET', path: '/readyz', endpoint: 'models' }] }),
+  })
+  expect(start(plugin)).rejects.toThrow(
+    new ConfigError("route 'GET /readyz' is brought by both ready and the gateway itself"),
+  )
+})

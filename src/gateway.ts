@@ -5,10 +5,12 @@ import { ShuttingDown } from './errors/gateway-error.ts'
 import { createApp, type Readiness } from './http/app.ts'
 import { type Calls, createCalls } from './http/calls.ts'
 import { withCors } from './http/cors.ts'
+import { publicRoutes } from './http/route-table.ts'
 import type { RunningRoute } from './http/running-route.ts'
 import { createSpool } from './http/spool.ts'
 import type { ManagementServing } from './management/serving.ts'
 import { errorFields } from './observe/log.ts'
+import { indexPlaces, toPlaces } from './routes.ts'
 import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
 
 /** Everything from outside that a gateway needs. Tests hand in their own. */
@@ -136,6 +138,14 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
   const more = deps.management?.(runtime, config.server.basePath)
   const app = createApp({
     routes,
+    served: indexPlaces([
+      ...toPlaces(routes),
+      ...[...publicRoutes(config.server.basePath), ...(more?.paths ?? [])].map(({ method, path }) => ({
+        method,
+        path,
+        owner: 'the gateway itself',
+      })),
+    ]),
     basePath: config.server.basePath,
     calls,
     readiness,

@@ -3,6 +3,8 @@ import { orderStages, type PlacedStage, STAGE_ORDER } from './config/order.ts'
 import type { Endpoint, EndpointDirectory } from './core/endpoint.ts'
 import { composePipeline } from './core/pipeline.ts'
 import { type Route, routesOf } from './core/route.ts'
+import type { ServedPlace, ServedPlaces } from './http/known-paths.ts'
+import { PathIndex } from './http/path-index.ts'
 import { deprecationHeaders, type RunningRoute } from './http/running-route.ts'
 import type { Parts } from './kit/plugin.ts'
 
@@ -38,28 +40,30 @@ export const endpointDirectory = (brought: readonly Brought[]): EndpointDirector
   }
 }
 
-/**
- * The routes of endpoints, and the other ways to them.
- * @throws ConfigError when two bring the same one
- */
-export const listRoutes = (brought: readonly Brought[]): readonly ListedRoute[] => {
-  const owners = new Map<string, string>()
-  const listed = brought.flatMap(({ name, parts: { endpoints = [], routes = [] } }) =>
+/** The routes of endpoints, and the other ways to them. */
+export const listRoutes = (brought: readonly Brought[]): readonly ListedRoute[] =>
+  brought.flatMap(({ name, parts: { endpoints = [], routes = [] } }) =>
     [...endpoints.flatMap(routesOf), ...routes].map((route) => ({ route, plugin: name })),
   )
-  for (const { route, plugin } of listed) {
-    const name = `${route.method} ${route.path}`
-    const other = owners.get(name)
-    if (other !== undefined) throw new ConfigError(`route '${name}' is brought by both ${other} and ${plugin}`)
-    owners.set(name, plugin)
+
+/** @throws ConfigError when two bring the same place; names of parameters make no difference */
+export const indexPlaces = (places: readonly ServedPlace[]): ServedPlaces => {
+  const index: ServedPlaces = new PathIndex()
+  for (const place of places) {
+    const other = index.add(place)
+    if (other === undefined) continue
+    throw new ConfigError(`route '${place.method} ${place.path}' is brought by both ${other.owner} and ${place.owner}`)
   }
-  return listed
+  return index
 }
+
+export const toPlaces = (routes: readonly RunningRoute[]): readonly ServedPlace[] =>
+  routes.map((route) => ({ method: route.method, path: route.path, owner: route.plugin, route }))
 
 /**
  * Composes the chain of each route once: the one of all calls, with the route's own stages in it.
  * @param placed the stages of all calls
- * @throws ConfigError for one whose endpoint nobody brings
+ * @throws ConfigError for one whose endpoint nobody brings, and when two plugins bring the same one
  */
 export const runningRoutes = (
   listed: readonly ListedRoute[],
@@ -72,13 +76,16 @@ export const runningRoutes = (
     return { chain: stages.map(({ name }) => name), pipeline: composePipeline(stages) }
   }
   const plain = compose([])
-  return listed.map(({ route: { stages = [], ...route }, plugin }) => ({
+  const routes = listed.map(({ route: { stages = [], ...route }, plugin }) => ({
     ...route,
     endpoint: endpoints.get(route.endpoint),
+    plugin,
     path: `${basePath}${route.path}`,
     headers: deprecationHeaders(route.deprecated, basePath),
     ...(stages.length === 0 ? plain : compose(stages.map((stage) => placeOwn(stage, plugin)))),
   }))
+  indexPlaces(toPlaces(routes))
+  return routes
 }
 
 const placeOwn = (stage: PlacedStage['stage'], plugin: string): PlacedStage => ({

@@ -3,6 +3,7 @@ import { Type as t } from '@sinclair/typebox'
 import { testConfig } from '../test/support/gateway.ts'
 import { ConfigError } from './config/config-error.ts'
 import { EgressRefused } from './errors/gateway-error.ts'
+import { defineEndpoint } from './kit/endpoint.ts'
 import { definePlugin, type Parts, type Placement, type Plugin, type StoredTargets } from './kit/plugin.ts'
 import { openaiCompatible } from './kit/provider/openai-compatible.ts'
 import { fakeHost } from './kit/testing/fake-host.ts'
@@ -161,6 +162,47 @@ describe('is refused', () => {
     const second = stagePlugin('second', { after: 'auth' }, provider('acme'))
     expect(await refusal(build([first, second]).runtime)).toBe(
       "provider 'acme' of plugin 'second' (built-in) exists already",
+    )
+  })
+
+  describe('what two plugins bring', () => {
+    const kind = (id: string, path: string): Parts => ({
+      endpoints: [
+        defineEndpoint({
+          id,
+          summary: 'Do something.',
+          operationId: id,
+          routes: [{ method: 'POST', path, roots: ['/v1'] }],
+          requestTypes: [id],
+          operation: id,
+          body: { kind: 'any' },
+          answer: { kind: 'bytes' },
+        }),
+      ],
+    })
+    const refusalOf = (first: Parts, second: Parts): Promise<string> =>
+      refusal(
+        build([stagePlugin('first', { after: 'auth' }, first), stagePlugin('second', { after: 'auth' }, second)])
+          .runtime,
+      )
+
+    test('at one path, whatever its parameters are called', async () => {
+      expect(await refusalOf(kind('one', '/things/:id/run'), kind('other', '/things/:name/run'))).toBe(
+        "route 'POST /v1/things/:name/run' is brought by both first and second",
+      )
+    })
+
+    test('under one id', async () => {
+      expect(await refusalOf(kind('one', '/one'), kind('one', '/other'))).toBe(
+        "endpoint 'one' of plugin 'second' exists already",
+      )
+    })
+  })
+
+  test('a route to an endpoint that nobody brings', async () => {
+    const parts: Parts = { routes: [{ method: 'POST', path: '/v1/things', endpoint: 'things' }] }
+    expect(await refusal(build([stagePlugin('first', { after: 'auth' }, parts)]).runtime)).toBe(
+      "no plugin that runs brings the endpoint 'things'",
     )
   })
 

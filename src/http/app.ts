@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { toGatewayError } from '../errors/envelope.ts'
 import type { Calls } from './calls.ts'
-import { badHost, knownPaths, missing, wrongMethod } from './known-paths.ts'
+import { badHost, missing, type ServedPlaces, wrongMethod } from './known-paths.ts'
 import { errorResponse, withRequestId } from './respond.ts'
 import { publicRoutes } from './route-table.ts'
 import type { RunningRoute } from './running-route.ts'
@@ -14,13 +14,14 @@ export interface Readiness {
 
 export interface AppOptions {
   readonly routes: readonly RunningRoute[]
+  /** These routes, the public ones and what is served besides. */
+  readonly served: ServedPlaces
   /** The operator's prefix. */
   readonly basePath: string
   readonly calls: Calls
   readonly readiness: () => Promise<Readiness>
-  /** What is served besides: paths with `:name` for parameters, and how to add them. */
+  /** What is served besides, and how to add it. */
   readonly more?: {
-    readonly paths: readonly { readonly method: string; readonly path: string }[]
     mount(
       add: (
         method: string,
@@ -35,17 +36,16 @@ export interface AppOptions {
 const NO_PARAMS = {}
 
 /** The web application: it only finds the route. Bodies of calls are not parsed here, so that their bytes can pass through. */
-export const createApp = ({ routes, basePath, calls, readiness, more }: AppOptions) => {
+export const createApp = ({ routes, served, basePath, calls, readiness, more }: AppOptions) => {
   const open = publicRoutes(basePath)
-  const known = knownPaths([...routes.filter(({ method }) => method !== 'ALL'), ...open, ...(more?.paths ?? [])])
   // By default the framework looks for the path only after the 11th character of the URL: `http://llm/…` would be a 404.
   const handler = { standardHostname: false }
   const app = new Elysia({ name: 'weir', normalize: false, handler }).onError(({ error, request, code }) => {
-    return code === 'NOT_FOUND' ? missing(request, known, basePath) : errorResponse(toGatewayError(error))
+    return code === 'NOT_FOUND' ? missing(request, served, basePath) : errorResponse(toGatewayError(error))
   })
   const run = (request: Request, route: RunningRoute, params = NO_PARAMS): Response | Promise<Response> => {
     // What takes any path would also take one of ours that was called in the wrong way.
-    const mistake = badHost(request) ?? (route.method === 'ALL' ? wrongMethod(request, known) : undefined)
+    const mistake = badHost(request) ?? (route.method === 'ALL' ? wrongMethod(request, served) : undefined)
     return mistake ?? calls.run(request, route, params)
   }
   const tell = {

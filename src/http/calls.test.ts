@@ -12,6 +12,7 @@ const ROUTE: Omit<RunningRoute, 'pipeline'> = {
   method: 'POST',
   path: '/v1/chat/completions',
   endpoint: endpoint('chat'),
+  plugin: 'built-in',
   chain: [],
   headers: [],
 }

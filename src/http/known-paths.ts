@@ -1,40 +1,26 @@
 import { InvalidRequest, MethodNotAllowed, NotFound } from '../errors/gateway-error.ts'
+import type { PathIndex, Place } from './path-index.ts'
 import { errorResponse } from './respond.ts'
 import { type RunningRoute, routeHeaders } from './running-route.ts'
 
-export interface KnownPath {
-  /** Parts of the path; those that begin with a colon stand for anything, `*` for any rest. */
-  readonly segments: readonly string[]
-  readonly method: string
-  /** Absent: not one of the routes of calls. */
+/** Something that is served. */
+export interface ServedPlace extends Place {
+  /** Plugin that brings it, or the part of the gateway. */
+  readonly owner: string
+  /** Present: a route of calls. */
   readonly route?: RunningRoute
 }
 
-/** @param paths whole, with the operator's prefix; `*` at the end stands for any rest */
-export const knownPaths = (
-  paths: readonly (RunningRoute | { readonly method: string; readonly path: string })[],
-): readonly KnownPath[] =>
-  paths.map((place) => ({
-    method: place.method,
-    ...('chain' in place ? { route: place } : {}),
-    segments: place.path.split('/'),
-  }))
-
-const fits = ({ segments }: KnownPath, parts: readonly string[]): boolean =>
-  (segments.at(-1) === '*' ? segments.length <= parts.length : segments.length === parts.length) &&
-  segments.every(
-    (segment, index) => segment === '*' || (segment.startsWith(':') ? parts[index] !== '' : segment === parts[index]),
-  )
+export type ServedPlaces = PathIndex<ServedPlace>
 
 /** Where the client sent no host, or none that can be one, the URL of the request is none either (RFC 9112, section 3.2). */
 export const badHost = ({ url }: Request): Response | undefined =>
   URL.canParse(url) ? undefined : errorResponse(new InvalidRequest('The `Host` header of the request names no host.'))
 
 /** Undefined for a path that is nobody's. */
-export const wrongMethod = (request: Request, known: readonly KnownPath[]): Response | undefined => {
+export const wrongMethod = (request: Request, served: ServedPlaces): Response | undefined => {
   const path = pathOf(request)
-  const parts = path.split('/')
-  const there = known.filter((each) => fits(each, parts))
+  const there = meantAt(served, path)
   const allow = [...new Set(there.map(({ method }) => method))]
   if (allow.length === 0 || allow.includes(request.method)) return undefined
   const error = new MethodNotAllowed(`${request.method} is not allowed here: use ${allow.join(' or ')}.`, { allow })
@@ -44,15 +30,18 @@ export const wrongMethod = (request: Request, known: readonly KnownPath[]): Resp
 }
 
 /** What is answered for a path that no route takes: where Weir is meant, it says which address to use. */
-export const missing = (request: Request, known: readonly KnownPath[], basePath: string): Response => {
-  const mistake = badHost(request) ?? wrongMethod(request, known)
+export const missing = (request: Request, served: ServedPlaces, basePath: string): Response => {
+  const mistake = badHost(request) ?? wrongMethod(request, served)
   if (mistake !== undefined) return mistake
   const root = `${basePath}/v1`
   const meant = `${root}${withoutRoots(pathOf(request), basePath)}`
-  const isKnown = known.some((each) => fits(each, meant.split('/')))
-  const hint = isKnown ? `use \`${meant}\`` : `calls to models are served below \`${root}\``
+  const hint = meantAt(served, meant).length > 0 ? `use \`${meant}\`` : `calls to models are served below \`${root}\``
   return errorResponse(new NotFound(`Not Found: ${hint}.`))
 }
+
+/** What a client of this path means: whatever takes all methods takes everything else. */
+const meantAt = (served: ServedPlaces, path: string): readonly ServedPlace[] =>
+  served.at(path).filter(({ method }) => method !== 'ALL')
 
 const pathOf = ({ url }: Request): string => new URL(url).pathname.replace(/(.)\/$/, '$1')
 

@@ -7,6 +7,8 @@ export interface RunningRoute extends Omit<Route, 'stages' | 'endpoint'> {
   readonly endpoint: Endpoint
   /** Whole, with the operator's prefix. */
   readonly path: string
+  /** Plugin that brings it. */
+  readonly plugin: string
   /** Names of the stages, outermost first. */
   readonly chain: readonly string[]
   readonly pipeline: Pipeline
