@@ -12,6 +12,7 @@ import type { ManagementServing } from './management/serving.ts'
 import { errorFields } from './observe/log.ts'
 import { indexPlaces, toPlaces } from './routes.ts'
 import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
+import { within } from './timing/within.ts'
 
 /** Everything from outside that a gateway needs. Tests hand in their own. */
 export interface GatewayDeps extends RuntimeDeps {
@@ -91,17 +92,12 @@ export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): 
     async drain(timeoutMs) {
       draining = true
       current.calls.refuseNew()
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, timeoutMs)
-      })
-      await Promise.race([Promise.all([current.calls.idle(), ...retiring.values()]), late])
-      clearTimeout(timer)
+      await within(Promise.all([current.calls.idle(), ...retiring.values()]), timeoutMs)
       const error = new ShuttingDown('The gateway stopped before the answer was complete.')
       for (const { calls } of [current, ...retiring.keys()]) calls.abortAll(error)
     },
     async close() {
-      await Promise.race([Promise.all(retiring.values()), Bun.sleep(CLOSE_MS)])
+      await within(Promise.all(retiring.values()), CLOSE_MS)
       await current.runtime.close()
     },
   }

@@ -1,7 +1,7 @@
 import type { AnswerCache } from '../core/ports.ts'
-import { withDeadline } from '../store/deadline.ts'
 import { StoreUnavailable } from '../store/errors.ts'
 import type { RedisConnection } from '../store/redis.ts'
+import { within } from '../timing/within.ts'
 import { createAnswerSeal, SEAL_BYTES } from './seal-answers.ts'
 
 export interface RedisCacheOptions {
@@ -41,11 +41,7 @@ export const createRedisCache = (options: RedisCacheOptions): AnswerCache => {
   const ask = async <T>(command: () => Promise<T>): Promise<T | undefined> => {
     if (now() < pausedUntilMs) return undefined
     try {
-      const answer = await withDeadline(
-        command(),
-        deadlineMs,
-        () => new StoreUnavailable('Redis did not answer in time.'),
-      )
+      const answer = await within(command(), deadlineMs, () => new StoreUnavailable('Redis did not answer in time.'))
       failures = 0
       return answer
     } catch (thrown) {

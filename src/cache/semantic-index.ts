@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { SemanticIndex, Similar } from '../core/ports.ts'
-import { withDeadline } from '../store/deadline.ts'
 import { QueryFailed, StoreUnavailable } from '../store/errors.ts'
 import type { Db } from '../store/types.ts'
+import { within } from '../timing/within.ts'
 import { type AnswerVectors, pgVectors, plainVectors } from './vector-tables.ts'
 import { fromBytes, similarityOf, toBytes, toLiteral } from './vectors.ts'
 
@@ -65,7 +65,7 @@ export const createSemanticIndex = (db: Db, options: SemanticIndexOptions = {}):
 
   return {
     nearest: (scope, vector) =>
-      withDeadline(nearest(scope, vector), deadlineMs, () => new StoreUnavailable('The index did not answer in time.')),
+      within(nearest(scope, vector), deadlineMs, () => new StoreUnavailable('The index did not answer in time.')),
     async add(scope, vector, key, ttlSeconds) {
       const { kind, table } = await prepared()
       const times = { addedAt: sql`now()`, expiresAt: sql`now() + make_interval(secs => ${ttlSeconds})` }

@@ -11,6 +11,7 @@ import { createCallLog, createLogger } from '../observe/log.ts'
 import { createPaint, toCallLine, toLogLine } from '../observe/terminal.ts'
 import { createTracing } from '../observe/trace.ts'
 import { bootstrap, checkPresets, type PresetKeys } from '../store/bootstrap.ts'
+import { within } from '../timing/within.ts'
 import { VERSION } from '../version.ts'
 import { type Access, openAccess } from './access.ts'
 import { banner } from './banner.ts'
@@ -173,7 +174,7 @@ export const start = async (environment: Environment, configFile: string | undef
     await Bun.sleep(drainDelayMs)
     const stopped = server.stop()
     await running.drain(drainTimeoutMs)
-    await Promise.race([stopped, Bun.sleep(CLOSE_CONNECTIONS_MS)])
+    await within(stopped, CLOSE_CONNECTIONS_MS)
     await release()
     return 0
   } catch (thrown) {

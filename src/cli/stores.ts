@@ -9,6 +9,7 @@ import { errorFields } from '../observe/log.ts'
 import type { Store } from '../store/db.ts'
 import { connectRedis, type RedisConnection } from '../store/redis.ts'
 import { createSharedFlags } from '../store/shared-flags.ts'
+import { within } from '../timing/within.ts'
 import type { Environment } from './environment.ts'
 import { loadOwnMasterKeys, openOwnStore } from './own-store.ts'
 
@@ -101,4 +102,10 @@ const cacheBytes = (text: string | undefined): number => {
 }
 
 const answers = (ping: Promise<void>): Promise<boolean> =>
-  Promise.race([ping.then(() => true), Bun.sleep(PING_MS).then(() => false)]).catch(() => false)
+  within(
+    ping.then(() => true),
+    PING_MS,
+  ).then(
+    (answered) => answered === true,
+    () => false,
+  )

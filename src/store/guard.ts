@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT, PgSession } from 'drizzle-orm/pg-core'
-import { withDeadline } from './deadline.ts'
+import { within } from '../timing/within.ts'
 import { toStoreError } from './driver-error.ts'
 import { QueryFailed, StoreFull, StoreUnavailable } from './errors.ts'
 import type { schema } from './types.ts'
@@ -34,7 +34,7 @@ export const guard = (db: AnyDatabase, options: GuardOptions): Guarded => {
   const bounded = async <T>(start: () => Promise<T>): Promise<T> => {
     const startedAtMs = performance.now()
     try {
-      return await withDeadline(start(), options.deadlineMs, () => {
+      return await within(start(), options.deadlineMs, () => {
         if (lastAnswerAtMs < startedAtMs) options.onSilence?.()
         return new StoreUnavailable(`The database at ${options.database} did not answer in ${options.deadlineMs} ms.`)
       })

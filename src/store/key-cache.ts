@@ -1,5 +1,5 @@
 import { createBoundedMap } from '../core/bounded-map.ts'
-import { withDeadline } from './deadline.ts'
+import { within } from '../timing/within.ts'
 import { StoreUnavailable } from './errors.ts'
 import { followChanges } from './follow-changes.ts'
 import { describeKey, hashKey, MAXIMUM_KEY_LENGTH, MINIMUM_KEY_LENGTH, sameHash } from './key-material.ts'
@@ -137,7 +137,7 @@ export const createKeyCache = async (store: Store, options: KeyCacheOptions = {}
   const readRows = async (publicId: string): Promise<LiveKeyRow[]> => {
     const late = () => new StoreUnavailable(`The database did not find a key in ${lookupTimeoutMs} ms.`)
     try {
-      return await withDeadline(findLiveKeys(store.db, publicId), lookupTimeoutMs, late)
+      return await within(findLiveKeys(store.db, publicId), lookupTimeoutMs, late)
     } catch (error) {
       // Whatever went wrong, the key is not known to be bad.
       throw error instanceof StoreUnavailable ? error : new StoreUnavailable('The database could not look for a key.')

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, PostgresJsSession } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { withDeadline } from './deadline.ts'
+import { within } from '../timing/within.ts'
 import { toStoreError } from './driver-error.ts'
 import { StoreUnavailable } from './errors.ts'
 import { guard } from './guard.ts'
@@ -29,8 +29,8 @@ export const openPostgres = async ({ databaseUrl, queryTimeoutMs }: PostgresOpti
   let client = db.$client
   try {
     const reached = db.execute(sql`select 1`)
-    await withDeadline(reached, REACH_TIMEOUT_MS, () => unavailable(database, 'no answer'))
-    await withDeadline(migrate(db), MIGRATION_TIMEOUT_MS, () => unavailable(database, 'migrations took too long'))
+    await within(reached, REACH_TIMEOUT_MS, () => unavailable(database, 'no answer'))
+    await within(migrate(db), MIGRATION_TIMEOUT_MS, () => unavailable(database, 'migrations took too long'))
   } catch (error) {
     await client.end({ timeout: 0 })
     throw openError(error, database)
@@ -64,11 +64,10 @@ export const openPostgres = async ({ databaseUrl, queryTimeoutMs }: PostgresOpti
       }
       try {
         const started = listening.listen('weir_changed', listener, onListening)
-        const { unlisten } = await withDeadline(started, queryTimeoutMs, () => unavailable(database, 'no answer'))
+        const { unlisten } = await within(started, queryTimeoutMs, () => unavailable(database, 'no answer'))
         return async () => {
           // The listener is off at once; telling the server is a courtesy that must not hold up a shutdown.
-          const told = withDeadline(unlisten(), queryTimeoutMs, () => unavailable(database, 'no answer'))
-          await told.catch(() => undefined)
+          await within(unlisten(), queryTimeoutMs).catch(() => undefined)
         }
       } catch (error) {
         throw toStoreError(error, database)

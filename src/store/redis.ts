@@ -1,5 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { withDeadline } from './deadline.ts'
+import { within } from '../timing/within.ts'
 import { unavailableReason } from './driver-error.ts'
 import { StoreUnavailable } from './errors.ts'
 
@@ -131,7 +131,7 @@ const waitUntilReady = async (client: Redis | Cluster, name: string, deadlineMs:
   const { promise: ready, resolve } = Promise.withResolvers<void>()
   client.once('ready', resolve)
   try {
-    await withDeadline(ready, Math.max(0, deadlineMs - performance.now()), () => unavailable(name, reason))
+    await within(ready, Math.max(0, deadlineMs - performance.now()), () => unavailable(name, reason))
   } catch (error) {
     client.disconnect()
     throw error
@@ -170,7 +170,7 @@ const toConnection = (client: Redis | Cluster, kind: RedisConnection['kind'], na
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     client.once('end', resolve)
     client.disconnect()
-    if (isConnected) await withDeadline(ended, CONNECT_TIMEOUT_MS, () => unavailable(name, 'it did not close'))
+    if (isConnected) await within(ended, CONNECT_TIMEOUT_MS, () => unavailable(name, 'it did not close'))
   },
 })
 

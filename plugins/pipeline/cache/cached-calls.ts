@@ -1,12 +1,12 @@
 import { attempt } from '#calls/slots'
 import { type Answer, type Call, DONE_EVENT, encodeEvent, fromPieces, type Host, isReadyStream, type Next } from '#kit'
 import { type CacheStatus, cacheUse, gatewayHeaders, legacyCall, report, type Target, target } from '#kit/slots'
+import { within } from '#timing/within'
 import { type CachedRequest, cachedRequest } from './cached-request.ts'
 import { decodeEntry, type Entry, encodeEntry, parsed, secondsLeft } from './entry.ts'
 import { Flights, type Landing } from './flights.ts'
 import { type Kept, keepAnswer } from './keep-answer.ts'
 import type { Likeness, Semantic } from './semantic.ts'
-import { within } from './within.ts'
 
 export interface CachedCallsOptions {
   readonly host: Pick<Host, 'cache' | 'clock'>
@@ -81,7 +81,7 @@ export class CachedCalls {
     const mostMs = this.#longestWaitMs(call)
     for (;;) {
       const leftMs = mostMs - (clock.monotonicMs() - startedMs)
-      const landed: Landing = (await within(flight, Math.max(0, leftMs), call.signal)) ?? { kind: 'failed' }
+      const landed: Landing = (await within(flight, Math.max(0, leftMs), undefined, call.signal)) ?? { kind: 'failed' }
       flight = landed.kind === 'left' ? this.#flights.join(key) : undefined
       if (flight !== undefined) continue
       shorten(call, clock.monotonicMs() - startedMs)

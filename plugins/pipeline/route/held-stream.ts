@@ -1,6 +1,7 @@
 import { HeaderList } from '#core/header-fields'
 import { KEEP_ALIVE_COMMENT } from '#core/sse'
 import { type Answer, fromPieces, isReadyStream, Pipe } from '#kit'
+import { within } from '#timing/within'
 
 /**
  * A streamed answer, or its beginning: when it takes longer than the patience, the head and a comment go out, and the rest
@@ -9,14 +10,8 @@ import { type Answer, fromPieces, isReadyStream, Pipe } from '#kit'
  * @throws what the answer fails with, within the patience
  */
 export const beginInTime = async (answer: Promise<Answer>, patienceMs: number, onHeld: () => void): Promise<Answer> => {
-  const patience = Promise.withResolvers<undefined>()
-  const timer = setTimeout(patience.resolve, patienceMs)
-  try {
-    const begun = await Promise.race([answer, patience.promise])
-    if (begun !== undefined) return begun
-  } finally {
-    clearTimeout(timer)
-  }
+  const begun = await within(answer, patienceMs)
+  if (begun !== undefined) return begun
   onHeld()
   const headers = new HeaderList()
   headers.set('content-type', 'text/event-stream; charset=utf-8')
