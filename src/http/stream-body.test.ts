@@ -210,6 +210,30 @@ describe('an event stream', () => {
   })
 })
 
+test.each(['at once', 'by a promise'])('a source that always has more, %s, leaves a turn to others', async (how) => {
+  const piece = new Uint8Array(100)
+  let taken = 0
+  let isOver = false
+  const next = (): Uint8Array | undefined => {
+    taken++
+    return isOver ? undefined : piece
+  }
+  source =
+    how === 'at once'
+      ? { take: next, whenReady: () => undefined, cancel: () => undefined }
+      : fromReader({ read: async () => next(), cancel: () => undefined })
+  const answer = ask().then((response) => response.bytes())
+  const sentBefore: number[] = []
+  while (sentBefore.length < 20) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (taken > 0) sentBefore.push(taken)
+  }
+  isOver = true
+  expect((await answer).length).toBe((taken - 1) * piece.length)
+  const turns = sentBefore.slice(1).map((count, index) => count - (sentBefore[index] ?? 0))
+  expect(Math.max(...turns)).toBeLessThan(5_000)
+})
+
 describe('a client that leaves', () => {
   test.each([
     ['while it waits', async () => undefined],

@@ -35,6 +35,9 @@ export const streamBody = (call: Call, options: StreamBodyOptions, lifeline: Lif
 /** Looks at a stream in each `keepAliveMs`: a silence is noticed in its last quarter, without a clock for each piece. */
 const LOOKS = 4
 
+/** Pieces that are sent before everybody else gets a turn: some sources always have another one. */
+const PIECES_A_TURN = 500
+
 class Sender {
   readonly #call: Call
   readonly #source: ReadyStream
@@ -48,6 +51,7 @@ class Sender {
   #isWaiting = false
   /** Looks since something went out. */
   #quietLooks = 0
+  #sentInTurn = 0
   #isOver = false
 
   constructor(call: Call, { source, status, verbatim }: StreamBodyOptions, lifeline: Lifeline) {
@@ -93,6 +97,11 @@ class Sender {
         if (this.#isOver) return
         if (typeof written !== 'number') {
           written.then(this.#goOn, this.#goOn)
+          return
+        }
+        if (++this.#sentInTurn === PIECES_A_TURN) {
+          this.#sentInTurn = 0
+          setImmediate(this.#goOn)
           return
         }
       }
