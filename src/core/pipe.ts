@@ -31,7 +31,9 @@ const NOTHING: ReadyStream = { take: () => undefined, whenReady: queueMicrotask,
 /** A stream over a stream. Nothing is read before it is asked for, and no promise is made. */
 export class Pipe implements ReadyStream, PipeOut {
   readonly #machine: PipeMachine
-  readonly #written: Uint8Array[] = []
+  /** What is written and not taken yet: nearly always one piece. */
+  #next: Uint8Array | undefined
+  readonly #more: Uint8Array[] = []
   /** Absent while it is waited for. */
   #source: ReadyStream | undefined
   #listener: (() => void) | undefined
@@ -45,7 +47,9 @@ export class Pipe implements ReadyStream, PipeOut {
 
   take(): Taken {
     while (!this.#hasNews()) if (!this.#step()) return LATER
-    return this.#written.shift()
+    const piece = this.#next
+    this.#next = this.#more.length === 0 ? undefined : this.#more.shift()
+    return piece
   }
 
   whenReady(listener: () => void): void {
@@ -55,7 +59,8 @@ export class Pipe implements ReadyStream, PipeOut {
 
   cancel(): void {
     this.#isOver = true
-    this.#written.length = 0
+    this.#next = undefined
+    this.#more.length = 0
     this.#source?.cancel()
   }
 
@@ -67,7 +72,8 @@ export class Pipe implements ReadyStream, PipeOut {
   }
 
   write(piece: Uint8Array): void {
-    this.#written.push(piece)
+    if (this.#next === undefined) this.#next = piece
+    else this.#more.push(piece)
   }
 
   close(): boolean {
@@ -128,7 +134,7 @@ export class Pipe implements ReadyStream, PipeOut {
 
   /** Whether there is a piece to take, or the end. @throws what the stream failed with */
   #hasNews(): boolean {
-    if (this.#written.length > 0) return true
+    if (this.#next !== undefined) return true
     if (this.#failure !== undefined) throw this.#failure.thrown
     return this.#isOver
   }
