@@ -1,0 +1,159 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { API_KEY } from '../../support/gateway.ts'
+import { type Provider, startProvider } from './provider.ts'
+
+/** What passed through, and what the gateway held meanwhile. */
+export interface Passed {
+  readonly bytes: number
+  readonly seconds: number
+  /** Resident megabytes of its process before, and at most while the body passed. */
+  readonly idleMb: number
+  readonly peakMb: number
+}
+
+export interface World {
+  readonly provider: Provider
+  pass(way: Way, bytes: number): Promise<Passed>
+  /** Reads the beginning of a download, leaves it alone, and tells how much the provider could send meanwhile. */
+  stalledDownload(bytes: number, forMs: number): Promise<number>
+  close(): Promise<void>
+}
+
+export const WAYS = ['upload', 'upload in chunks', 'form', 'kept upload', 'download'] as const
+export type Way = (typeof WAYS)[number]
+
+const PIECE = Buffer.alloc(64 * 1024, 'x')
+const FORM_HEAD =
+  '--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+const FORM_END = '\r\n--b--\r\n'
+
+/** Sampled besides the mark that the kernel keeps, which cannot be reset everywhere. */
+const SAMPLE_MS = 20
+
+const statusOf = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** A gateway in a process of its own, between a provider and clients that hold nothing. */
+export const startWorld = async (): Promise<World> => {
+  const provider = await startProvider()
+  const spool = await mkdtemp(join(tmpdir(), 'weir-bodies-'))
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'serve.ts')], {
+    env: { PATH: process.env.PATH ?? '', PROVIDER: `http://127.0.0.1:${provider.port}`, SPOOL: spool },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const reader = child.stdout.getReader()
+  const port = Number(new URL(Buffer.from((await reader.read()).value ?? []).toString()).port)
+
+  const watched = async (bytes: number, work: () => Promise<void>): Promise<Passed> => {
+    const idleMb = statusOf(child.pid, 'VmRSS')
+    let sampledMb = idleMb
+    // Resets the mark (proc(5), clear_refs).
+    writeFileSync(`/proc/${child.pid}/clear_refs`, '5')
+    const sampler = setInterval(() => {
+      sampledMb = Math.max(sampledMb, statusOf(child.pid, 'VmRSS'))
+    }, SAMPLE_MS)
+    const startedMs = performance.now()
+    await work().finally(() => clearInterval(sampler))
+    const seconds = (performance.now() - startedMs) / 1000
+    return { bytes, seconds, idleMb, peakMb: Math.max(sampledMb, statusOf(child.pid, 'VmHWM')) }
+  }
+
+  return {
+    provider,
+    pass: (way, bytes) => watched(bytes, () => (way === 'download' ? download(port, bytes) : upload(port, way, bytes))),
+    async stalledDownload(bytes, forMs) {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(requestHead('GET', `/v1/bytes/${bytes}`, {}))
+      await new Promise((resolve) => socket.once('data', resolve))
+      socket.pause()
+      await Bun.sleep(forMs)
+      socket.destroy()
+      return provider.given
+    },
+    async close() {
+      child.kill()
+      await child.exited
+      await provider.close()
+      await rm(spool, { recursive: true })
+    },
+  }
+}
+
+const requestHead = (method: string, path: string, more: Readonly<Record<string, string>>): string => {
+  const headers = {
+    host: 'weir',
+    'x-gateway-api-key': API_KEY,
+    'x-gateway-provider': 'openai',
+    authorization: 'Bearer x',
+    ...more,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
+const upload = (port: number, way: Exclude<Way, 'download'>, bytes: number): Promise<void> => {
+  const isForm = way === 'form'
+  const isChunked = way === 'upload in chunks'
+  const length = bytes + (isForm ? FORM_HEAD.length + FORM_END.length : 0)
+  const head = requestHead('POST', '/v1/files', {
+    'content-type': isForm ? 'multipart/form-data; boundary=b' : 'application/octet-stream',
+    ...(isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(length) }),
+    ...(way === 'kept upload'
+      ? { 'x-gateway-config': '{"provider":"openai","retry":{"attempts":1,"on_status_codes":[503]}}' }
+      : {}),
+  })
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', reject)
+    let received = ''
+    socket.on('data', (piece) => {
+      received += piece.toString('latin1')
+      if (!received.endsWith('{}')) return
+      socket.destroy()
+      if (received.startsWith('HTTP/1.1 200 ')) resolve()
+      else reject(new Error(received))
+    })
+    socket.on('close', () => reject(new Error(`The upload broke off: ${received}`)))
+    let sent = 0
+    socket.write(isForm ? head + FORM_HEAD : head)
+    const send = (): void => {
+      while (sent < bytes) {
+        const piece = PIECE.subarray(0, bytes - sent)
+        sent += piece.length
+        if (isChunked) socket.write(`${piece.length.toString(16)}\r\n`)
+        const isTaken = socket.write(piece)
+        if (isChunked) socket.write('\r\n')
+        if (!isTaken) {
+          socket.once('drain', send)
+          return
+        }
+      }
+      socket.write(isForm ? FORM_END : isChunked ? '0\r\n\r\n' : '')
+    }
+    send()
+  })
+}
+
+const download = async (port: number, bytes: number): Promise<void> => {
+  let received = 0
+  let end = ''
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error(`The download broke off after ${received} bytes.`)))
+    socket.on('data', (piece: Buffer) => {
+      received += piece.length
+      end = (end + piece.subarray(-8).toString('latin1')).slice(-8)
+      if (!end.endsWith('\r\n0\r\n\r\n')) return
+      socket.destroy()
+      resolve()
+    })
+    socket.write(requestHead('GET', `/v1/bytes/${bytes}`, {}))
+  })
+  if (received < bytes) throw new Error(`${received} bytes of ${bytes} came`)
+}
