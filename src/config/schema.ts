@@ -109,7 +109,10 @@ export const OperatorConfig = t.Object(
         connectMs: milliseconds(5_000, 'Until a provider accepts the connection; then 503.'),
         firstByteMs: milliseconds(60_000, 'Until a provider begins to answer; then 504.'),
         idleMs: milliseconds(60_000, 'Between two pieces of an answer; then 504, or an error event in a stream.'),
-        totalMs: milliseconds(900_000, 'For a whole call; then 504, or an error event in a stream.'),
+        totalMs: milliseconds(
+          900_000,
+          'For a whole call, but for bytes that pass; then 504, or an error event in a stream.',
+        ),
       },
       section,
     ),

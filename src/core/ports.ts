@@ -86,6 +86,8 @@ export interface UpstreamRequest {
   readonly headers: HeaderFields
   /** Of a streamed one the wait for the answer begins when it is sent; until then each piece has `idleMs` to be taken. */
   readonly body?: Uint8Array | string | BodyStream | undefined
+  /** The answer goes on as it comes: what is neither JSON nor events keeps its coding, and may take as long as it takes. */
+  readonly asItIs?: boolean | undefined
   /**
    * Who chose the host, where it was not the operator: the workspace of the call. Its connections serve nobody else, and
    * its names are looked up a few at a time.
@@ -102,7 +104,7 @@ export interface UpstreamResponse {
   readonly status: number
   /** As sent, hop-by-hop headers and content framing left out. */
   readonly headers: HeaderFields
-  /** The body, decompressed. Reads reject with a catalogue error when a deadline passes or the connection breaks. */
+  /** The body, decompressed unless it goes on as it is. Reads reject with a catalogue error when a deadline passes or the connection breaks. */
   readonly body: ReadyStream
 }
 

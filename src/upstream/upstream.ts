@@ -93,8 +93,12 @@ export const createUpstream = ({
   return { send, close: () => pool.close() }
 }
 
-const isEventStream = ({ headers }: ResponseHead): boolean =>
-  headers.some(([name, value]) => name === 'content-type' && value.toLowerCase().startsWith('text/event-stream'))
+/** Types of answers whose usage is read. */
+const LOOKED_INTO = /^(?:text\/event-stream|application\/(?:[\w.-]+\+)?json)\b/i
+
+/** The first one; empty where there is none. */
+const headerOf = ({ headers }: ResponseHead, wanted: string): string =>
+  headers.find(([name]) => name === wanted)?.[1] ?? ''
 
 /** The addresses of a destination, and where they lead. */
 interface Endpoints {
@@ -180,7 +184,14 @@ class Attempt implements DialWatch {
     }
     this.#watchdog.clear('first-byte')
     this.#watchdog.clear('request')
-    const coding = codingOf(head.headers)
+    const isBytes =
+      this.#request.asItIs === true && head.status < 300 && !LOOKED_INTO.test(headerOf(head, 'content-type'))
+    if (isBytes) this.#watchdog.clear('total')
+    const coding = isBytes ? 'unknown' : codingOf(head.headers)
+    const headers = forwardableHeaders(head.headers, coding === 'unknown')
+    // What a GET would have: there is no body whose framing it could be taken for.
+    const length = headerOf(head, 'content-length')
+    if (this.#request.method === 'HEAD' && length !== '') headers.set('content-length', length)
     this.#head = head
     this.#body = new UpstreamBody(decoded(coding, body), {
       deadlines: this.#request.deadlines,
@@ -188,7 +199,7 @@ class Attempt implements DialWatch {
       explain: (thrown) => this.explain(thrown),
       onEnd: () => this.end(),
     })
-    return { status: head.status, headers: forwardableHeaders(head.headers, coding === 'unknown'), body: this.#body }
+    return { status: head.status, headers, body: this.#body }
   }
 
   /** Frees the deadlines and the listener. The connection itself has gone back to its pool, or was broken before. */
@@ -212,7 +223,7 @@ class Attempt implements DialWatch {
       )
     }
     const reason = code === '' ? 'the connection broke' : code
-    if (this.#head !== undefined && isEventStream(this.#head)) {
+    if (this.#head !== undefined && /^text\/event-stream/i.test(headerOf(this.#head, 'content-type'))) {
       return new StreamTruncated(`The stream of '${authority}' ended before it was complete: ${reason}.`, {
         cause: thrown,
       })

@@ -30,6 +30,7 @@ export default definePlugin({
           hostOwner: isOperatorsHost(to) ? undefined : call.get(principal).workspaceId,
           headers: request.headers,
           body: request.body,
+          asItIs: request.asItIs,
           signal: call.cancellation,
           deadlines: request.stream ? until(waits, to.firstTokenTimeoutMs) : waits,
           requestTimeoutMs: to.requestTimeoutMs,

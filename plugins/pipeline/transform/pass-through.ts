@@ -35,6 +35,8 @@ const HELD_BYTES = 4 * 1024 * 1024
 /** A provider's words about an error are hardly longer, in bytes. */
 const MAX_ERROR_BYTES = 1024 * 1024
 
+const NOTHING = new Uint8Array(0)
+
 /** Sends a call as it came, but for the credentials, and hands the answer back as it came. */
 export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<Answer> => {
   const to = call.get(target)
@@ -45,6 +47,7 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
     url: urlOf(call, to, pass),
     headers: forwardedHeaders(call, to),
     stream,
+    asItIs: true,
     ...bodyOf(call),
   })
   call.set(report, { provider: to.provider.id, model: to.model ?? '', droppedParams: [], stream })
@@ -58,6 +61,8 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
     // A client that follows would take its gateway key along to wherever that is.
     throw new UpstreamInvalid(`${to.provider.id}: The provider answered with a redirect, which is not followed.`)
   }
+  // With a body, even an empty one, its length would not be that of the answer to a GET.
+  if (call.request.method === 'HEAD') return { status, headers, body: NOTHING }
   const type = headers.get('content-type') ?? ''
   if (/^text\/event-stream\b/i.test(type)) {
     const metered = new MeteredAnswer(call)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { API_KEY } from '../../support/gateway.ts'
+import { openWire } from '../faults/support/wire.ts'
 import { last, PROVIDER_KEY, type Scene, startScene } from './support/upstream.ts'
 
 let scene: Scene
@@ -145,6 +146,43 @@ describe('an answer passes as it came', () => {
     const answer = await scene.call('POST', '/v1/audio/speech', { body: '{"model":"tts-1","input":"x"}' })
     expect(Buffer.compare(answer.bytes, sound)).toBe(0)
     expect(answer.headers.get('content-type')).toBe('audio/mpeg')
+  })
+
+  test('a part of a file, in the coding that it is stored in', async () => {
+    const part = random(5_000)
+    scene.answer = ({ headers }) =>
+      new Response(part, {
+        status: headers.get('range') === 'bytes=100-5099' ? 206 : 200,
+        headers: {
+          'content-type': 'application/octet-stream',
+          'content-encoding': 'gzip',
+          'content-range': 'bytes 100-5099/9000',
+          'accept-ranges': 'bytes',
+          etag: '"a"',
+        },
+      })
+    const wire = await openWire(Number(new URL(scene.gateway.url).port))
+    wire.write(
+      `GET /v1/files/a/content HTTP/1.1\r\nhost: x\r\nx-gateway-api-key: ${API_KEY}\r\nx-gateway-provider: openai\r\nrange: bytes=100-5099\r\nauthorization: Bearer ${PROVIDER_KEY}\r\n\r\n`,
+    )
+    // Not unpacked: a part of what is packed could not be.
+    await wire.until((received) => received.includes(Buffer.from(part.subarray(4_000)).toString('latin1')))
+    const head = wire.received.slice(0, wire.received.indexOf('\r\n\r\n')).toLowerCase()
+    expect(head).toStartWith('http/1.1 206 ')
+    for (const line of [
+      'content-encoding: gzip',
+      'content-range: bytes 100-5099/9000',
+      'accept-ranges: bytes',
+      'etag: "a"',
+    ])
+      expect(head).toContain(`\r\n${line}`)
+    wire.leave()
+  })
+
+  test('HEAD says how long the answer to a GET is', async () => {
+    scene.answer = () => new Response(new Uint8Array(12_345), { headers: { 'content-type': 'audio/mpeg' } })
+    const answer = await scene.call('HEAD', '/v1/files/a/content')
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '12345'])
   })
 
   test('JSON that is too large to be looked at', async () => {
