@@ -20,6 +20,9 @@ export const OrganisationReference = t.Optional({
   ...Uuid,
   description: 'The organisation of the caller, if given at all.',
 })
+export const Flag = t.Union([t.Boolean(), t.Literal(0), t.Literal(1)])
+/** An archived object serves no calls, and can be read and restored. */
+export const Status = t.Union([t.Literal('active'), t.Literal('archived')])
 /** RFC 3339, always with an offset. */
 export const DateTime = t.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',

@@ -4,16 +4,13 @@ import { type CollectionsDeps, collectionsRoutes } from './collections/routes.ts
 import type { EvaluationDeps } from './configs/deps.ts'
 import { configEvaluationRoutes } from './configs/evaluation-routes.ts'
 import { configsRoutes } from './configs/routes.ts'
-import { configVersionsRoutes } from './configs/version-routes.ts'
 import type { ProviderDeps } from './integrations/deps.ts'
 import { integrationsRoutes } from './integrations/routes.ts'
 import { labelsRoutes } from './labels/routes.ts'
 import { modelsRoutes } from './models/routes.ts'
 import { type PromptPartialsDeps, promptPartialsRoutes } from './prompt-partials/routes.ts'
-import { promptPartialVersionsRoutes } from './prompt-partials/version-routes.ts'
-import type { PromptsDeps } from './prompts/deps.ts'
-import { promptsRoutes } from './prompts/routes.ts'
-import { promptVersionsRoutes } from './prompts/version-routes.ts'
+
+import { type PromptsDeps, promptsRoutes } from './prompts/routes.ts'
 import { providersRoutes } from './providers/routes.ts'
 import type { RateLimitsDeps } from './rate-limits/deps.ts'
 import { rateLimitsRoutes } from './rate-limits/routes.ts'
@@ -40,13 +37,10 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...virtualKeysRoutes(deps),
   ...modelsRoutes(deps),
   ...configsRoutes(deps),
-  ...configVersionsRoutes(),
   ...configEvaluationRoutes(deps),
   ...collectionsRoutes(deps),
   ...promptPartialsRoutes(deps),
-  ...promptPartialVersionsRoutes(),
   ...promptsRoutes(deps),
-  ...promptVersionsRoutes(),
   ...labelsRoutes(),
   ...rateLimitsRoutes(),
   ...rateLimitsUsageRoutes(deps),

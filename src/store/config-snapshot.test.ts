@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import type { StoredConfig } from '../core/ports.ts'
 import { type ConfigSnapshotOptions, createConfigSnapshot } from './config-snapshot.ts'
-import { type CurrentConfig, createConfig, deleteConfig, type NewConfig, updateConfig } from './configs.ts'
+import { type ConfigAt, configRows } from './configs.ts'
 import { StoreUnavailable } from './errors.ts'
 import { newId } from './rows.ts'
 import { configs, configVersions } from './schema/configs.ts'
@@ -31,8 +31,8 @@ describeOnBothStores('config snapshot', (store) => {
     },
   })
 
-  const create = (slug: string, changes: Partial<NewConfig> = {}): Promise<CurrentConfig> =>
-    createConfig(store().db, {
+  const create = (slug: string, changes: Partial<Parameters<typeof configRows.create>[1]> = {}): Promise<ConfigAt> =>
+    configRows.create(store().db, {
       id: newId(),
       organisationId,
       workspaceId,
@@ -46,8 +46,10 @@ describeOnBothStores('config snapshot', (store) => {
 
   test('finds a config of its workspace by slug and id, opened', async () => {
     const secrets = [{ path: 'api_key', field: 'secret.1', sealed: 'v1' }]
-    const { config, current } = await create('pc-a', { content: { config: { api_key: '*****' }, secrets } })
-    await create('pc-old').then((made) => updateConfig(store().db, made, { status: 'archived', by: 'ann' }))
+    const { object: config, version: current } = await create('pc-a', {
+      content: { config: { api_key: '*****' }, secrets },
+    })
+    await create('pc-old').then((made) => configRows.change(store().db, made, { status: 'archived', by: 'ann' }))
     const snapshot = await createConfigSnapshot(store(), fast())
     const found = snapshot.find(workspaceId, 'pc-a')
     const expected: StoredConfig = {
@@ -75,14 +77,14 @@ describeOnBothStores('config snapshot', (store) => {
     const opened: string[] = []
     const snapshot = await createConfigSnapshot(store(), fast(opened))
     const before = snapshot.find(workspaceId, 'pc-a')
-    const renamed = await updateConfig(store().db, made, { name: 'new', isDefault: true, by: 'bob' })
+    const renamed = await configRows.change(store().db, made, { name: 'new', isDefault: true, by: 'bob' })
     await until(() => snapshot.defaultOf(workspaceId) !== undefined)
     expect(snapshot.find(workspaceId, 'pc-a')).toBe(before as StoredConfig)
     expect(snapshot.defaultOf(workspaceId)).toBe(before as StoredConfig)
-    expect(opened).toEqual([made.config.id])
+    expect(opened).toEqual([made.object.id])
 
     const content = { config: { provider: 'z' }, secrets: [] }
-    const { current } = await updateConfig(store().db, renamed, { content, by: 'bob' })
+    const { version: current } = await configRows.change(store().db, renamed, { content, by: 'bob' })
     await until(() => snapshot.find(workspaceId, 'pc-a')?.versionId === current.id)
     expect(snapshot.find(workspaceId, 'pc-a')?.config).toEqual({ provider: 'z' })
     expect(opened).toHaveLength(2)
@@ -95,11 +97,11 @@ describeOnBothStores('config snapshot', (store) => {
     const snapshot = await createConfigSnapshot(store(), fast())
     expect(snapshot.defaultOf(workspaceId)?.slug).toBe('pc-a')
     expect(snapshot.defaultOf(otherId)).toBeUndefined()
-    await updateConfig(store().db, made, { isDefault: false, by: 'bob' })
+    await configRows.change(store().db, made, { isDefault: false, by: 'bob' })
     await until(() => snapshot.defaultOf(workspaceId) === undefined)
-    await updateConfig(store().db, made, { isDefault: true, by: 'bob' })
+    await configRows.change(store().db, made, { isDefault: true, by: 'bob' })
     await until(() => snapshot.defaultOf(workspaceId) !== undefined)
-    await deleteConfig(store().db, made.config.id)
+    await configRows.remove(store().db, made.object.id)
     await until(() => snapshot.defaultOf(workspaceId) === undefined)
     expect(snapshot.find(workspaceId, 'pc-b')?.slug).toBe('pc-b')
     await store().db.transaction((transaction) => deleteWorkspace(transaction, workspaceId))
@@ -131,7 +133,7 @@ describeOnBothStores('config snapshot', (store) => {
   })
 
   test('refuses every call of a config that cannot be opened, and tries again with the next change', async () => {
-    const { config } = await create('pc-a', { isDefault: true })
+    const { object: config } = await create('pc-a', { isDefault: true })
     await create('pc-b')
     const errors: unknown[] = []
     let isBroken = true
@@ -161,13 +163,13 @@ describeOnBothStores('config snapshot', (store) => {
     const onError = (error: unknown) => errors.push(error)
     const snapshot = await createConfigSnapshot(double, { ...fast(), pollIntervalMs: 10, onError })
     const { version } = snapshot
-    const { config } = await create('pc-a')
+    const { object: config } = await create('pc-a')
     await until(() => snapshot.find(workspaceId, 'pc-a') !== undefined)
     expect(snapshot.version).toBeGreaterThan(version)
     broken.queries = true
     // What was being read when it broke is through by then.
     await until(() => errors.length > 2)
-    await deleteConfig(store().db, config.id)
+    await configRows.remove(store().db, config.id)
     await until(() => errors.length > 5)
     expect(snapshot.find(workspaceId, 'pc-a')?.slug).toBe('pc-a')
     broken.queries = false

@@ -8,8 +8,7 @@ import { StoreUnavailable } from './errors.ts'
 import { labelRows } from './labels.ts'
 import { setVersionLabel } from './prompt-labels.ts'
 import { createPromptSnapshot } from './prompt-snapshot.ts'
-import { addPromptVersion, type PromptContent } from './prompt-versions.ts'
-import { createPrompt, deletePrompt, type NewPrompt, updatePrompt } from './prompts.ts'
+import { type PromptContent, promptRows } from './prompts.ts'
 import { newId } from './rows.ts'
 import { promptPartials, promptPartialVersions } from './schema/prompt-partials.ts'
 import { prompts, promptVersions } from './schema/prompts.ts'
@@ -42,8 +41,8 @@ describeOnBothStores('prompt snapshot', (store) => {
     collectionId = (await defaultCollection(store().db, { workspaceId, organisationId })).id
   })
 
-  const create = (slug: string, changes: Partial<NewPrompt> = {}) =>
-    createPrompt(store().db, {
+  const create = (slug: string, changes: Partial<Parameters<typeof promptRows.create>[1]> = {}) =>
+    promptRows.create(store().db, {
       organisationId,
       workspaceId,
       collectionId,
@@ -56,8 +55,10 @@ describeOnBothStores('prompt snapshot', (store) => {
 
   const addVersion = (promptId: string, number: number, content: PromptContent = promptContent(`version ${number}`)) =>
     store().db.transaction(async (transaction) => {
-      await addPromptVersion(transaction, { promptId, number, content, by: 'ann' })
-      return updatePrompt(transaction, promptId, { version: number, by: 'ann' })
+      const version = await promptRows.findVersion(transaction, promptId, number - 1)
+      if (version === undefined) throw new Error('it is gone')
+      const at = { object: { id: promptId, version: number - 1 }, version }
+      return (await promptRows.change(transaction, at, { content, by: 'ann' })).object
     })
 
   const newLabel = (name: string) =>
@@ -81,10 +82,10 @@ describeOnBothStores('prompt snapshot', (store) => {
   }
 
   test('finds the versions of a prompt by slug and id, published, newest, by number and by label', async () => {
-    const { prompt, version } = await create('pp-a')
+    const { object: prompt, version } = await create('pp-a')
     await addVersion(prompt.id, 2)
     await addVersion(prompt.id, 3)
-    await updatePrompt(store().db, prompt.id, { publishedVersion: 2, by: 'ann' })
+    await promptRows.update(store().db, { id: prompt.id, publishedVersion: 2, updatedBy: 'ann' })
     const { id } = await newLabel('own')
     await setVersionLabel(store().db, { promptId: prompt.id, number: 1 }, id)
     const snapshot = await createPromptSnapshot(store(), FAST)
@@ -153,7 +154,7 @@ describeOnBothStores('prompt snapshot', (store) => {
   })
 
   test('gives the same object until something of the version changes', async () => {
-    const { prompt } = await create('pp-a')
+    const { object: prompt } = await create('pp-a')
     const snapshot = await createPromptSnapshot(store(), FAST)
     const first = snapshot.find(workspaceId, 'pp-a') as StoredPrompt
     await addVersion(prompt.id, 2)
@@ -161,18 +162,18 @@ describeOnBothStores('prompt snapshot', (store) => {
     const second = snapshot.find(workspaceId, 'pp-a@2') as StoredPrompt
     expect(snapshot.find(workspaceId, 'pp-a')).toBe(first)
 
-    await updatePrompt(store().db, prompt.id, { publishedVersion: 2, by: 'bob' })
+    await promptRows.update(store().db, { id: prompt.id, publishedVersion: 2, updatedBy: 'bob' })
     await until(() => snapshot.find(workspaceId, 'pp-a') === second)
     expect(snapshot.find(workspaceId, 'pp-a@1')).toBe(first)
 
-    await updatePrompt(store().db, prompt.id, { name: 'new', by: 'bob' })
+    await promptRows.update(store().db, { id: prompt.id, name: 'new', updatedBy: 'bob' })
     await until(() => snapshot.find(workspaceId, 'pp-a')?.name === 'new')
     expect(snapshot.find(workspaceId, 'pp-a@1')).toEqual({ ...first, name: 'new' })
     await snapshot.close()
   })
 
   test('sees labels that are set, moved, renamed and deleted', async () => {
-    const { prompt } = await create('pp-a')
+    const { object: prompt } = await create('pp-a')
     await addVersion(prompt.id, 2)
     const { id } = await newLabel('own')
     const snapshot = await createPromptSnapshot(store(), FAST)
@@ -191,15 +192,15 @@ describeOnBothStores('prompt snapshot', (store) => {
   })
 
   test('archived and deleted prompts are gone, and those of a deleted workspace', async () => {
-    const { prompt } = await create('pp-a')
-    const { prompt: other } = await create('pp-b')
+    const { object: prompt } = await create('pp-a')
+    const { object: other } = await create('pp-b')
     const snapshot = await createPromptSnapshot(store(), FAST)
     const isThere = (slug: string) => snapshot.find(workspaceId, slug) !== undefined
-    await updatePrompt(store().db, prompt.id, { status: 'archived', by: 'bob' })
+    await promptRows.update(store().db, { id: prompt.id, status: 'archived', updatedBy: 'bob' })
     await until(() => !isThere('pp-a'))
-    await updatePrompt(store().db, prompt.id, { status: 'active', by: 'bob' })
+    await promptRows.update(store().db, { id: prompt.id, status: 'active', updatedBy: 'bob' })
     await until(() => isThere('pp-a'))
-    await deletePrompt(store().db, other.id)
+    await promptRows.remove(store().db, other.id)
     await until(() => !isThere('pp-b'))
     expect(isThere('pp-a')).toBe(true)
     await store().db.transaction((transaction) => deleteWorkspace(transaction, workspaceId))
@@ -255,7 +256,7 @@ describeOnBothStores('prompt snapshot', (store) => {
   })
 
   test('keeps the last prompts while the database is away, and is an error when it is from the start', async () => {
-    const { prompt } = await create('pp-a')
+    const { object: prompt } = await create('pp-a')
     const { double, broken } = breakable(store())
     const errors: unknown[] = []
     const onError = (error: unknown) => errors.push(error)
@@ -290,7 +291,7 @@ test(
     const snapshot = await createPromptSnapshot(theirs)
 
     const startedAtMs = performance.now()
-    const { prompt } = await createPrompt(mine.db, {
+    const { object: prompt, version } = await promptRows.create(mine.db, {
       organisationId,
       workspaceId,
       collectionId,
@@ -299,8 +300,8 @@ test(
       content: promptContent('one'),
       by: 'ann',
     })
-    await addPromptVersion(mine.db, { promptId: prompt.id, number: 2, content: promptContent('two'), by: 'ann' })
-    await updatePrompt(mine.db, prompt.id, { version: 2, publishedVersion: 2, by: 'ann' })
+    const change = { content: promptContent('two'), publishedVersion: 2, by: 'ann' }
+    await promptRows.change(mine.db, { object: prompt, version }, change)
     await setVersionLabel(mine.db, { promptId: prompt.id, number: 1 }, label?.id ?? '')
     const template = (reference: string) => snapshot.find(workspaceId, reference)?.template
     await until(() => template('pp-a') === 'two' && template('pp-a@production') === 'one')

@@ -4,17 +4,7 @@ import { collectionRows, defaultCollection } from './collections.ts'
 import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
 import { labelRows } from './labels.ts'
 import { clearVersionLabels, findLabelledVersion, findVersionLabels, setVersionLabel } from './prompt-labels.ts'
-import { addPromptVersion, findPromptVersion, listPromptVersions, type PromptContent } from './prompt-versions.ts'
-import {
-  createPrompt,
-  deletePrompt,
-  findPrompt,
-  listPrompts,
-  type NewPrompt,
-  PROMPT_SLUG_TAKEN,
-  type PromptFilter,
-  updatePrompt,
-} from './prompts.ts'
+import { listPrompts, PROMPT_SLUG_TAKEN, type PromptContent, promptRows } from './prompts.ts'
 import { newId } from './rows.ts'
 import { createOrganisation } from './tenancy.ts'
 import { describeOnBothStores, emptyStore, promptContent, rejection } from './testing.ts'
@@ -37,8 +27,8 @@ describeOnBothStores('prompts', (store) => {
     collectionId = (await defaultCollection(store().db, { workspaceId, organisationId })).id
   })
 
-  const create = (slug: string, changes: Partial<NewPrompt> = {}) =>
-    createPrompt(store().db, {
+  const create = (slug: string, changes: Partial<Parameters<typeof promptRows.create>[1]> = {}) =>
+    promptRows.create(store().db, {
       organisationId,
       workspaceId,
       collectionId,
@@ -49,16 +39,16 @@ describeOnBothStores('prompts', (store) => {
       ...changes,
     })
 
-  const find = (reference: string) => findPrompt(store().db, { workspaceId, reference })
+  const find = (reference: string) => promptRows.find(store().db, { workspaceId, reference })
 
   /** A new version, as a change makes it. */
   const addVersion = (db: Db, slug: string, content: PromptContent) =>
     db.transaction(async (transaction) => {
-      const found = await findPrompt(transaction, { workspaceId, reference: slug }, 'change')
+      const found = await promptRows.find(transaction, { workspaceId, reference: slug }, 'change')
       if (found === undefined) throw new Error('it is gone')
-      const number = found.version + 1
-      await addPromptVersion(transaction, { promptId: found.id, number, content, by: 'bob' })
-      return updatePrompt(transaction, found.id, { version: number, by: 'bob' })
+      const version = await promptRows.findVersion(transaction, found.id, found.version)
+      if (version === undefined) throw new Error('it is gone')
+      return (await promptRows.change(transaction, { object: found, version }, { content, by: 'bob' })).object
     })
 
   test('come back as they were stored, by id in either case and by slug, for their workspace alone', async () => {
@@ -75,7 +65,7 @@ describeOnBothStores('prompts', (store) => {
       strict: true,
       description: 'the first',
     })
-    const { prompt, version } = await create('pp-a', { content })
+    const { object: prompt, version } = await create('pp-a', { content })
     expect(prompt).toMatchObject({
       status: 'active',
       version: 1,
@@ -86,25 +76,25 @@ describeOnBothStores('prompts', (store) => {
     expect(version).toMatchObject({ number: 1, ownerId: 'ann', ...content })
     for (const reference of ['pp-a', prompt.id, prompt.id.toUpperCase()]) {
       expect(await find(reference)).toEqual(prompt)
-      expect(await findPrompt(store().db, { workspaceId: otherId, reference })).toBeUndefined()
+      expect(await promptRows.find(store().db, { workspaceId: otherId, reference })).toBeUndefined()
     }
     for (const wanted of [1, version.id])
-      expect(await findPromptVersion(store().db, prompt.id, wanted)).toEqual(version)
+      expect(await promptRows.findVersion(store().db, prompt.id, wanted)).toEqual(version)
     for (const wanted of [0, 2, newId(), 'no uuid']) {
-      expect(await findPromptVersion(store().db, prompt.id, wanted)).toBeUndefined()
+      expect(await promptRows.findVersion(store().db, prompt.id, wanted)).toBeUndefined()
     }
-    const { prompt: other } = await create('pp-b')
-    expect(await findPromptVersion(store().db, other.id, version.id)).toBeUndefined()
+    const { object: other } = await create('pp-b')
+    expect(await promptRows.findVersion(store().db, other.id, version.id)).toBeUndefined()
   })
 
   test('keep the order of keys, which means something to a model', async () => {
     const properties = { zebra: { type: 'string' }, a: { type: 'number' }, mm: {} }
     const tools = [{ type: 'function', function: { parameters: { type: 'object', properties } } }]
     const parameters = { zz: 1, response_format: { json_schema: { schema: { properties } } }, a: 1 }
-    const { prompt } = await create('pp-a', {
+    const { object: prompt } = await create('pp-a', {
       content: promptContent('x', { tools, parameters, toolChoice: { b: 1, a: 2 } }),
     })
-    const found = await findPromptVersion(store().db, prompt.id, 1)
+    const found = await promptRows.findVersion(store().db, prompt.id, 1)
     expect(JSON.stringify([found?.tools, found?.parameters, found?.toolChoice])).toBe(
       JSON.stringify([tools, parameters, { b: 1, a: 2 }]),
     )
@@ -133,9 +123,9 @@ describeOnBothStores('prompts', (store) => {
     await create('pp-c', { name: 'red' })
     await create('pp-d', { workspaceId: otherId })
     const label = await labelRows.find(store().db, { workspaceId, reference: 'staging' })
-    await setVersionLabel(store().db, { promptId: made.prompt.id, number: 1 }, label?.id ?? '')
+    await setVersionLabel(store().db, { promptId: made.object.id, number: 1 }, label?.id ?? '')
 
-    const slugs = async (filter: Partial<PromptFilter>, page = ALL) => {
+    const slugs = async (filter: Omit<Parameters<typeof listPrompts>[1], 'workspaceId'>, page = ALL) => {
       const { rows, total } = await listPrompts(store().db, { workspaceId, ...filter }, page)
       return [total, ...rows.map(({ slug }) => slug)]
     }
@@ -151,16 +141,21 @@ describeOnBothStores('prompts', (store) => {
   })
 
   test('get versions, the newest listed first, of which one is published', async () => {
-    const { prompt, version } = await create('pp-a')
+    const { object: prompt, version } = await create('pp-a')
     const second = await addVersion(store().db, 'pp-a', promptContent('two'))
     expect(second).toMatchObject({ version: 2, publishedVersion: 1, ownerId: 'ann', updatedBy: 'bob' })
-    const { rows, total } = await listPromptVersions(store().db, prompt.id, ALL)
+    const { rows, total } = await promptRows.listVersions(store().db, prompt.id, ALL)
     expect({ total, templates: rows.map(({ template }) => template) }).toEqual({
       total: 2,
       templates: ['two', version.template],
     })
-    expect((await listPromptVersions(store().db, prompt.id, { offset: 1, limit: 1 })).rows).toEqual([version])
-    const published = await updatePrompt(store().db, prompt.id, { publishedVersion: 2, name: 'new', by: 'eve' })
+    expect((await promptRows.listVersions(store().db, prompt.id, { offset: 1, limit: 1 })).rows).toEqual([version])
+    const published = await promptRows.update(store().db, {
+      id: prompt.id,
+      publishedVersion: 2,
+      name: 'new',
+      updatedBy: 'eve',
+    })
     expect(published).toMatchObject({ name: 'new', version: 2, publishedVersion: 2, updatedBy: 'eve' })
   })
 
@@ -171,18 +166,18 @@ describeOnBothStores('prompts', (store) => {
   })
 
   test('changes that come at the same time make one version after the other', async () => {
-    const { prompt } = await create('pp-a')
+    const { object: prompt } = await create('pp-a')
     const templates = Array.from({ length: 8 }, (_, index) => `text ${index}`)
     await Promise.all(templates.map((template) => addVersion(store().db, 'pp-a', promptContent(template))))
-    const { rows } = await listPromptVersions(store().db, prompt.id, ALL)
+    const { rows } = await promptRows.listVersions(store().db, prompt.id, ALL)
     expect(rows.map(({ number }) => number)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1])
     expect(new Set(rows.map(({ template }) => template))).toEqual(new Set(['Hello of pp-a', ...templates]))
     expect((await find('pp-a'))?.version).toBe(9)
   })
 
   test('a label is on one version of each prompt, and moves', async () => {
-    const { prompt } = await create('pp-a')
-    const { prompt: other } = await create('pp-b')
+    const { object: prompt } = await create('pp-a')
+    const { object: other } = await create('pp-b')
     await addVersion(store().db, 'pp-a', promptContent('two'))
     const owner = { organisationId, workspaceId, description: null, colorCode: null }
     const own = await labelRows.insert(store().db, { ...owner, name: 'own' })
@@ -214,12 +209,12 @@ describeOnBothStores('prompts', (store) => {
   })
 
   test('go with all of their versions and labels', async () => {
-    const { prompt, version } = await create('pp-a')
+    const { object: prompt, version } = await create('pp-a')
     const label = await labelRows.find(store().db, { workspaceId, reference: 'production' })
     await setVersionLabel(store().db, { promptId: prompt.id, number: 1 }, label?.id ?? '')
-    await deletePrompt(store().db, prompt.id)
+    await promptRows.remove(store().db, prompt.id)
     expect(await find('pp-a')).toBeUndefined()
-    expect(await findPromptVersion(store().db, prompt.id, version.id)).toBeUndefined()
+    expect(await promptRows.findVersion(store().db, prompt.id, version.id)).toBeUndefined()
     expect((await findVersionLabels(store().db, prompt.id, [1])).size).toBe(0)
   })
 })

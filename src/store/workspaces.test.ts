@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { insertApiKey } from './api-keys.ts'
 import { collectionRows, defaultCollection } from './collections.ts'
-import { createConfig } from './configs.ts'
+import { configRows } from './configs.ts'
 import { isUniqueViolation } from './errors.ts'
 import { createIntegration } from './integrations.ts'
 import { createApiKey } from './key-material.ts'
 import { labelRows } from './labels.ts'
 import { setVersionLabel } from './prompt-labels.ts'
-import { createPrompt } from './prompts.ts'
+import { promptRows } from './prompts.ts'
 import { providerRows } from './providers.ts'
 import { newId } from './rows.ts'
 import { promptPartials } from './schema/prompt-partials.ts'
@@ -128,7 +128,7 @@ describeOnBothStores('workspaces', (store) => {
       aiProviderId: 'openai',
     })
     await providerRows.insert(store().db, { workspaceId, integrationId: integration.id, slug: 'p', name: 'p' })
-    await createConfig(store().db, {
+    await configRows.create(store().db, {
       id: crypto.randomUUID(),
       organisationId,
       workspaceId,
@@ -142,7 +142,7 @@ describeOnBothStores('workspaces', (store) => {
     const { id: parentCollectionId } = await defaultCollection(store().db, { workspaceId, organisationId })
     const nested = { ...place, slug: 'c', name: 'c', parentCollectionId }
     const { id: collectionId } = await collectionRows.insert(store().db, nested)
-    const { prompt } = await createPrompt(store().db, {
+    const { object: prompt } = await promptRows.create(store().db, {
       ...place,
       collectionId,
       slug: 'pp-p',

@@ -1,5 +1,5 @@
 import type { PartialContent } from '../../store/prompt-partials.ts'
-import type { PromptContent, PromptVersion } from '../../store/prompt-versions.ts'
+import type { PromptContent, PromptVersion } from '../../store/prompts.ts'
 import { canonicalTemplate } from './template-file.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { PartialContent } from '../../store/prompt-partials.ts'
-import type { PromptContent } from '../../store/prompt-versions.ts'
+import type { PromptContent } from '../../store/prompts.ts'
 
 /** A version as it is kept in files: by what refers to it, not by its number, which belongs to one database. */
 export interface VersionEntry<Content> {

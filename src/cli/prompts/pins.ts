@@ -1,5 +1,5 @@
 import { parsePrompt, parseTemplate } from '../../calls/template/index.ts'
-import { findPartialVersion, findPromptPartial } from '../../store/prompt-partials.ts'
+import { partialRows } from '../../store/prompt-partials.ts'
 import { readPromptReference } from '../../store/prompt-reference.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
@@ -60,7 +60,7 @@ const isThere = async (
   if (planned !== undefined) {
     if (number === undefined || planned.versions.adds.some((add) => add.number === number)) return true
   }
-  const partial = await findPromptPartial(db, { workspaceId, reference: read.name })
+  const partial = await partialRows.find(db, { workspaceId, reference: read.name })
   if (partial === undefined || (partial.status !== 'active' && planned === undefined)) return false
-  return number === undefined || (await findPartialVersion(db, partial.id, number)) !== undefined
+  return number === undefined || (await partialRows.findVersion(db, partial.id, number)) !== undefined
 }

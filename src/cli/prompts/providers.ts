@@ -1,4 +1,4 @@
-import type { PromptContent } from '../../store/prompt-versions.ts'
+import type { PromptContent } from '../../store/prompts.ts'
 import { providerRows } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'

@@ -1,12 +1,7 @@
-import { entryFor as partialEntryFor } from '../../management/prompt-partials/audit-entry.ts'
-import { reachPartial, reachVersion as reachPartialVersion } from '../../management/prompt-partials/service.ts'
-import { toPartialDetail } from '../../management/prompt-partials/view.ts'
-import { entryFor } from '../../management/prompts/audit-entry.ts'
-import { reachPrompt } from '../../management/prompts/service.ts'
-import { reachVersion } from '../../management/prompts/versions.ts'
-import { toAuditRecord } from '../../management/prompts/view.ts'
-import { deletePromptPartial, findPromptsNaming, listPromptPartials } from '../../store/prompt-partials.ts'
-import { deletePrompt, listPrompts } from '../../store/prompts.ts'
+import { partials as partialObjects } from '../../management/prompt-partials/routes.ts'
+import { prompts as promptObjects } from '../../management/prompts/versions.ts'
+import { findPromptsNaming, partialRows } from '../../store/prompt-partials.ts'
+import { listPrompts, promptRows } from '../../store/prompts.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
 import type { TerminalStore } from '../terminal-store.ts'
@@ -32,7 +27,7 @@ export const findStrays = async (
   partials:
     partials === undefined
       ? []
-      : without(await everyRow((page) => listPromptPartials(db, { workspaceId }, page)), partials),
+      : without(await everyRow((page) => partialRows.list(db, { workspaceId }, page)), partials),
 })
 
 interface Stored {
@@ -54,18 +49,16 @@ export const describeStrays = ({ prompts, partials }: Strays): readonly Row[] =>
 /** Deletes a prompt with its versions. */
 export const deleteStrayPrompt = (terminal: TerminalStore, { id }: Workspace, slug: string): Promise<void> =>
   changeTogether(terminal, async (transaction, audit) => {
-    const prompt = await reachPrompt(transaction, id, slug, 'change')
-    const before = { prompt, version: await reachVersion(transaction, prompt, { kind: 'published' }) }
-    await deletePrompt(transaction, prompt.id)
-    audit(entryFor('delete', prompt, { before: toAuditRecord(before) }))
+    const prompt = await promptObjects.reach(transaction, { workspaceId: id, reference: slug }, 'change')
+    audit(promptObjects.deleted(await promptObjects.published(transaction, prompt)))
+    await promptRows.remove(transaction, prompt.id)
   })
 
 /** Deletes a partial with its versions. */
 export const deleteStrayPartial = (terminal: TerminalStore, { id }: Workspace, slug: string): Promise<void> =>
   changeTogether(terminal, async (transaction, audit) => {
-    const partial = await reachPartial(transaction, id, slug, 'change')
-    const before = toPartialDetail({ partial, version: await reachPartialVersion(transaction, partial) })
-    const namedBy = await findPromptsNaming(transaction, partial)
-    await deletePromptPartial(transaction, partial.id)
-    audit({ ...partialEntryFor('delete', partial), before: { ...before, named_by: namedBy } })
+    const partial = await partialObjects.reach(transaction, { workspaceId: id, reference: slug }, 'change')
+    const { before, ...entry } = partialObjects.deleted(await partialObjects.published(transaction, partial))
+    audit({ ...entry, before: { ...before, named_by: await findPromptsNaming(transaction, partial) } })
+    await partialRows.remove(transaction, partial.id)
   })

@@ -1,4 +1,4 @@
-import { listPromptPartials } from '../../store/prompt-partials.ts'
+import { partialRows } from '../../store/prompt-partials.ts'
 import { listPrompts } from '../../store/prompts.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
@@ -44,7 +44,7 @@ const storedPrompts = async (
 
 const storedPartials = async (db: Db, { id: workspaceId }: Workspace): Promise<PartialEntry[]> => {
   const entries: PartialEntry[] = []
-  for (const partial of await everyRow((page) => listPromptPartials(db, { workspaceId }, page))) {
+  for (const partial of await everyRow((page) => partialRows.list(db, { workspaceId }, page))) {
     if (partial.status !== 'active') continue
     const versions = await toVersionEntries(storedPartialVersions(db, partial))
     entries.push({ slug: fileSlug(PARTIALS, partial.slug), name: partial.name, ...versions })

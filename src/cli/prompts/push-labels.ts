@@ -1,8 +1,6 @@
-import { entryFor } from '../../management/prompts/audit-entry.ts'
-import { labelVersion, reachVersion } from '../../management/prompts/versions.ts'
-import { toAuditRecord } from '../../management/prompts/view.ts'
+import { labelVersion, prompts, relabel } from '../../management/prompts/versions.ts'
 import type { AuditEntry } from '../../management/route.ts'
-import { findVersionLabels, type VersionLabel } from '../../store/prompt-labels.ts'
+import type { VersionLabel } from '../../store/prompt-labels.ts'
 import type { Prompt, PromptAt } from '../../store/prompts.ts'
 import type { Db } from '../../store/types.ts'
 
@@ -43,11 +41,6 @@ const changeLabels = async (
   number: number,
   change: (at: PromptAt, labels: readonly VersionLabel[]) => Promise<void>,
 ): Promise<void> => {
-  const at = { prompt, version: await reachVersion(transaction, prompt, { kind: 'number', number }) }
-  const labels = async (): Promise<readonly VersionLabel[]> =>
-    (await findVersionLabels(transaction, prompt.id, [number])).get(number) ?? []
-  const before = await labels()
-  await change(at, before)
-  const records = { before: toAuditRecord(at, before), after: toAuditRecord(at, await labels()) }
-  audit(entryFor('update', prompt, records))
+  const at = await prompts.at(transaction, prompt, number)
+  audit(await relabel(transaction, at, (labels) => change(at, labels)))
 }

@@ -1,17 +1,11 @@
 import { defined } from '../../core/defined.ts'
 import type { Actor } from '../../management/actor.ts'
 import { authorOf } from '../../management/author.ts'
-import { entryFor } from '../../management/prompt-partials/audit-entry.ts'
 import type { PartialChangeBody } from '../../management/prompt-partials/model.ts'
-import { changePartial, publishVersion } from '../../management/prompt-partials/service.ts'
-import { toPartialDetail } from '../../management/prompt-partials/view.ts'
+import { partials } from '../../management/prompt-partials/routes.ts'
+import { changePartial } from '../../management/prompt-partials/service.ts'
 import type { AuditEntry } from '../../management/route.ts'
-import {
-  createPromptPartial,
-  findPromptPartial,
-  type PartialContent,
-  type PromptPartial,
-} from '../../store/prompt-partials.ts'
+import { type PartialContent, type PromptPartial, partialRows } from '../../store/prompt-partials.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
 import { partialKey } from './content-key.ts'
@@ -36,7 +30,7 @@ export const planPartial = async (
   entry: PartialEntry,
   lock?: 'change',
 ): Promise<PartialPlan> => {
-  const partial = await findPromptPartial(db, { workspaceId, reference: entry.slug }, lock)
+  const partial = await partialRows.find(db, { workspaceId, reference: entry.slug }, lock)
   const stored = partial && storedPartialVersions(db, partial)
   const versions = await planVersions(entry, partialKey, stored)
   return defined({ entry, versions, partial })
@@ -73,16 +67,15 @@ export const applyPartial = async (push: PartialPush, plan: PartialPlan): Promis
   const { publication } = versions
   if (publication === undefined || !(options.publish || before === undefined)) return
   if (publication.to === partial.publishedVersion) return
-  const changed = await publishVersion(transaction, actor, partial, publication.to)
-  const records = { before: toPartialDetail(changed.before), after: toPartialDetail(changed.after) }
-  audit({ ...entryFor('publish', partial), ...records })
+  const at = await partials.published(transaction, partial)
+  audit(partials.changed('publish', at, await partials.publish(transaction, actor, partial, publication.to)))
 }
 
 const create = async (push: PartialPush, { entry, versions }: PartialPlan): Promise<PromptPartial> => {
   const { transaction, actor, workspace, audit } = push
   const [first, ...more] = versions.adds
   if (first === undefined) throw new Error(`The partial '${entry.slug}' has no version.`)
-  const made = await createPromptPartial(transaction, {
+  const made = await partialRows.create(transaction, {
     organisationId: workspace.organisationId,
     workspaceId: workspace.id,
     slug: entry.slug,
@@ -90,8 +83,8 @@ const create = async (push: PartialPush, { entry, versions }: PartialPlan): Prom
     content: first.content,
     by: authorOf(actor),
   })
-  audit({ ...entryFor('create', made.partial), after: toPartialDetail(made) })
-  return addAll(push, made.partial, more, {})
+  audit(partials.created(made))
+  return addAll(push, made.object, more, {})
 }
 
 const change = (
@@ -131,7 +124,8 @@ const changeOnce = async (
   partial: PromptPartial,
   body: PartialChangeBody,
 ): Promise<PromptPartial> => {
-  const { before, after } = await changePartial(transaction, actor, partial, body)
-  audit({ ...entryFor('update', partial), before: toPartialDetail(before), after: toPartialDetail(after) })
-  return after.partial
+  const before = await partials.at(transaction, partial, partial.version)
+  const after = await changePartial(transaction, actor, before, body)
+  audit(partials.changed('update', before, after))
+  return after.object
 }

@@ -3,16 +3,14 @@ import { defined } from '../../core/defined.ts'
 import { ManagementInvalid } from '../../errors/gateway-error.ts'
 import type { Actor } from '../../management/actor.ts'
 import { authorOf } from '../../management/author.ts'
-import { entryFor } from '../../management/prompts/audit-entry.ts'
 import { fromContent } from '../../management/prompts/content.ts'
 import { PromptChange, type PromptChangeBody } from '../../management/prompts/model.ts'
 import { reachCollectionId, reachProviderSlug } from '../../management/prompts/references.ts'
-import { type ChangedPrompt, changePrompt, publishVersion } from '../../management/prompts/service.ts'
-import { toAuditRecord } from '../../management/prompts/view.ts'
+import { changePrompt } from '../../management/prompts/service.ts'
+import { prompts } from '../../management/prompts/versions.ts'
 import { placeIn } from '../../management/resolve-workspace.ts'
 import type { AuditEntry } from '../../management/route.ts'
-import type { PromptContent } from '../../store/prompt-versions.ts'
-import { createPrompt, findPrompt, type Prompt } from '../../store/prompts.ts'
+import { type Prompt, type PromptContent, promptRows } from '../../store/prompts.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
 import { type CollectionPaths, isSamePath, shownPath } from './collection-paths.ts'
@@ -42,7 +40,7 @@ export const planPrompt = async (
   collections: CollectionPaths,
   lock?: 'change',
 ): Promise<PromptPlan> => {
-  const prompt = await findPrompt(db, { workspaceId, reference: entry.slug }, lock)
+  const prompt = await promptRows.find(db, { workspaceId, reference: entry.slug }, lock)
   const stored = prompt && (await storedPromptVersions(db, prompt))
   const isMoved =
     prompt !== undefined &&
@@ -84,15 +82,14 @@ export interface PromptPush {
 export const applyPrompt = async (push: PromptPush, plan: PromptPlan): Promise<void> => {
   const { transaction, actor, options, audit } = push
   const { versions, prompt: before } = plan
-  let prompt = before === undefined ? await create(push, plan) : await change(push, plan, before)
+  const prompt = before === undefined ? await create(push, plan) : await change(push, plan, before)
   if (before !== undefined && options.prune) await clearLabels(push, prompt, versions.strays)
   await moveLabels(push, prompt, versions.labels)
   const { publication } = versions
   if (publication === undefined || !(options.publish || before === undefined)) return
   if (publication.to === prompt.publishedVersion) return
-  const changed = await publishVersion(transaction, actor, prompt, publication.to)
-  prompt = changed.after.prompt
-  audit(entryFor('publish', prompt, recordsOf(changed)))
+  const at = await prompts.published(transaction, prompt)
+  audit(prompts.changed('publish', at, await prompts.publish(transaction, actor, prompt, publication.to)))
 }
 
 const create = async (push: PromptPush, { entry, versions }: PromptPlan): Promise<Prompt> => {
@@ -100,7 +97,7 @@ const create = async (push: PromptPush, { entry, versions }: PromptPlan): Promis
   const [first, ...more] = versions.adds
   if (first === undefined) throw new Error(`The prompt '${entry.slug}' has no version.`)
   const { virtualKey } = first.content
-  const made = await createPrompt(transaction, {
+  const made = await promptRows.create(transaction, {
     ...placeIn(workspace),
     collectionId: await reachCollectionId(transaction, placeIn(workspace), collectionId(collections, entry)),
     slug: entry.slug,
@@ -111,8 +108,8 @@ const create = async (push: PromptPush, { entry, versions }: PromptPlan): Promis
     },
     by: authorOf(actor),
   })
-  audit(entryFor('create', made.prompt, { after: toAuditRecord(made) }))
-  return addAll(push, made.prompt, more, {})
+  audit(prompts.created(made))
+  return addAll(push, made.object, more, {})
 }
 
 const change = async (push: PromptPush, plan: PromptPlan, prompt: Prompt): Promise<Prompt> => {
@@ -146,12 +143,11 @@ const changeOnce = async (
   prompt: Prompt,
   body: PromptChangeBody,
 ): Promise<Prompt> => {
-  const changed = await changePrompt(transaction, actor, prompt, body)
-  audit(entryFor('update', prompt, recordsOf(changed)))
-  return changed.after.prompt
+  const before = await prompts.at(transaction, prompt, prompt.version)
+  const after = await changePrompt(transaction, actor, before, body)
+  audit(prompts.changed('update', before, after))
+  return after.object
 }
-
-const recordsOf = ({ before, after }: ChangedPrompt) => ({ before: toAuditRecord(before), after: toAuditRecord(after) })
 
 const collectionId = (collections: CollectionPaths, { collection }: PromptEntry): string | undefined =>
   collection === undefined ? undefined : collections.find(collection)?.id

@@ -4,8 +4,7 @@ import { promptSets } from '../../../test/property/prompt-files/arbitrary-set.ts
 import { placeIn } from '../../management/resolve-workspace.ts'
 import { verifyAuditChain } from '../../store/audit-log.ts'
 import { collectionRows, defaultCollection } from '../../store/collections.ts'
-import type { PromptContent } from '../../store/prompt-versions.ts'
-import { createPrompt, findPrompt, updatePrompt } from '../../store/prompts.ts'
+import { type PromptContent, promptRows } from '../../store/prompts.ts'
 import { describeOnBothStores, promptContent, rejection, SLOW_START_MS } from '../../store/testing.ts'
 import type { PromptEntry, VersionEntry } from './entries.ts'
 import { findBrokenPins } from './pins.ts'
@@ -120,8 +119,8 @@ describeOnBothStores('pushing prompts', (store) => {
         ['collection', 'Team / Support'],
         ['prompt', 'pp-a'],
       ])
-      const stored = await findPrompt(own.db, { workspaceId: workspace.id, reference: 'pp-a' })
-      await updatePrompt(own.db, stored?.id ?? '', { by: 'test', status: 'archived' })
+      const stored = await promptRows.find(own.db, { workspaceId: workspace.id, reference: 'pp-a' })
+      await promptRows.update(own.db, { id: stored?.id ?? '', updatedBy: 'test', status: 'archived' })
       expect((await readStoredSet(own.db, workspace)).prompts).toEqual([])
       const moved = { ...first, name: 'B', collection: ['Team'] }
       expect(await push(own, workspace, { prompts: [moved] })).toMatchObject([
@@ -153,7 +152,7 @@ describeOnBothStores('pushing prompts', (store) => {
       const { id: workspaceId, organisationId } = workspace
       const { id: collectionId } = await defaultCollection(own.db, placeIn(workspace))
       const row = { organisationId, workspaceId, collectionId, slug: 'pp-a', name: 'A', by: 'test' }
-      await createPrompt(own.db, { ...row, content: lost.newest.content })
+      await promptRows.create(own.db, { ...row, content: lost.newest.content })
       expect(await push(own, workspace, { prompts: [lost] })).toMatchObject([{ action: 'unchanged' }])
     },
     SLOW_START_MS,

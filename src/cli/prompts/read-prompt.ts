@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.ts'
 import { findSchemaFaults } from '../../management/prompts/check-schema.ts'
 import { toContent } from '../../management/prompts/content.ts'
-import type { PromptContent } from '../../store/prompt-versions.ts'
+import type { PromptContent } from '../../store/prompts.ts'
 import type { PromptEntry } from './entries.ts'
 import type { Group } from './files.ts'
 import { NEWEST, PROMPTS, readPromptFileName, settingsName, templateName } from './layout.ts'

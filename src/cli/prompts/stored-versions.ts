@@ -1,9 +1,6 @@
 import { findVersionLabels } from '../../store/prompt-labels.ts'
-import type { PartialContent } from '../../store/prompt-partials.ts'
-import { findPartialVersion, listPartialVersions, type PromptPartial } from '../../store/prompt-partials.ts'
-import type { PromptContent } from '../../store/prompt-versions.ts'
-import { findPromptVersion, listPromptVersions } from '../../store/prompt-versions.ts'
-import type { Prompt } from '../../store/prompts.ts'
+import { type PartialContent, type PromptPartial, partialRows } from '../../store/prompt-partials.ts'
+import { type Prompt, type PromptContent, promptRows } from '../../store/prompts.ts'
 import type { Page, Paged } from '../../store/rows.ts'
 import type { Db } from '../../store/types.ts'
 import { type ContentKey, contentOf, partialKey, promptKey } from './content-key.ts'
@@ -28,13 +25,13 @@ export const storedPromptVersions = async (db: Db, prompt: Prompt): Promise<Stor
   published: prompt.publishedVersion,
   labels: await labelsOf(db, prompt),
   async contentAt(number) {
-    const found = await findPromptVersion(db, prompt.id, number)
+    const found = await promptRows.findVersion(db, prompt.id, number)
     if (found === undefined) throw new Error(`The prompt '${prompt.slug}' has lost its version ${number}.`)
     return contentOf(found)
   },
   find: (key) =>
     findInPages(
-      (page) => listPromptVersions(db, prompt.id, page),
+      (page) => promptRows.listVersions(db, prompt.id, page),
       (version) => promptKey(contentOf(version)) === key,
     ),
   keyOf: promptKey,
@@ -51,13 +48,13 @@ export const storedPartialVersions = (db: Db, partial: PromptPartial): StoredVer
   published: partial.publishedVersion,
   labels: new Map(),
   async contentAt(number) {
-    const found = await findPartialVersion(db, partial.id, number)
+    const found = await partialRows.findVersion(db, partial.id, number)
     if (found === undefined) throw new Error(`The partial '${partial.slug}' has lost its version ${number}.`)
     return { template: found.template, description: found.description }
   },
   find: (key) =>
     findInPages(
-      (page) => listPartialVersions(db, partial.id, page),
+      (page) => partialRows.listVersions(db, partial.id, page),
       (version) => partialKey(version) === key,
     ),
   keyOf: partialKey,

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.ts'
 import { fromContent } from '../../management/prompts/content.ts'
 import type { PartialContent } from '../../store/prompt-partials.ts'
-import type { PromptContent } from '../../store/prompt-versions.ts'
+import type { PromptContent } from '../../store/prompts.ts'
 import type { PartialEntry, PromptEntry, PromptSet, VersionEntry } from './entries.ts'
 import type { Files } from './files.ts'
 import { NEWEST, PARTIALS, PROMPTS, partialName, settingsName, stemOf, templateName } from './layout.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { listAudit } from '../../store/audit-log.ts'
-import { createConfig } from '../../store/configs.ts'
+import { configRows } from '../../store/configs.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { refusal, type Scene, setScene } from './test-support.ts'
 
@@ -39,7 +39,7 @@ describeOnBothStores('creating API keys', (store) => {
     })
 
     test('keeps every field', async () => {
-      await createConfig(store().db, {
+      await configRows.create(store().db, {
         id: crypto.randomUUID(),
         organisationId: scene.organisationId,
         workspaceId: scene.otherWorkspaceId,

@@ -18,7 +18,7 @@ export const withKnownConfig = async <Settings extends KeySettings>(
   const configId = settings.defaults?.configId
   if (configId === undefined) return settings
   if (workspaceId === null) throw invalidField(FIELD, 'is for keys of a workspace')
-  const { config } = await reachDefault(transaction, workspaceId, configId, FIELD)
+  const config = await reachDefault(transaction, workspaceId, configId, FIELD)
   // Named as it was written, but so that it can be found again.
   const reference = configId === config.slug ? config.slug : config.id
   return { ...settings, defaults: { ...settings.defaults, configId: reference } }

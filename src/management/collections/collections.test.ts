@@ -4,7 +4,7 @@ import { createTenant } from '../../../test/conformance/management/tenants.ts'
 import { createWorld, type TestAnswer, type World } from '../../../test/conformance/management/world.ts'
 import { listAudit } from '../../store/audit-log.ts'
 import { defaultCollection } from '../../store/collections.ts'
-import { createPrompt } from '../../store/prompts.ts'
+import { promptRows } from '../../store/prompts.ts'
 import { collections } from '../../store/schema/collections.ts'
 import { describeOnBothStores, promptContent, SLOW_START_MS } from '../../store/testing.ts'
 import type { Method } from '../route.ts'
@@ -118,7 +118,7 @@ describeOnBothStores('collections', (store) => {
     const inner = await create({ parent_collection_id: slug })
     const { organisationId, first } = world.ours
     for (const each of ['pp-a', 'pp-b']) {
-      await createPrompt(world.db, {
+      await promptRows.create(world.db, {
         organisationId,
         workspaceId: first.id,
         collectionId,

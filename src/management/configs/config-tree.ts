@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/record.ts'
+import { isSecretField } from '../integrations/configuration-fields.ts'
 
 /** A config object as people write it: version 2.0, keys in snake_case or camelCase. */
 export type ConfigObject = Readonly<Record<string, unknown>>
@@ -14,6 +15,10 @@ export interface ConfigTreeNode {
 
 /** The name of a field as the interface writes it. */
 export const toFieldName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Whether a field of a config holds a secret. `virtual_key` is the name of a stored provider, in spite of its own. */
+export const isSecretName = (name: string): boolean =>
+  (isSecretField(name) || name.endsWith('_passphrase')) && name !== 'virtual_key'
 
 /** Where a field of a node stands. */
 export const fieldPath = ({ path }: Pick<ConfigTreeNode, 'path'>, key: string): string =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
-import { createConfig } from '../../store/configs.ts'
+import { configRows } from '../../store/configs.ts'
 import { newId } from '../../store/rows.ts'
 import { describeOnBothStores, SLOW_START_MS } from '../../store/testing.ts'
 import type { Actor } from '../actor.ts'
@@ -253,7 +253,7 @@ describeOnBothStores('configs', (store) => {
 
     test('that was stored past this interface is shown as version 2.0, its secrets masked', async () => {
       const { id: workspaceId } = scene.world.ours.first
-      await createConfig(store().db, {
+      await configRows.create(store().db, {
         id: newId(),
         organisationId: scene.world.ours.organisationId,
         workspaceId,

@@ -1,5 +1,5 @@
 import { ManagementConflict, ManagementReference } from '../../errors/gateway-error.ts'
-import { type Config, type CurrentConfig, findConfig, updateConfig } from '../../store/configs.ts'
+import { type Config, configRows } from '../../store/configs.ts'
 import { findKeysNaming, holdDefault, releaseDefault } from '../../store/default-configs.ts'
 import type { Db } from '../../store/types.ts'
 
@@ -38,9 +38,9 @@ export const reachDefault = async (
   workspaceId: string,
   reference: string,
   param: string,
-): Promise<CurrentConfig> => {
-  const found = await findConfig(transaction, { workspaceId, reference }, 'keep')
-  if (found?.config.status === 'active') return found
+): Promise<Config> => {
+  const found = await configRows.find(transaction, { workspaceId, reference }, 'keep')
+  if (found?.status === 'active') return found
   throw unknownConfig(reference, param)
 }
 
@@ -56,7 +56,7 @@ export const chooseDefault = async (
 ): Promise<void> => {
   await holdDefault(transaction, workspaceId)
   const found = reference === null ? undefined : await reachDefault(transaction, workspaceId, reference, param)
-  if (found?.config.isDefault === true) return
+  if (found?.isDefault === true) return
   await releaseDefault(transaction, workspaceId, by)
-  if (found !== undefined) await updateConfig(transaction, found, { isDefault: true, by })
+  if (found !== undefined) await configRows.update(transaction, { id: found.id, isDefault: true, updatedBy: by })
 }

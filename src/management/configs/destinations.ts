@@ -1,6 +1,5 @@
 import { isRecord } from '../../core/record.ts'
-import { type ConfigObject, type ConfigTreeNode, targetsOf, toFieldName } from './config-tree.ts'
-import { isSecretName } from './secret-fields.ts'
+import { type ConfigObject, type ConfigTreeNode, isSecretName, targetsOf, toFieldName } from './config-tree.ts'
 
 /** Fields that do not say where a call goes. Any other might be part of an address. */
 const NOT_A_PLACE: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { type ConfigSnapshot, createConfigSnapshot } from '../../store/config-snapshot.ts'
-import { createConfig } from '../../store/configs.ts'
+import { configRows } from '../../store/configs.ts'
 import { newId } from '../../store/rows.ts'
 import { describeOnBothStores, SLOW_START_MS, until } from '../../store/testing.ts'
 import { openConfig } from './open-config.ts'
@@ -38,7 +38,7 @@ describeOnBothStores('configs for calls', (store) => {
   })
 
   test('are of version 2.0, also one that was stored past the interface', async () => {
-    await createConfig(store().db, {
+    await configRows.create(store().db, {
       id: newId(),
       organisationId: scene.world.ours.organisationId,
       workspaceId: place(),
@@ -63,7 +63,7 @@ describeOnBothStores('configs for calls', (store) => {
     const other = await store().db.transaction((transaction) =>
       box.seal(transaction, organisationId, newId(), sealed.field, KEY),
     )
-    await createConfig(store().db, {
+    await configRows.create(store().db, {
       id: newId(),
       organisationId,
       workspaceId: place(),

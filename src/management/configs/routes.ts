@@ -1,121 +1,92 @@
-import { type CurrentConfig, deleteConfig, listConfigs } from '../../store/configs.ts'
+import { type TObject, Type as t } from '@sinclair/typebox'
+import { configRows } from '../../store/configs.ts'
 import { holdDefault } from '../../store/default-configs.ts'
-import { Empty } from '../fields.ts'
-import { toList, toPage } from '../list.ts'
 import { refuseOtherThanPath } from '../named-twice.ts'
-import { resolveWorkspace } from '../resolve-workspace.ts'
-import { type AnyRoute, type AuditEntry, defineRoute } from '../route.ts'
+import { placeOfCall } from '../resource/reach.ts'
+import { entryOf } from '../resource/resource.ts'
+import { versioned } from '../resource/versioned.ts'
+import type { AnyRoute } from '../route.ts'
 import { refuseWhileUsed } from './default-config.ts'
 import type { ConfigDeps } from './deps.ts'
+import { ConfigChange, type ConfigChangeBody, ConfigsQuery, NewConfig } from './model.ts'
+import { changeConfig, createConfig, readDefault, type SavedConfig } from './service.ts'
 import {
   ChangeReceipt,
-  ConfigChange,
-  ConfigDetail,
-  ConfigList,
-  ConfigQuery,
   ConfigReceipt,
-  NewConfig,
-  WorkspaceQuery,
-} from './model.ts'
-import { changeConfig, createConfig, reachConfig, readDefault } from './service.ts'
-import { toAuditRecord, toConfigDetail, toConfigRow } from './view.ts'
+  configDetail,
+  configRow,
+  toAuditRecord,
+  versionDetail,
+  versionRow,
+} from './view.ts'
 
-const shared = { tag: 'Configs', plane: 'workspace' } as const
+const configs = versioned({
+  rows: configRows,
+  noun: 'config',
+  family: 'configs',
+  entry: entryOf('configs', 'config'),
+  tag: 'Configs',
+  path: '/configs/:slug',
+  answer: configDetail,
+  record: toAuditRecord,
+  async prepare(call, verb) {
+    if (verb !== 'update') return
+    const body = call.body as ConfigChangeBody
+    refuseOtherThanPath('slug', body.slug, call.params.slug)
+    const { workspaceId } = await placeOfCall(call)
+    if (readDefault(body) === true) await holdDefault(call.db, workspaceId)
+  },
+})
 
 /** Saved configs of a workspace, which calls name in `x-gateway-config` (interface contract, section 3.1). */
 export const configsRoutes = (deps: ConfigDeps): readonly AnyRoute[] => [
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: '/configs',
-    summary: 'List the configs of a workspace',
-    scopes: ['configs.list'],
-    changes: false,
-    query: ConfigQuery,
-    response: ConfigList,
-    async handle({ db, actor, query }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const { rows, total } = await listConfigs(db, workspaceId, toPage(query))
-      return { success: true, ...toList(rows.map(toConfigRow), total) }
-    },
-  }),
-  defineRoute({
-    ...shared,
-    method: 'POST',
-    path: '/configs',
+  successful(configs.list({ summary: 'List the configs of a workspace', query: ConfigsQuery, shown: configRow })),
+  configs.create({
     summary: 'Create a config',
-    scopes: ['configs.create'],
-    changes: true,
     body: NewConfig,
     response: ConfigReceipt,
-    async handle({ db, actor, body, audit }) {
-      const workspace = await resolveWorkspace(db, actor, body.workspace_id)
-      if (readDefault(body) === true) await holdDefault(db, workspace.id)
-      const saved = await createConfig(db, deps, actor, workspace, body)
-      audit({ ...entryFor('create', saved), after: toAuditRecord(saved) })
-      const receipt = { id: saved.config.id, version_id: saved.current.id, slug: saved.config.slug }
+    run: ({ db, actor, body }, place) => createConfig(db, deps, actor, place, body),
+    receipt(saved) {
+      const receipt = { id: saved.object.id, version_id: saved.version.id, slug: saved.object.slug }
       return { success: true, data: receipt, ...receipt, object: 'config', ...migrated(saved) }
     },
   }),
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: '/configs/:slug',
-    summary: 'Show a config',
-    scopes: ['configs.read'],
-    changes: false,
-    query: WorkspaceQuery,
-    response: ConfigDetail,
-    async handle({ db, actor, query, params }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      return toConfigDetail(await reachConfig(db, workspaceId, params.slug ?? ''))
-    },
-  }),
-  defineRoute({
-    ...shared,
-    method: 'PUT',
-    path: '/configs/:slug',
+  configs.read({ summary: 'Show a config' }),
+  configs.update({
     summary: 'Change a config; a `config` becomes its new version, as a whole',
-    scopes: ['configs.update'],
-    changes: true,
-    query: WorkspaceQuery,
     body: ConfigChange,
     response: ChangeReceipt,
-    async handle({ db, actor, query, params, body, audit }) {
-      refuseOtherThanPath('slug', body.slug, params.slug)
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id ?? body.workspace_id)
-      if (readDefault(body) === true) await holdDefault(db, workspaceId)
-      const before = await reachConfig(db, workspaceId, params.slug ?? '', 'change')
-      const saved = await changeConfig(db, deps, actor, before, body)
-      audit({ ...entryFor('update', saved), before: toAuditRecord(before), after: toAuditRecord(saved) })
-      return { success: true, data: { version_id: saved.current.id }, ...migrated(saved) }
+    run: ({ db, actor, body }, stored) => changeConfig(db, deps, actor, stored, body),
+    receipt: (saved) => ({ success: true, data: { version_id: saved.version.id }, ...migrated(saved) }),
+  }),
+  configs.delete({
+    summary: 'Delete a config with its versions; refused while it is the default of its workspace or of a key',
+    async run({ db }, { object: config }) {
+      await refuseWhileUsed(db, config, 'deleted')
+      await configRows.remove(db, config.id)
     },
   }),
-  defineRoute({
-    ...shared,
-    method: 'DELETE',
-    path: '/configs/:slug',
-    summary: 'Delete a config with its versions; refused while it is the default of its workspace or of a key',
-    scopes: ['configs.delete'],
-    changes: true,
-    query: WorkspaceQuery,
-    response: Empty,
-    async handle({ db, actor, query, params, audit }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const before = await reachConfig(db, workspaceId, params.slug ?? '', 'change')
-      await refuseWhileUsed(db, before.config, 'deleted')
-      await deleteConfig(db, before.config.id)
-      audit({ ...entryFor('delete', before), before: toAuditRecord(before) })
-      return {}
-    },
+  successful(
+    configs.versions({
+      summary: 'List the versions of a config, the newest first',
+      query: ConfigsQuery,
+      shown: versionRow.schema,
+      show: (_, found) => found.map(versionRow.of),
+    }),
+  ),
+  configs.version({
+    summary: 'Show a version of a config',
+    path: '/:version',
+    response: versionDetail.schema,
+    show: (_, at) => versionDetail.of(at),
   }),
 ]
 
-const entryFor = (verb: 'create' | 'update' | 'delete', { config }: CurrentConfig): AuditEntry => ({
-  action: `configs.${verb}`,
-  objectKind: 'config',
-  objectId: config.id,
-  workspaceId: config.workspaceId,
+/** The interface wraps the lists of configs once more. */
+const successful = (route: AnyRoute): AnyRoute => ({
+  ...route,
+  response: t.Object({ success: t.Literal(true), ...(route.response as TObject).properties }),
+  handle: async (call) => ({ success: true, ...((await route.handle(call)) as object) }),
 })
 
-const migrated = ({ isMigrated }: { readonly isMigrated: boolean }) => (isMigrated ? { migrated: true } : {})
+const migrated = ({ isMigrated }: SavedConfig) => (isMigrated ? { migrated: true } : {})

@@ -4,9 +4,16 @@ import type { ConfigContent } from '../../store/configs.ts'
 import type { ConfigSecret } from '../../store/schema/configs.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
-import { type ConfigObject, type ConfigTreeNode, fieldPath, nodesOf, toFieldName, withTexts } from './config-tree.ts'
+import {
+  type ConfigObject,
+  type ConfigTreeNode,
+  fieldPath,
+  isSecretName,
+  nodesOf,
+  toFieldName,
+  withTexts,
+} from './config-tree.ts'
 import { destinationsOf } from './destinations.ts'
-import { isSecretName } from './secret-fields.ts'
 
 /** What the secrets of a config are bound to: sealed under one config, they open under no other. */
 export interface SecretOwner {

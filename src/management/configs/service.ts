@@ -1,42 +1,23 @@
-import { ManagementConflict, ManagementNotFound } from '../../errors/gateway-error.ts'
-import {
-  CONFIG_SLUG_TAKEN,
-  type ConfigLock,
-  type CurrentConfig,
-  findConfig,
-  createConfig as insertConfig,
-  updateConfig as storeConfig,
-} from '../../store/configs.ts'
-import { releaseDefault } from '../../store/default-configs.ts'
-import { isUniqueViolation } from '../../store/errors.ts'
+import { CONFIG_SLUG_TAKEN, type ConfigAt, configRows } from '../../store/configs.ts'
+import { holdDefault, releaseDefault } from '../../store/default-configs.ts'
 import { newId } from '../../store/rows.ts'
+import type { WorkspacePlace } from '../../store/rows-of.ts'
 import type { Db } from '../../store/types.ts'
-import type { Workspace } from '../../store/workspaces.ts'
 import type { Actor } from '../actor.ts'
 import { authorOf } from '../author.ts'
 import { invalidField } from '../invalid-field.ts'
+import { columnsOf } from '../resource/answer.ts'
+import { refuseTaken } from '../resource/taken.ts'
+import { toShortSlug } from '../slug.ts'
 import { refuseWhileUsed } from './default-config.ts'
 import type { ConfigDeps } from './deps.ts'
 import type { ConfigChangeBody, NewConfigBody } from './model.ts'
 import { type CheckedConfig, readConfig, toVersion2 } from './read-config.ts'
 import { protectSecrets } from './secrets.ts'
-import { toConfigSlug } from './slug.ts'
 
 /** What was stored, and whether it came as version 1.0. */
-export interface SavedConfig extends CurrentConfig {
+export interface SavedConfig extends ConfigAt {
   readonly isMigrated: boolean
-}
-
-/** @throws ManagementNotFound */
-export const reachConfig = async (
-  db: Db,
-  workspaceId: string,
-  reference: string,
-  lock?: ConfigLock,
-): Promise<CurrentConfig> => {
-  const found = await findConfig(db, { workspaceId, reference }, lock)
-  if (found === undefined) throw new ManagementNotFound(`There is no config '${reference}' in the workspace.`)
-  return found
 }
 
 /**
@@ -52,30 +33,30 @@ export const readDefault = (body: Pick<ConfigChangeBody, 'isDefault' | 'is_defau
 }
 
 /**
- * Stores a config. A default one needs `holdDefault` before.
+ * Stores a config.
  * @throws ManagementInvalid with the path of each violation; ManagementConflict
  */
 export const createConfig = async (
   transaction: Db,
   deps: ConfigDeps,
   actor: Actor,
-  { id: workspaceId, organisationId }: Pick<Workspace, 'id' | 'organisationId'>,
+  place: WorkspacePlace,
   body: NewConfigBody,
 ): Promise<SavedConfig> => {
+  const { organisationId, workspaceId } = place
+  const isDefault = readDefault(body) === true
+  if (isDefault) await holdDefault(transaction, workspaceId)
   const { config: written, isMigrated } = readConfig(body.config, deps)
   const id = newId()
   const by = authorOf(actor)
-  const slug = toConfigSlug(body.name, deps.randomId)
-  const isDefault = readDefault(body) === true
+  const slug = toShortSlug('pc', body.name, deps.randomId, 'config')
   const content = await protectSecrets(transaction, deps, { organisationId, configId: id }, written, undefined)
   if (isDefault) await releaseDefault(transaction, workspaceId, by)
-  try {
-    const row = { id, organisationId, workspaceId, slug, name: body.name, isDefault }
-    return { ...(await insertConfig(transaction, { ...row, content, by })), isMigrated }
-  } catch (thrown) {
-    if (!isUniqueViolation(thrown, CONFIG_SLUG_TAKEN)) throw thrown
-    throw new ManagementConflict(`There is a config '${slug}' already: try again.`, { cause: thrown, param: 'name' })
-  }
+  const row = { id, ...place, slug, name: body.name, isDefault, content, by }
+  const made = await refuseTaken(CONFIG_SLUG_TAKEN, 'name', `There is a config '${slug}' already: try again.`, () =>
+    configRows.create(transaction, row),
+  )
+  return { ...made, isMigrated }
 }
 
 /**
@@ -87,11 +68,11 @@ export const changeConfig = async (
   transaction: Db,
   deps: ConfigDeps,
   actor: Actor,
-  stored: CurrentConfig,
+  stored: ConfigAt,
   body: ConfigChangeBody,
 ): Promise<SavedConfig> => {
   const by = authorOf(actor)
-  const { config } = stored
+  const { object: config, version: current } = stored
   const isDefault = readDefault(body) ?? config.isDefault
   const status = body.status ?? config.status
   if (status === 'archived' && config.status === 'active') {
@@ -100,22 +81,10 @@ export const changeConfig = async (
     throw invalidField('isDefault', 'cannot be true for an archived config')
   }
   const checked: CheckedConfig | undefined = body.config === undefined ? undefined : readConfig(body.config, deps)
-  const content =
-    checked &&
-    (await protectSecrets(
-      transaction,
-      deps,
-      { organisationId: config.organisationId, configId: config.id },
-      checked.config,
-      { ...stored.current, config: toVersion2(stored.current.config) },
-    ))
+  const owner = { organisationId: config.organisationId, configId: config.id }
+  const before = { ...current, config: toVersion2(current.config) }
+  const content = checked && (await protectSecrets(transaction, deps, owner, checked.config, before))
   if (isDefault && !config.isDefault) await releaseDefault(transaction, config.workspaceId, by)
-  const saved = await storeConfig(transaction, stored, {
-    by,
-    status,
-    isDefault,
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...(content === undefined ? {} : { content }),
-  })
-  return { ...saved, isMigrated: checked?.isMigrated === true }
+  const changes = { by, status, isDefault, ...columnsOf(body, ['name']), content }
+  return { ...(await configRows.change(transaction, stored, changes)), isMigrated: checked?.isMigrated === true }
 }

@@ -10,7 +10,6 @@ import { workspacesRoutes } from '../workspaces/routes.ts'
 import type { EvaluationDeps } from './deps.ts'
 import { configEvaluationRoutes } from './evaluation-routes.ts'
 import { configsRoutes } from './routes.ts'
-import { configVersionsRoutes } from './version-routes.ts'
 
 /** Host that calls may not reach. */
 export const REFUSED_HOST = 'http://10.0.0.1'
@@ -45,7 +44,6 @@ export const setConfigsScene = async (
   const providers = () => [{ id: 'openai' }, { id: 'azure-openai', settings: { resource_name: 'azure-resource-name' } }]
   const world = await createWorld(store, [
     ...configsRoutes({ providers, checkCustomHost, secretBox, randomId }),
-    ...configVersionsRoutes(),
     ...configEvaluationRoutes({ explainRoute }),
     ...apiKeyRoutes({ clock: { now: () => Date.now() }, limits: createFakeLimits().limits }),
     ...workspacesRoutes({ randomId, now: () => Date.now() }),

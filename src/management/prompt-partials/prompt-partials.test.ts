@@ -5,11 +5,11 @@ import { createKey } from '../../../test/conformance/management/tenants.ts'
 import { createWorld } from '../../../test/conformance/management/world.ts'
 import { listAudit } from '../../store/audit-log.ts'
 import { defaultCollection } from '../../store/collections.ts'
-import { createPrompt } from '../../store/prompts.ts'
+import { promptRows } from '../../store/prompts.ts'
 import { describeOnBothStores, promptContent, SLOW_START_MS } from '../../store/testing.ts'
 import { defineRoute } from '../route.ts'
+import { toShortSlug } from '../slug.ts'
 import { promptPartialsRoutes } from './routes.ts'
-import { toPartialSlug } from './slug.ts'
 import { type PartialsScene, setPartialsScene } from './test-support.ts'
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['日本', 'pl-partial-0a1b2c'],
   ['}} {{>x}}', 'pl-x-0a1b2c'],
 ])('the slug of a partial called %s is %s', (name, slug) => {
-  expect(toPartialSlug(name, () => '0a1b-2c3d')).toBe(slug)
+  expect(toShortSlug('pl', name, () => '0a1b-2c3d', 'partial')).toBe(slug)
 })
 
 /** Served beside the partials, and never to be taken for one of them. */
@@ -288,7 +288,7 @@ describeOnBothStores('prompt partials', (store) => {
     const prompt = async (workspaceId: string, name: string, template: string) => {
       const { id: collectionId } = await defaultCollection(scene.world.db, { workspaceId, organisationId })
       const row = { organisationId, workspaceId, collectionId, slug: `pp-${name}`, name, by: 'somebody' }
-      await createPrompt(scene.world.db, { ...row, content: promptContent(template) })
+      await promptRows.create(scene.world.db, { ...row, content: promptContent(template) })
     }
     const tags = {
       slug: `{{>${slug}}}`,

@@ -2,7 +2,6 @@ import { createWorld, type TestAnswer, type World } from '../../../test/conforma
 import type { Store } from '../../store/types.ts'
 import type { AnyRoute, Method } from '../route.ts'
 import { promptPartialsRoutes } from './routes.ts'
-import { promptPartialVersionsRoutes } from './version-routes.ts'
 
 export interface PartialsScene {
   readonly world: World
@@ -21,11 +20,7 @@ export interface PartialReceipt {
 /** The routes of partials over a store with two organisations, and whatever routes are given besides. */
 export const setPartialsScene = async (store: Store, more: readonly AnyRoute[] = []): Promise<PartialsScene> => {
   const randomId = (): string => crypto.randomUUID()
-  const world = await createWorld(store, [
-    ...more,
-    ...promptPartialsRoutes({ randomId }),
-    ...promptPartialVersionsRoutes(),
-  ])
+  const world = await createWorld(store, [...more, ...promptPartialsRoutes({ randomId })])
   const send: PartialsScene['send'] = (method, path, body, token = world.ours.admin) =>
     world.call({ method, path, token, ...(body === undefined ? {} : { body }) })
   return {

@@ -1,7 +1,8 @@
+import { parsePrompt, TemplateError } from '../../calls/template/index.ts'
 import { ManagementInvalid } from '../../errors/gateway-error.ts'
-import type { PromptContent } from '../../store/prompt-versions.ts'
+import type { PromptContent } from '../../store/prompts.ts'
+import { invalidField } from '../invalid-field.ts'
 import { checkSchema } from './check-schema.ts'
-import { checkTemplate } from './check-template.ts'
 import type { VersionBody } from './model.ts'
 
 /** What a field of a version stands for that is left out. */
@@ -63,6 +64,16 @@ export const toContent = (body: WholeVersion): PromptContent => {
   checkTemplate(content)
   checkSchema(content)
   return content
+}
+
+/** Whether the partials that a template names exist shows when it is rendered. */
+const checkTemplate = ({ template, isRawTemplate }: Pick<PromptContent, 'template' | 'isRawTemplate'>): void => {
+  try {
+    parsePrompt(template, { isRaw: isRawTemplate })
+  } catch (thrown) {
+    if (!(thrown instanceof TemplateError)) throw thrown
+    throw invalidField('string', `is no template: ${thrown.message}`)
+  }
 }
 
 /** What a version says, by the names of the interface. */

@@ -1,35 +1,23 @@
-import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import { PROMPT_STATUSES } from '../../store/schema/prompts.ts'
-import { DateTime, Description, Name, Reference, Uuid } from '../fields.ts'
-import { listOf, pageQuery } from '../list.ts'
+import { type Static, Type as t } from '@sinclair/typebox'
+import { Description, Flag, Name, nullable, Reference, Status, searchIn, WorkspaceReference } from '../fields.ts'
+import { pageQuery } from '../list.ts'
 
-/** Bodies, queries and answers of prompts (interface contract, section 8). */
+/** Bodies and queries of prompts (interface contract, section 8). */
 
 /** Characters of a template. */
 const MAX_TEMPLATE = 512 * 1024
 const MAX_TOOLS = 1024
 
-const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()])
-const Json = t.Object({}, { additionalProperties: true })
-const Tools = t.Array(Json, { maxItems: MAX_TOOLS })
-const Flag = t.Union([t.Boolean(), t.Literal(0), t.Literal(1)])
-const Status = t.Union(PROMPT_STATUSES.map((status) => t.Literal(status)))
+export const Json = t.Object({}, { additionalProperties: true })
+export const Tools = t.Array(Json, { maxItems: MAX_TOOLS })
 
-const WorkspaceReference = t.Optional({
-  ...Reference,
-  description: 'Id or slug. Absent: the own one, or the default one of the organisation.',
-})
-
-export const WorkspaceQuery = t.Object({ workspace_id: WorkspaceReference })
 export const VersionsQuery = t.Object({ ...pageQuery(50, 100), workspace_id: WorkspaceReference })
 
 export const PromptsQuery = t.Object({
   ...pageQuery(100, 1000),
   workspace_id: WorkspaceReference,
   collection_id: t.Optional({ ...Reference, description: 'Id or slug: only prompts of this collection.' }),
-  search: t.Optional(
-    t.String({ minLength: 1, maxLength: 255, description: 'A part of the name or slug, in either case.' }),
-  ),
+  search: searchIn('name or slug'),
   label: t.Optional({
     ...Reference,
     description: 'Id or name of a label: only prompts of which a version carries it.',
@@ -105,55 +93,3 @@ export const LabelChange = t.Object({
 export const Publication = t.Object({
   version: t.Integer({ minimum: 1, maximum: 999_999_999, description: 'Number of the version.' }),
 })
-
-const row = {
-  id: Uuid,
-  slug: t.String(),
-  name: t.String(),
-  collection_id: Uuid,
-  organisation_id: Uuid,
-  workspace_id: Uuid,
-  status: Status,
-  published_version: t.Integer({ description: 'Number of the version of calls that name none.' }),
-  latest_version: t.Integer({ description: 'Number of the newest version.' }),
-  owner_id: t.String({ description: 'User, key or subject of a token that made it.' }),
-  updated_by: t.String(),
-  created_at: DateTime,
-  last_updated_at: DateTime,
-  object: t.Literal('prompt'),
-}
-
-const version = {
-  prompt_version: t.Integer(),
-  prompt_version_id: Uuid,
-  model: nullable(t.String()),
-  virtual_key: nullable(t.String()),
-}
-
-const PromptObject = t.Object({
-  ...row,
-  ...version,
-  prompt_version_status: { ...Status, description: '`active`: the published one.' },
-  prompt_version_description: nullable(t.String()),
-  prompt_version_label_id: nullable({ ...Uuid, description: 'Of its labels the one that was put on last.' }),
-  prompt_version_labels: t.Array(t.Object({ id: Uuid, name: t.String() })),
-  prompt_version_owner_id: t.String(),
-  prompt_version_created_at: DateTime,
-  string: t.String(),
-  parameters: Json,
-  functions: nullable(Tools),
-  tools: nullable(Tools),
-  tool_choice: nullable(t.Union([t.String(), Json])),
-  template_metadata: nullable(Json),
-  is_raw_template: t.Union([t.Literal(0), t.Literal(1)]),
-  variables_schema: nullable(Json),
-  strict: t.Boolean(),
-})
-
-export const PromptList = listOf(t.Object({ ...row, ...version }))
-export const PromptDetail = PromptObject
-export const VersionList = listOf(PromptObject)
-
-const object = t.Literal('prompt')
-export const PromptReceipt = t.Object({ id: Uuid, slug: t.String(), version_id: Uuid, object })
-export const ChangeReceipt = t.Object({ id: Uuid, slug: t.String(), prompt_version_id: Uuid, object })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
-import { findPrompt } from '../../store/prompts.ts'
+import { promptRows } from '../../store/prompts.ts'
 import { describeOnBothStores, SLOW_START_MS } from '../../store/testing.ts'
 import { CHAT, type PromptsScene, setPromptsScene } from './test-support.ts'
 
@@ -335,7 +335,7 @@ describeOnBothStores('prompts', (store) => {
         expectError(await send('DELETE', `/prompts/${reference}`, undefined, token), 'management_not_found')
       }
     }
-    expect((await findPrompt(store().db, { workspaceId: second.id, reference: slug }))?.name).toBe('A prompt')
+    expect((await promptRows.find(store().db, { workspaceId: second.id, reference: slug }))?.name).toBe('A prompt')
     expect((await send('GET', `/prompts/${slug}?workspace_id=${second.id}`)).status).toBe(200)
   })
 })

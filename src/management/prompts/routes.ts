@@ -1,120 +1,98 @@
 import { findVersionLabels } from '../../store/prompt-labels.ts'
-import { deletePrompt, listPrompts } from '../../store/prompts.ts'
-import { Empty } from '../fields.ts'
-import { toList, toPage } from '../list.ts'
-import { placeIn, resolveWorkspace } from '../resolve-workspace.ts'
+import { listPrompts, promptRows } from '../../store/prompts.ts'
+import { WorkspaceQuery } from '../fields.ts'
+import { placeOfCall } from '../resource/reach.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import { entryFor } from './audit-entry.ts'
-import type { PromptsDeps } from './deps.ts'
-import {
-  ChangeReceipt,
-  NewPrompt,
-  PromptChange,
-  PromptDetail,
-  PromptList,
-  PromptReceipt,
-  PromptsQuery,
-  WorkspaceQuery,
-} from './model.ts'
+import { LabelChange, NewPrompt, PromptChange, PromptsQuery, Publication, VersionsQuery } from './model.ts'
 import { reachCollectionId, reachNamedLabel } from './references.ts'
-import { changePrompt, createPrompt, reachPrompt } from './service.ts'
-import { reachPromptAt, reachVersion } from './versions.ts'
-import { toAuditRecord, toChangeReceipt, toPromptDetail, toPromptRow } from './view.ts'
+import { changePrompt, createPrompt } from './service.ts'
+import { labelsOf, labelVersion, prompts, relabel } from './versions.ts'
+import { ChangeReceipt, PromptDetail, PromptReceipt, promptRow, toChangeReceipt, toPromptDetail } from './view.ts'
 
-const shared = { tag: 'Prompts', plane: 'workspace' } as const
+export interface PromptsDeps {
+  /** Version 4 UUID. */
+  readonly randomId: () => string
+}
 
 /** Prompt templates of a workspace (interface contract, section 8). */
 export const promptsRoutes = ({ randomId }: PromptsDeps): readonly AnyRoute[] => [
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: '/prompts',
+  prompts.list({
     summary: 'List the prompts of a workspace, each with its published version in short',
-    scopes: ['prompts.list'],
-    changes: false,
     query: PromptsQuery,
-    response: PromptList,
-    async handle({ db, actor, query }) {
-      const { workspace_id: reference, collection_id: collection, search, label } = query
-      const workspace = await resolveWorkspace(db, actor, reference)
-      const filter = {
-        workspaceId: workspace.id,
-        ...(collection === undefined
-          ? {}
-          : { collectionId: await reachCollectionId(db, placeIn(workspace), collection) }),
-        ...(search === undefined ? {} : { search }),
-        ...(label === undefined ? {} : { labelId: (await reachNamedLabel(db, workspace.id, label, 'label')).id }),
-      }
-      const { rows, total } = await listPrompts(db, filter, toPage(query))
-      return toList(rows.map(toPromptRow), total)
+    shown: promptRow,
+    async rows(call, page) {
+      const { db, query } = call
+      const { collection_id: collection, search, label } = query
+      const place = await placeOfCall(call)
+      const collectionId = collection === undefined ? undefined : await reachCollectionId(db, place, collection)
+      const labelled = label === undefined ? undefined : await reachNamedLabel(db, place.workspaceId, label, 'label')
+      return listPrompts(db, { ...place, search, collectionId, labelId: labelled?.id }, page)
     },
   }),
-  defineRoute({
-    ...shared,
-    method: 'POST',
-    path: '/prompts',
+  prompts.create({
     summary: 'Create a prompt; its first version is published',
-    scopes: ['prompts.create'],
-    changes: true,
     body: NewPrompt,
     response: PromptReceipt,
-    async handle({ db, actor, body, audit }) {
-      const workspace = await resolveWorkspace(db, actor, body.workspace_id)
-      const made = await createPrompt(db, actor, placeIn(workspace), body, randomId)
-      audit(entryFor('create', made.prompt, { after: toAuditRecord(made) }))
-      return { id: made.prompt.id, slug: made.prompt.slug, version_id: made.version.id, object: 'prompt' }
-    },
+    run: ({ db, actor, body }, place) => createPrompt(db, actor, place, body, randomId),
+    receipt: ({ object: { id, slug }, version }) => ({ id, slug, version_id: version.id, object: 'prompt' }),
   }),
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: '/prompts/:promptId',
+  prompts.read({
     summary: 'Show a prompt in its published version, or in that of `id@12`, `id@latest` or `id@label`',
-    scopes: ['prompts.read'],
-    changes: false,
-    query: WorkspaceQuery,
-    response: PromptDetail,
-    async handle({ db, actor, query, params }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const found = await reachPromptAt(db, workspaceId, params.promptId ?? '')
-      const { number } = found.version
-      return toPromptDetail(found, (await findVersionLabels(db, found.prompt.id, [number])).get(number) ?? [])
+    show: async ({ db }, at) => toPromptDetail(at, await labelsOf(db, at)),
+  }),
+  prompts.update({
+    summary: 'Change a prompt; fields of a version become a new one, which is not published',
+    body: PromptChange,
+    response: ChangeReceipt,
+    run: ({ db, actor, body }, prompt) => changePrompt(db, actor, prompt, body),
+    receipt: toChangeReceipt,
+  }),
+  prompts.delete({
+    summary: 'Delete a prompt with its versions',
+    run: ({ db }, { object }) => promptRows.remove(db, object.id),
+  }),
+  prompts.versions({
+    summary: 'List the versions of a prompt, the newest first',
+    query: VersionsQuery,
+    shown: PromptDetail,
+    async show({ db }, found) {
+      const numbers = found.map(({ version }) => version.number)
+      const labels = await findVersionLabels(db, found[0]?.object.id ?? '', numbers)
+      return found.map((at) => toPromptDetail(at, labels.get(at.version.number) ?? []))
     },
   }),
+  prompts.version({
+    summary: 'Show a version of a prompt, by its id or number',
+    path: '/:versionId',
+    response: PromptDetail,
+    show: async ({ db }, at) => toPromptDetail(at, await labelsOf(db, at)),
+  }),
   defineRoute({
-    ...shared,
+    tag: 'Prompts',
+    plane: 'workspace',
     method: 'PUT',
-    path: '/prompts/:promptId',
-    summary: 'Change a prompt; fields of a version become a new one, which is not published',
+    path: '/prompts/:promptId/versions/:versionId',
+    summary: 'Move a label to a version of a prompt, or take its labels off',
     scopes: ['prompts.update'],
     changes: true,
     query: WorkspaceQuery,
-    body: PromptChange,
+    body: LabelChange,
     response: ChangeReceipt,
-    async handle({ db, actor, query, params, body, audit }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id ?? body.workspace_id)
-      const prompt = await reachPrompt(db, workspaceId, params.promptId ?? '', 'change')
-      const { before, after } = await changePrompt(db, actor, prompt, body)
-      audit(entryFor('update', prompt, { before: toAuditRecord(before), after: toAuditRecord(after) }))
-      return toChangeReceipt(after)
+    async handle(call) {
+      const { db, body, audit } = call
+      const at = await prompts.calledVersion(call, 'versionId', 'change')
+      audit(await relabel(db, at, () => labelVersion(db, at, body.label_id)))
+      return toChangeReceipt(at)
     },
   }),
-  defineRoute({
-    ...shared,
-    method: 'DELETE',
-    path: '/prompts/:promptId',
-    summary: 'Delete a prompt with its versions',
-    scopes: ['prompts.delete'],
-    changes: true,
-    query: WorkspaceQuery,
-    response: Empty,
-    async handle({ db, actor, query, params, audit }) {
-      const { id: workspaceId } = await resolveWorkspace(db, actor, query.workspace_id)
-      const prompt = await reachPrompt(db, workspaceId, params.promptId ?? '', 'change')
-      const before = { prompt, version: await reachVersion(db, prompt, { kind: 'published' }) }
-      await deletePrompt(db, prompt.id)
-      audit(entryFor('delete', prompt, { before: toAuditRecord(before) }))
-      return {}
-    },
+  prompts.act({
+    verb: 'publish',
+    method: 'PUT',
+    path: '/makeDefault',
+    summary: 'Publish a version of a prompt: calls that name none get it',
+    body: Publication,
+    response: ChangeReceipt,
+    run: ({ db, actor, body }, { object }) => prompts.publish(db, actor, object, body.version),
+    receipt: toChangeReceipt,
   }),
 ]

@@ -7,7 +7,6 @@ import { collectionsRoutes } from '../collections/routes.ts'
 import { labelsRoutes } from '../labels/routes.ts'
 import type { Method } from '../route.ts'
 import { promptsRoutes } from './routes.ts'
-import { promptVersionsRoutes } from './version-routes.ts'
 
 /** A template of one message. */
 export const CHAT = JSON.stringify([{ role: 'user', content: 'Tell {{name}} about {{topic}}.' }])
@@ -33,7 +32,6 @@ export const setPromptsScene = async (store: Store): Promise<PromptsScene> => {
   const randomId = (): string => crypto.randomUUID()
   const world = await createWorld(store, [
     ...promptsRoutes({ randomId }),
-    ...promptVersionsRoutes(),
     ...labelsRoutes(),
     ...collectionsRoutes({ randomId }),
     ...auditLogsRoutes(),

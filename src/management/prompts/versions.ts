@@ -1,52 +1,63 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
 import { isForeignKeyViolation } from '../../store/errors.ts'
-import { clearVersionLabels, findLabelledVersion, setVersionLabel } from '../../store/prompt-labels.ts'
-import { readPromptReference, type VersionSelector } from '../../store/prompt-reference.ts'
-import { findPromptVersion, type PromptVersion } from '../../store/prompt-versions.ts'
-import { findPrompt, type Prompt, type PromptAt } from '../../store/prompts.ts'
+import {
+  clearVersionLabels,
+  findLabelledVersion,
+  findVersionLabels,
+  setVersionLabel,
+  type VersionLabel,
+} from '../../store/prompt-labels.ts'
+import { readPromptReference } from '../../store/prompt-reference.ts'
+import { type PromptAt, promptRows } from '../../store/prompts.ts'
 import type { Db } from '../../store/types.ts'
+import { entryOf } from '../resource/resource.ts'
+import { versioned } from '../resource/versioned.ts'
+import type { AuditEntry } from '../route.ts'
 import { reachNamedLabel, unknownLabel } from './references.ts'
+import { PromptDetail, toAuditRecord, toPromptDetail } from './view.ts'
 
-/** @throws ManagementNotFound */
-export const reachVersion = async (db: Db, prompt: Prompt, selector: VersionSelector): Promise<PromptVersion> => {
-  const number = await numberOf(db, prompt, selector)
-  const found = number === undefined ? undefined : await findPromptVersion(db, prompt.id, number)
-  if (found === undefined) throw new ManagementNotFound(`The prompt '${prompt.slug}' has no such version.`)
-  return found
-}
-
-const numberOf = async (db: Db, prompt: Prompt, selector: VersionSelector): Promise<number | undefined> => {
+/**
+ * A prompt at the version that a reference names, as calls do: `id`, `id@12`, `id@latest`, `id@label`.
+ * @throws ManagementNotFound
+ */
+const readPrompt = async (
+  db: Db,
+  { workspaceId, reference }: { readonly workspaceId: string; readonly reference: string },
+): Promise<PromptAt> => {
+  const read = readPromptReference(reference)
+  const prompt = read && (await promptRows.find(db, { workspaceId, reference: read.name }))
+  if (read === undefined || prompt === undefined) {
+    throw new ManagementNotFound(`There is no prompt '${reference}' in the workspace.`)
+  }
+  const { selector } = read
   switch (selector.kind) {
     case 'published':
-      return prompt.publishedVersion
+      return prompts.at(db, prompt, prompt.publishedVersion)
     case 'latest':
-      return prompt.version
+      return prompts.at(db, prompt, prompt.version)
     case 'number':
-      return selector.number
+      return prompts.at(db, prompt, selector.number)
     case 'label':
-      return findLabelledVersion(db, prompt.id, selector.label)
+      return prompts.at(db, prompt, await findLabelledVersion(db, prompt.id, selector.label))
   }
 }
 
-/**
- * A prompt with the version that a reference names, as calls do: `id`, `id@12`, `id@latest`, `id@label`.
- * @throws ManagementNotFound
- */
-export const reachPromptAt = async (db: Db, workspaceId: string, reference: string): Promise<PromptAt> => {
-  const read = readPromptReference(reference)
-  const prompt = read && (await findPrompt(db, { workspaceId, reference: read.name }))
-  if (prompt === undefined) throw new ManagementNotFound(`There is no prompt '${reference}' in the workspace.`)
-  return { prompt, version: await reachVersion(db, prompt, read?.selector ?? { kind: 'published' }) }
-}
+export const prompts = versioned({
+  rows: promptRows,
+  noun: 'prompt',
+  family: 'prompts',
+  entry: entryOf('prompts', 'prompt'),
+  tag: 'Prompts',
+  path: '/prompts/:promptId',
+  answer: { schema: PromptDetail, of: (at: PromptAt) => toPromptDetail(at, []) },
+  record: toAuditRecord,
+  read: readPrompt,
+  isNumbered: true,
+})
 
-const NUMBER = /^[1-9][0-9]{0,8}$/
-
-/** @param version its id, or its number. @throws ManagementNotFound */
-export const reachVersionById = async (db: Db, prompt: Prompt, version: string): Promise<PromptVersion> => {
-  const found = await findPromptVersion(db, prompt.id, NUMBER.test(version) ? Number(version) : version)
-  if (found === undefined) throw new ManagementNotFound(`The prompt '${prompt.slug}' has no such version.`)
-  return found
-}
+/** The labels of the version, the one that was put on last first. */
+export const labelsOf = async (db: Db, { object, version: { number } }: PromptAt): Promise<readonly VersionLabel[]> =>
+  (await findVersionLabels(db, object.id, [number])).get(number) ?? []
 
 /**
  * Puts a label on a version, or takes all of its labels off. The prompt must have been reached with the lock `change`.
@@ -55,7 +66,7 @@ export const reachVersionById = async (db: Db, prompt: Prompt, version: string):
  */
 export const labelVersion = async (
   transaction: Db,
-  { prompt, version }: PromptAt,
+  { object: prompt, version }: PromptAt,
   label: string | null,
 ): Promise<void> => {
   const place = { promptId: prompt.id, number: version.number }
@@ -68,3 +79,21 @@ export const labelVersion = async (
     throw thrown
   }
 }
+
+/** Changes the labels of a version. @returns what the audit log says of it */
+export const relabel = async (
+  transaction: Db,
+  at: PromptAt,
+  change: (labels: readonly VersionLabel[]) => Promise<void>,
+): Promise<AuditEntry> => {
+  const labels = await labelsOf(transaction, at)
+  await change(labels)
+  const { before, after, ...entry } = prompts.changed('update', at, at)
+  return {
+    ...entry,
+    before: { ...before, labels: namesOf(labels) },
+    after: { ...after, labels: namesOf(await labelsOf(transaction, at)) },
+  }
+}
+
+const namesOf = (labels: readonly VersionLabel[]): readonly string[] => labels.map(({ name }) => name)

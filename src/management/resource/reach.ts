@@ -44,7 +44,8 @@ export const inWorkspace = <Row>(rows: WorkspaceRows<Row>, noun: string): Reach<
   },
 })
 
-const placeOfCall = async ({ db, actor, query, body }: AnyCall): Promise<WorkspacePlace> => {
+/** The workspace that a call is about. @throws as `resolveWorkspace` does */
+export const placeOfCall = async ({ db, actor, query, body }: AnyCall): Promise<WorkspacePlace> => {
   requireOrganisation(actor, named('organisation_id', body))
   return placeIn(await resolveWorkspace(db, actor, named('workspace_id', query) ?? named('workspace_id', body)))
 }

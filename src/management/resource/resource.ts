@@ -45,6 +45,8 @@ interface ListRoute<Query extends TSchema, Row> extends RouteOf<TSchema, Query> 
   readonly query: Query
   /** Instead of those of the resource. */
   rows?(call: ManagementCall<unknown, Static<Query>>, page: Page): Promise<Paged<Row>>
+  /** How one of them is shown, where that differs from the rest of the list's routes. */
+  readonly shown?: Answer<Row>
 }
 
 interface ReadRoute<Query extends TSchema, Row> extends RouteOf<TSchema, Query> {
@@ -124,16 +126,20 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
   })
 
   return {
-    list: <Query extends TSchema>({ rows = options.list, ...route }: ListRoute<Query, Row>): AnyRoute => ({
+    list: <Query extends TSchema, Listed = Row>({
+      rows = options.list as never,
+      shown = listed as never,
+      ...route
+    }: ListRoute<Query, Listed>): AnyRoute => ({
       ...all,
       scopes: scopes('list'),
-      response: listOf(listed.schema),
+      response: listOf(shown.schema),
       ...route,
       method: 'GET',
       changes: false,
       async handle(call) {
         const { rows: found, total } = await rows(call as never, toPage(call.query as PageQuery))
-        return toList(await Promise.all(found.map(listed.of)), total)
+        return toList(await Promise.all(found.map(shown.of)), total)
       },
     }),
 

@@ -1,12 +1,12 @@
 import { findApiKeyByPublicId } from '../../../src/store/api-keys.ts'
 import { collectionRows } from '../../../src/store/collections.ts'
-import { createConfig } from '../../../src/store/configs.ts'
+import { configRows } from '../../../src/store/configs.ts'
 import { putIntegrationModels } from '../../../src/store/integration-models.ts'
 import { createIntegration } from '../../../src/store/integrations.ts'
 import { describeKey } from '../../../src/store/key-material.ts'
 import { labelRows } from '../../../src/store/labels.ts'
-import { createPromptPartial } from '../../../src/store/prompt-partials.ts'
-import { createPrompt } from '../../../src/store/prompts.ts'
+import { partialRows } from '../../../src/store/prompt-partials.ts'
+import { promptRows } from '../../../src/store/prompts.ts'
 import { providerRows } from '../../../src/store/providers.ts'
 import { policyRows } from '../../../src/store/rate-limit-policies.ts'
 import { promptContent } from '../../../src/store/testing.ts'
@@ -40,7 +40,7 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     slug: `${slug}-provider`,
     name: 'foreign',
   })
-  const config = await createConfig(db, {
+  const config = await configRows.create(db, {
     id: crypto.randomUUID(),
     organisationId: tenant.organisationId,
     workspaceId,
@@ -62,13 +62,13 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
   })
   const owner = { organisationId: tenant.organisationId, workspaceId, name: 'foreign' }
   const collection = await collectionRows.insert(db, { ...owner, slug: `${slug}-collection`, parentCollectionId: null })
-  const { partial } = await createPromptPartial(db, {
+  const { object: partial } = await partialRows.create(db, {
     ...owner,
     slug: `${slug}-partial`,
     content: { template: 'foreign', description: null },
     by: 'foreign',
   })
-  const { prompt, version } = await createPrompt(db, {
+  const { object: prompt, version } = await promptRows.create(db, {
     ...owner,
     slug: `${slug}-prompt`,
     collectionId: collection.id,
@@ -85,9 +85,9 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
       integration.slug,
       provider.id,
       provider.slug,
-      config.config.id,
-      config.config.slug,
-      config.current.id,
+      config.object.id,
+      config.object.slug,
+      config.version.id,
       policy.id,
       collection.id,
       collection.slug,

@@ -3,7 +3,7 @@ import { partialKey, promptKey } from '../../../src/cli/prompts/content-key.ts'
 import { bySlug, type Entry, type PromptSet, type VersionEntry } from '../../../src/cli/prompts/entries.ts'
 import { stemOf } from '../../../src/cli/prompts/layout.ts'
 import type { PartialContent } from '../../../src/store/prompt-partials.ts'
-import type { PromptContent } from '../../../src/store/prompt-versions.ts'
+import type { PromptContent } from '../../../src/store/prompts.ts'
 
 /** Pieces that a text file, an editor or a reader could lose, and tags. */
 const PIECES = [

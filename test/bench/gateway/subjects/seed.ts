@@ -4,10 +4,10 @@
  */
 import { bootstrap } from '../../../../src/store/bootstrap.ts'
 import { defaultCollection } from '../../../../src/store/collections.ts'
-import { createConfig } from '../../../../src/store/configs.ts'
+import { configRows } from '../../../../src/store/configs.ts'
 import { openStore, type Store } from '../../../../src/store/db.ts'
 import { createApiKey, type NewApiKey } from '../../../../src/store/key-material.ts'
-import { createPrompt } from '../../../../src/store/prompts.ts'
+import { promptRows } from '../../../../src/store/prompts.ts'
 import { policyRows } from '../../../../src/store/rate-limit-policies.ts'
 import { newId } from '../../../../src/store/rows.ts'
 import { apiKeys } from '../../../../src/store/schema/api-keys.ts'
@@ -57,7 +57,7 @@ const addConfigs = async (db: Db, place: Place): Promise<void> => {
   const contents = { governed: target, cached: { ...target, cache: { mode: 'simple', max_age: 3_600 } } }
   for (const name of ['governed', 'cached'] as const) {
     await db.transaction((transaction) =>
-      createConfig(transaction, {
+      configRows.create(transaction, {
         ...place,
         id: newId(),
         slug: CONFIGS[name],
@@ -80,7 +80,15 @@ const addPrompt = async (db: Db, { organisationId, workspaceId }: Place): Promis
     ...{ templateMetadata: null, variablesSchema: null, description: null },
   }
   await db.transaction((transaction) =>
-    createPrompt(transaction, { organisationId, workspaceId, collectionId, slug, name: slug, content, by: AUTHOR }),
+    promptRows.create(transaction, {
+      organisationId,
+      workspaceId,
+      collectionId,
+      slug,
+      name: slug,
+      content,
+      by: AUTHOR,
+    }),
   )
 }
 

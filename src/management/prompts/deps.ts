@@ -1,4 +1,0 @@
-export interface PromptsDeps {
-  /** Version 4 UUID. */
-  readonly randomId: () => string
-}
