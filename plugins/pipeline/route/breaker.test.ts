@@ -14,7 +14,7 @@ import {
   textOf,
 } from '../../../test/support/routing.ts'
 import { Breakers, type Health } from './breaker.ts'
-import { targetIdentity } from './target-identity.ts'
+import { targetIdentity } from './health.ts'
 
 const COOLDOWN_MS = 30_000
 

@@ -1,11 +1,11 @@
+import { splitModel } from '#calls/config/model-name'
 import { type Call, GatewayError, Pipe, type ReadyStream } from '#kit'
 import type { BreakerPolicy, Leaf } from '#kit/plan'
-import { type CallConfig, callConfig } from '#kit/slots'
+import { type CallConfig, callConfig, gatewayHeaders, principal } from '#kit/slots'
 import type { Tried } from './attempt.ts'
 import { type Breakers, type EndOptions, type Health, isFailingStatus, type Probe } from './breaker.ts'
 import type { Stop } from './cursor.ts'
 import { judgeError } from './failure.ts'
-import { targetIdentity } from './target-identity.ts'
 
 /** The breakers of all calls. */
 export interface AllBreakers {
@@ -82,3 +82,32 @@ const healthOf = (policy: BreakerPolicy, { fork, judgement, thrown }: Tried): He
   if (!fork.reachedProvider || (judgement.ends && !tookTooLong)) return 'none'
   return isFailingStatus(policy, judgement.status) ? 'bad' : 'good'
 }
+
+/** What headers say of a target that does not name its provider itself. */
+const NAMING_HEADERS = ['provider', 'virtual-key', 'mode', 'custom-host'] as const
+
+const digests = new WeakMap<Leaf, string>()
+
+/**
+ * Says which place a target of an inline config is, so that calls which bring the same one know of each other: within one
+ * workspace, whatever else their configs hold. Keys and settings are only in it as a digest.
+ */
+export const targetIdentity = (call: Call, leaf: Leaf): string => {
+  const { organisationId, workspaceId = organisationId } = call.get(principal)
+  const own = digests.getOrInsertComputed(leaf, digestOfLeaf)
+  return namesProvider(leaf) ? `${workspaceId}:${own}` : `${workspaceId}:${own}:${digestOfCall(call)}`
+}
+
+const digestOfLeaf = ({ provider, virtualKey, apiKey, customHost, settings, overrideParams }: Leaf): string =>
+  digest([provider, virtualKey, apiKey, customHost, Object.entries(settings).sort(), overrideParams?.model])
+
+const digestOfCall = (call: Call): string => {
+  const headers = call.get(gatewayHeaders)
+  return digest([...NAMING_HEADERS.map((name) => headers.get(name)), call.params.model])
+}
+
+const namesProvider = ({ provider, virtualKey, overrideParams }: Leaf): boolean =>
+  provider !== undefined || virtualKey !== undefined || splitModel(overrideParams?.model) !== undefined
+
+const digest = (parts: readonly unknown[]): string =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(parts.map((part) => part ?? null))).digest('base64url')

@@ -8,10 +8,10 @@ import { explainRoute } from './explain.ts'
 import { beginInTime } from './held-stream.ts'
 import { Journey, type JourneyOptions } from './journey.ts'
 import { Patience } from './patience.ts'
+import { recoverStream } from './recovery/recover-stream.ts'
 import { nameTarget } from './reply-headers.ts'
+import { wait } from './retry.ts'
 import { askSingle } from './single.ts'
-import { recoverStream } from './stream-recovery.ts'
-import { wait } from './wait.ts'
 
 /** Chooses where the call goes and makes the attempts: each is a fork, so that nothing of a failed one leaks into the next. */
 export default definePlugin({

@@ -11,10 +11,9 @@ import { routeFacts } from './facts.ts'
 import { type Judgement, judgeError, refusesRequest, SILENT } from './failure.ts'
 import { type AllBreakers, TargetHealth } from './health.ts'
 import type { Patience, Waits } from './patience.ts'
-import type { Recover, TakenOver } from './recovery.ts'
+import type { Recover, TakenOver } from './recovery/recovery.ts'
 import { ALL_USED_UP, nameTarget, resetReplyHeaders } from './reply-headers.ts'
-import { type RetryFacts, retryWaitMs } from './retry.ts'
-import type { Wait } from './wait.ts'
+import { type RetryFacts, retryWaitMs, type Wait } from './retry.ts'
 
 const FIRST_TOKEN_ERRORS: ReadonlySet<string> = new Set(['first_byte_timeout', 'first_token_timeout'])
 

@@ -22,7 +22,7 @@ import {
   textOf,
   throws,
 } from '../../../test/support/routing.ts'
-import { wait } from './wait.ts'
+import { wait } from './retry.ts'
 
 const single = (retry: Record<string, unknown>) => ({ provider: 'a', retry })
 const pair = (retry: Record<string, unknown>) => ({

@@ -1,9 +1,8 @@
 import { concat } from '#core/answer'
 import { isReadyStream, type PipeMachine, type PipeOut, type ReadyStream } from '#kit'
 import type { Recovery } from './recovery.ts'
-import { Echo } from './stream-echo.ts'
-import { Rest } from './stream-rest.ts'
-import type { SentAnswer } from './stream-sent.ts'
+import { Echo, Rest } from './rest.ts'
+import type { SentAnswer } from './sent.ts'
 
 /**
  * Lets the next target carry a stream on when it breaks: from the text that was sent where that target can, else by a new

@@ -1,4 +1,4 @@
-import { answerOf, ChatEvents, choicesOf, deltaOf, type Fields, isSaid } from './stream-events.ts'
+import { answerOf, ChatEvents, choicesOf, deltaOf, type Fields, isSaid } from './events.ts'
 
 /** What the client has of an answer. */
 export class SentAnswer {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { assistantPrefix } from '#calls/slots'
 import { type Answer, ClientClosed, StreamTruncated } from '#kit'
 import { attempts, target } from '#kit/slots'
-import { ask, type Behaviour, createWorld, fails, good, streamOf, textOf } from '../../../test/support/routing.ts'
+import { ask, type Behaviour, createWorld, fails, good, streamOf, textOf } from '../../../../test/support/routing.ts'
 import type { Recovery } from './recovery.ts'
 
 const CUT = new StreamTruncated('cut')

@@ -3,10 +3,10 @@ import { wholeBody } from '#core/body'
 import { KEEP_ALIVE_COMMENT } from '#core/sse'
 import { type Answer, type Call, isReadyStream, Pipe, type ReadyStream } from '#kit'
 import { target } from '#kit/slots'
+import { Continuation } from './continue.ts'
 import type { Recovery } from './recovery.ts'
-import { Continuation } from './stream-continue.ts'
-import { Restart, type RestartOptions } from './stream-restart.ts'
-import { SentAnswer } from './stream-sent.ts'
+import { Restart, type RestartOptions } from './restart.ts'
+import { SentAnswer } from './sent.ts'
 
 /** The answer of a call whose stream goes on elsewhere when it breaks. */
 export const recoverStream = (recovery: Recovery, options: RestartOptions): Answer | Promise<Answer> => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { assistantPrefix } from '#calls/slots'
 import { fromReader, isReadyStream, nextPiece, type ReadyStream, StreamTruncated, UpstreamUnreachable } from '#kit'
-import { endpoint } from '../../../test/support/endpoints.ts'
+import { endpoint } from '../../../../test/support/endpoints.ts'
 import {
   type Asked,
   type AskOptions,
@@ -13,8 +13,8 @@ import {
   good,
   streamOf,
   targetOf,
-} from '../../../test/support/routing.ts'
-import { recoverStream } from './stream-recovery.ts'
+} from '../../../../test/support/routing.ts'
+import { recoverStream } from './recover-stream.ts'
 
 const CUT = new StreamTruncated('cut')
 const DONE = 'data: [DONE]\n\n'
