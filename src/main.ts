@@ -6,7 +6,7 @@
 import { runCli } from './cli/cli.ts'
 import type { Environment } from './cli/environment.ts'
 import { onRunnerEnd } from './cli/runner-end.ts'
-import { provideKit } from './provide-kit.ts'
+import { provideKit } from './compose/provide-kit.ts'
 
 provideKit()
 

@@ -47,7 +47,7 @@ export interface AssistantPrefix {
 }
 
 /** Set by a dry run: the chain is gone through up to where its question is answered, and no provider is asked. */
-export interface Rehearsal {
+export interface DryRun {
   /** Who calls, in place of a key in the headers. */
   readonly caller?: FoundKey
   /** The answer of the limits. */
@@ -56,7 +56,7 @@ export interface Rehearsal {
   route?: RouteExplanation
 }
 
-export const rehearsal = defineSlot<Rehearsal>('rehearsal', 'management')
+export const dryRun = defineSlot<DryRun>('dry-run', 'management')
 export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const callerLimits = defineSlot<readonly OwnedLimits[]>('caller-limits', 'auth')
 export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')

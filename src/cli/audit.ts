@@ -1,6 +1,6 @@
+import { openOwnStore } from '../compose/own-store.ts'
 import { listAuditedOrganisations, verifyAuditChain } from '../store/audit-log.ts'
 import type { Environment, ExitCode } from './environment.ts'
-import { openOwnStore } from './own-store.ts'
 
 /**
  * `weir audit verify`: walks the audit log of every organisation and checks that no row was changed, taken away or put

@@ -1,11 +1,11 @@
+import { builtInsFor, environmentSettings } from '../compose/built-ins.ts'
+import { loadOwnConfig } from '../compose/own-config.ts'
+import { createRuntime, type Runtime } from '../compose/runtime.ts'
 import type { LoadedConfig } from '../config/load.ts'
 import { systemClock } from '../observe/clock.ts'
 import { createTracing } from '../observe/trace.ts'
-import { createRuntime, type Runtime } from '../runtime.ts'
 import { VERSION } from '../version.ts'
-import { builtInsFor, environmentSettings } from './built-ins.ts'
 import type { Environment } from './environment.ts'
-import { loadOwnConfig } from './own-config.ts'
 
 /** The running parts of a config without a store or a listener: what `check`, `routes` and `plugins` look at. */
 export const withDryRuntime = async <T>(

@@ -1,8 +1,8 @@
+import type { Surroundings } from '../compose/own-store.ts'
+
 /** What a command may know of the process it runs in. Only `main.ts` makes one from the real process; tests make their own. */
-export interface Environment {
+export interface Environment extends Surroundings {
   readonly arguments: readonly string[]
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly folder: string
   /** Writes text to standard output; resolves when it is out. */
   out(text: string): Promise<void>
   /** The whole of standard input. */

@@ -1,15 +1,15 @@
 import { basename, dirname, resolve } from 'node:path'
+import { builtInsFor } from '../compose/built-ins.ts'
+import type { Gateway } from '../compose/gateway.ts'
+import { loadOwnConfig } from '../compose/own-config.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { CONFIG_NAMES, type LoadedConfig } from '../config/load.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { watchFiles } from '../config/watch.ts'
 import { defined } from '../core/defined.ts'
 import type { Logger } from '../core/ports.ts'
-import type { Gateway } from '../gateway.ts'
 import { errorFields } from '../observe/log.ts'
-import { builtInsFor } from './built-ins.ts'
 import type { Environment } from './environment.ts'
-import { loadOwnConfig } from './own-config.ts'
 
 export interface FollowState {
   /** Why the last change of the file was refused. */

@@ -1,8 +1,15 @@
 import { join } from 'node:path'
 import { createSemanticIndex } from '../cache/semantic-index.ts'
+import { type Access, openAccess } from '../compose/access.ts'
+import { builtInsFor, environmentSettings } from '../compose/built-ins.ts'
+import { createDryRuns } from '../compose/dry-run.ts'
+import { createGateway, type Gateway, type GatewayDeps } from '../compose/gateway.ts'
+import { type OwnLimits, openLimits } from '../compose/open-limits.ts'
+import { loadOwnConfig } from '../compose/own-config.ts'
+import { dataDirOf } from '../compose/own-store.ts'
+import { openStores, type Stores } from '../compose/stores.ts'
 import { defined } from '../core/defined.ts'
 import { ShuttingDown } from '../errors/gateway-error.ts'
-import { createGateway, type Gateway, type GatewayDeps } from '../gateway.ts'
 import { errorResponse } from '../http/respond.ts'
 import { managementRoutes } from '../management/routes.ts'
 import { createServing } from '../management/serving.ts'
@@ -13,19 +20,11 @@ import { createTracing } from '../observe/trace.ts'
 import { bootstrap, checkPresets, type PresetKeys } from '../store/bootstrap.ts'
 import { within } from '../timing/within.ts'
 import { VERSION } from '../version.ts'
-import { type Access, openAccess } from './access.ts'
 import { banner } from './banner.ts'
-import { builtInsFor, environmentSettings } from './built-ins.ts'
 import type { Environment, ExitCode } from './environment.ts'
 import { firstKeysFile, writeFirstKeys } from './first-keys.ts'
 import { type FollowState, followConfig } from './follow-config.ts'
-import { createLimitDryRun } from './limit-dry-run.ts'
-import { type OwnLimits, openLimits } from './limits.ts'
 import { type Handler, listen } from './listen.ts'
-import { loadOwnConfig } from './own-config.ts'
-import { dataDirOf } from './own-store.ts'
-import { createRouteDryRun } from './route-dry-run.ts'
-import { openStores, type Stores } from './stores.ts'
 
 /** Milliseconds that open connections get to close once every call has ended. */
 const CLOSE_CONNECTIONS_MS = 1_000
@@ -68,7 +67,13 @@ export const start = async (environment: Environment, configFile: string | undef
     stores = opened
     const { store } = opened
     const randomId = (): string => crypto.randomUUID()
-    const given = await openAccess(store, { environment, config: loaded.config, clock: systemClock, log, randomId })
+    const given = await openAccess(store, {
+      surroundings: environment,
+      config: loaded.config,
+      clock: systemClock,
+      log,
+      randomId,
+    })
     access = given
     const own = await openLimits({
       store,
@@ -99,8 +104,11 @@ export const start = async (environment: Environment, configFile: string | undef
       folder: loaded.folder,
       spoolFolder: join(dataDirOf(environment), 'uploads'),
       configVersion: loaded.version,
-      management: (runtime, basePath) =>
-        createServing({
+      management: (runtime, basePath) => {
+        const { db } = store
+        const { findKey } = given
+        const dryRuns = createDryRuns({ runtime, basePath, db, findKey, clock: systemClock, randomId })
+        return createServing({
           routes: managementRoutes({
             clock: systemClock,
             now: systemClock.now,
@@ -108,26 +116,16 @@ export const start = async (environment: Environment, configFile: string | undef
             providers: () => runtime.providers,
             checkCustomHost: runtime.checkCustomHost,
             secretBox: given.secretBox,
-            limits: {
-              ...own.limits,
-              ...createLimitDryRun({ runtime, db: store.db, findKey: given.findKey, clock: systemClock, randomId }),
-            },
+            limits: { ...own.limits, ...dryRuns },
             // There are no secret references yet, so none exists.
             secretReferenceExists: async () => false,
-            ...createRouteDryRun({
-              runtime,
-              basePath,
-              db: store.db,
-              findKey: given.findKey,
-              clock: systemClock,
-              randomId,
-            }),
+            dryRunRoute: dryRuns.dryRunRoute,
           }),
           basePath,
           version: VERSION,
           endpoints: runtime.endpoints.list(),
           deps: {
-            db: store.db,
+            db,
             actors: given.actors,
             headerPrefixes: runtime.headerPrefixes,
             log,
@@ -135,7 +133,8 @@ export const start = async (environment: Environment, configFile: string | undef
             addressOf: (request) => server.requestIP(request)?.address,
           },
           exchangeToken: given.exchangeToken,
-        }),
+        })
+      },
       readiness: async () => {
         const stored = await opened.readiness()
         return {

@@ -1,3 +1,4 @@
+import { openOwnStore } from '../compose/own-store.ts'
 import { ManagementNotFound } from '../errors/gateway-error.ts'
 import type { Actor } from '../management/actor.ts'
 import type { AuditEntry } from '../management/route.ts'
@@ -7,7 +8,6 @@ import { ORGANISATION_SCOPES } from '../store/scopes.ts'
 import { findFirstOrganisation } from '../store/tenancy.ts'
 import type { Db } from '../store/types.ts'
 import type { Environment } from './environment.ts'
-import { openOwnStore } from './own-store.ts'
 
 /** What a command from a terminal works with. Who can open the database may do everything in it. */
 export interface TerminalStore {

@@ -15,6 +15,6 @@ export const describedRoutes = (): readonly AnyRoute[] =>
     checkCustomHost: notServed,
     secretBox: { seal: notServed, open: notServed },
     secretReferenceExists: notServed,
-    explainRoute: notServed,
-    limits: { usage: notServed, ownedUsage: notServed, reset: notServed, evaluate: notServed },
+    dryRunRoute: notServed,
+    limits: { usage: notServed, ownedUsage: notServed, reset: notServed, dryRunLimits: notServed },
   })

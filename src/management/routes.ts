@@ -1,7 +1,7 @@
 import { type ApiKeyDeps, apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogsRoutes } from './audit-logs/routes.ts'
 import { type CollectionsDeps, collectionsRoutes } from './collections/routes.ts'
-import type { EvaluationDeps } from './configs/deps.ts'
+import type { RouteDryRun } from './configs/deps.ts'
 import { configEvaluationRoutes } from './configs/evaluation-routes.ts'
 import { configsRoutes } from './configs/routes.ts'
 import type { ProviderDeps } from './integrations/deps.ts'
@@ -22,7 +22,7 @@ import { workspacesRoutes } from './workspaces/routes.ts'
 export interface ManagementRoutesDeps
   extends ApiKeyDeps,
     ProviderDeps,
-    EvaluationDeps,
+    RouteDryRun,
     CollectionsDeps,
     PromptPartialsDeps,
     PromptsDeps,

@@ -232,7 +232,7 @@ describe('who imports whom', () => {
       ),
     ).toEqual([])
     const withElysia = product.filter((source) => importsOf(source).includes('elysia')).map(({ path }) => path)
-    expect(withElysia).toEqual(['src/gateway.ts', 'src/http/app.ts'])
+    expect(withElysia).toEqual(['src/compose/gateway.ts', 'src/http/app.ts'])
   })
 
   test('nothing that runs imports a test tool', () => {

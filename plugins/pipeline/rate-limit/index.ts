@@ -1,4 +1,4 @@
-import { limitAccount, type Rehearsal, rehearsal } from '#calls/slots'
+import { type DryRun, dryRun, limitAccount } from '#calls/slots'
 import type { CallAccount, CallFacts } from '#core/limits'
 import { type Answer, type Call, definePlugin, type Finish, RateLimited, type Stage, t } from '#kit'
 import { type CallConfig, callConfig, type Target, target } from '#kit/slots'
@@ -27,9 +27,9 @@ export default definePlugin({
       for (const [name, value] of account.headers()) call.replyHeaders.set(name, value)
     }
 
-    const explain = async (call: Call, facts: CallFacts, dryRun: Rehearsal): Promise<Answer> => {
+    const explain = async (call: Call, facts: CallFacts, state: DryRun): Promise<Answer> => {
       const targets = await bindAll(call.get(callConfig))
-      dryRun.limits = await limits.explain(
+      state.limits = await limits.explain(
         facts,
         targets.map((to) => ({ facts: targetFacts(to), options: admitOptions(call, to) })),
       )
@@ -41,8 +41,8 @@ export default definePlugin({
       run(call, next) {
         if (!call.endpoint.isCounted) return next()
         const facts = callFacts(call)
-        const dryRun = call.find(rehearsal)
-        if (dryRun !== undefined) return explain(call, facts, dryRun)
+        const state = call.find(dryRun)
+        if (state !== undefined) return explain(call, facts, state)
         const account = limits.open(facts)
         call.set(limitAccount, account)
         call.onFinish((finish) => account.settle(spentBy(finish)))

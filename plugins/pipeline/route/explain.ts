@@ -1,4 +1,4 @@
-import type { Rehearsal } from '#calls/slots'
+import type { DryRun } from '#calls/slots'
 import type { RouteExplanation, RouteStep } from '#core/route-explanation'
 import type { Call } from '#kit'
 import { callConfig } from '#kit/slots'
@@ -23,7 +23,7 @@ export interface ExplainOptions {
  */
 export const explainRoute = async (
   call: Call,
-  dryRun: Rehearsal,
+  dryRun: DryRun,
   { breakers, patience, random, nowMs }: ExplainOptions,
 ): Promise<RouteExplanation> => {
   const config = call.get(callConfig)

@@ -1,4 +1,4 @@
-import { type Rehearsal, rehearsal } from '#calls/slots'
+import { type DryRun, dryRun } from '#calls/slots'
 import { createLocalFlags } from '#core/local-stores'
 import { type Answer, type Call, definePlugin, isStreamed, type Stage, t } from '#kit'
 import type { PlanNode } from '#kit/plan'
@@ -67,8 +67,8 @@ export default definePlugin({
       maxAttempts,
       retryBaseMs,
     }
-    const explain = async (call: Call, dryRun: Rehearsal): Promise<Answer> => {
-      await explainRoute(call, dryRun, { breakers, patience, random, nowMs: clock.now() })
+    const explain = async (call: Call, state: DryRun): Promise<Answer> => {
+      await explainRoute(call, state, { breakers, patience, random, nowMs: clock.now() })
       return emptyAnswer()
     }
     const inTime = (call: Call, answer: Promise<Answer>, onHeld: () => void): Promise<Answer> =>
@@ -77,8 +77,8 @@ export default definePlugin({
       name: 'route',
       attempts: true,
       run(call, next) {
-        const dryRun = call.find(rehearsal)
-        if (dryRun !== undefined) return explain(call, dryRun)
+        const state = call.find(dryRun)
+        if (state !== undefined) return explain(call, state)
         const { plan, only } = call.get(callConfig)
         const { root } = plan
         const { body } = call.request

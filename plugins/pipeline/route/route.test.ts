@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Rehearsal, rehearsal } from '#calls/slots'
+import { type DryRun, dryRun } from '#calls/slots'
 import { type Call, type Next, type Stage, UnknownProvider } from '#kit'
 import { callConfig, principal } from '#kit/slots'
 import { fakeHost, setUp } from '#kit/testing'
@@ -50,8 +50,8 @@ describe('the stage', () => {
 describe('a dry run', () => {
   const explained = async (config: Record<string, unknown>, more = {}, host = fakeHost()) => {
     const call = callFor(config, more)
-    const state: Rehearsal = {}
-    call.set(rehearsal, state)
+    const state: DryRun = {}
+    call.set(dryRun, state)
     const stage = await stageOf({}, host)
     const answer = await stage.run(call, never).catch((thrown: unknown) => thrown)
     return { route: state.route, answer }

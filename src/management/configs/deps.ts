@@ -1,7 +1,7 @@
 import type { RouteExplanation } from '../../core/route-explanation.ts'
 import type { GatewayError } from '../../errors/gateway-error.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
-import type { ImaginedCall } from '../imagined-call.ts'
+import type { DryRunCall } from '../dry-run-call.ts'
 import type { RunningProvider } from '../integrations/deps.ts'
 
 export interface ConfigDeps {
@@ -22,7 +22,7 @@ export interface RouteVerdict extends RouteExplanation {
   readonly error?: GatewayError
 }
 
-export interface EvaluationDeps {
+export interface RouteDryRun {
   /** Goes through the chain as far as the choice of a target, without making the call. */
-  readonly explainRoute: (call: ImaginedCall) => Promise<RouteVerdict>
+  readonly dryRunRoute: (call: DryRunCall) => Promise<RouteVerdict>
 }

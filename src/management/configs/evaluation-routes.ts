@@ -1,11 +1,11 @@
-import { toImaginedCall } from '../imagined-call.ts'
+import { toDryRunCall } from '../dry-run-call.ts'
 import { invalidField } from '../invalid-field.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import type { EvaluationDeps } from './deps.ts'
+import type { RouteDryRun } from './deps.ts'
 import { Evaluation, EvaluationAnswer, toConfigHeader, toEvaluationAnswer } from './evaluation.ts'
 
 /** Asks the router without making a call. Ours: the interface has no such route. */
-export const configEvaluationRoutes = ({ explainRoute }: EvaluationDeps): readonly AnyRoute[] => [
+export const configEvaluationRoutes = ({ dryRunRoute }: RouteDryRun): readonly AnyRoute[] => [
   defineRoute({
     tag: 'Configs',
     plane: 'workspace',
@@ -17,12 +17,12 @@ export const configEvaluationRoutes = ({ explainRoute }: EvaluationDeps): readon
     body: Evaluation,
     response: EvaluationAnswer,
     async handle({ db, actor, body: { config, ...given } }) {
-      const call = await toImaginedCall(db, actor, given)
+      const call = await toDryRunCall(db, actor, given)
       if (config !== undefined) {
         if (call.headers.has('x-gateway-config')) throw invalidField('config', 'is there twice: once as a header')
         call.headers.set('x-gateway-config', toConfigHeader(config))
       }
-      return toEvaluationAnswer(await explainRoute(call))
+      return toEvaluationAnswer(await dryRunRoute(call))
     },
   }),
 ]

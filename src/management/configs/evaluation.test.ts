@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
 import { InvalidConfig } from '../../errors/gateway-error.ts'
 import { describeOnBothStores, SLOW_START_MS } from '../../store/testing.ts'
-import type { ImaginedCall } from '../imagined-call.ts'
+import type { DryRunCall } from '../dry-run-call.ts'
 import type { RouteVerdict } from './deps.ts'
 import { type ConfigsScene, setConfigsScene } from './test-support.ts'
 
@@ -11,11 +11,11 @@ const STEP = { path: 'config', mode: 'fallback', decision: 'config.targets[0]', 
 describeOnBothStores('the dry run of a config', (store) => {
   let scene: ConfigsScene
   let verdict: RouteVerdict = { steps: [] }
-  const asked: ImaginedCall[] = []
+  const asked: DryRunCall[] = []
 
   beforeAll(async () => {
     scene = await setConfigsScene(store(), {
-      async explainRoute(call) {
+      async dryRunRoute(call) {
         asked.push(call)
         return verdict
       },
@@ -25,7 +25,7 @@ describeOnBothStores('the dry run of a config', (store) => {
   const evaluate = (body: Readonly<Record<string, unknown>>, token?: string) =>
     scene.send('POST', '/configs/evaluate', body, token)
 
-  test('imagines the call that the body describes', async () => {
+  test('goes through the call that the body describes', async () => {
     const { first, second } = scene.world.ours
     await evaluate({})
     const [bare] = asked.splice(0)

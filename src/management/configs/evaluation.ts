@@ -1,14 +1,14 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import type { ChosenRoute } from '../../core/route-explanation.ts'
 import { toEnvelope } from '../../errors/envelope.ts'
+import { dryRunCallFields } from '../dry-run-call.ts'
 import { Reference } from '../fields.ts'
-import { imaginedCallFields } from '../imagined-call.ts'
 import type { RouteVerdict } from './deps.ts'
 
 /** Body and answer of the dry run of a config. The interface has none. */
 
 export const Evaluation = t.Object({
-  ...imaginedCallFields,
+  ...dryRunCallFields,
   config: t.Optional(
     t.Union([Reference, t.Object({}, { additionalProperties: true, minProperties: 1 })], {
       description:

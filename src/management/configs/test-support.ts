@@ -7,7 +7,7 @@ import { apiKeyRoutes } from '../api-keys/routes.ts'
 import { createFakeLimits } from '../rate-limits/test-support.ts'
 import type { Method } from '../route.ts'
 import { workspacesRoutes } from '../workspaces/routes.ts'
-import type { EvaluationDeps } from './deps.ts'
+import type { RouteDryRun } from './deps.ts'
 import { configEvaluationRoutes } from './evaluation-routes.ts'
 import { configsRoutes } from './routes.ts'
 
@@ -32,7 +32,7 @@ export interface Receipt {
 /** The routes of configs, keys and workspaces over a store with two organisations. */
 export const setConfigsScene = async (
   store: Store,
-  { explainRoute = async () => ({ steps: [] }) }: Partial<EvaluationDeps> = {},
+  { dryRunRoute = async () => ({ steps: [] }) }: Partial<RouteDryRun> = {},
 ): Promise<ConfigsScene> => {
   const master = parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests')
   const secretBox = await openSecretBox(store.db, { current: master })
@@ -44,7 +44,7 @@ export const setConfigsScene = async (
   const providers = () => [{ id: 'openai' }, { id: 'azure-openai', settings: { resource_name: 'azure-resource-name' } }]
   const world = await createWorld(store, [
     ...configsRoutes({ providers, checkCustomHost, secretBox, randomId }),
-    ...configEvaluationRoutes({ explainRoute }),
+    ...configEvaluationRoutes({ dryRunRoute }),
     ...apiKeyRoutes({ clock: { now: () => Date.now() }, limits: createFakeLimits().limits }),
     ...workspacesRoutes({ randomId, now: () => Date.now() }),
   ])

@@ -1,17 +1,17 @@
 import type { LimitExplanation } from '../../core/limits.ts'
 import type { LimitUsage } from '../../limits/usage.ts'
-import type { ImaginedCall } from '../imagined-call.ts'
+import type { DryRunCall } from '../dry-run-call.ts'
 
-export interface DryRun {
+export interface LimitDryRun {
   /**
    * What the limits would say to the call, changing nothing.
    * @throws GatewayError what the chain refuses the call with before it comes to its limits
    */
-  evaluate(call: ImaginedCall): Promise<LimitExplanation>
+  dryRunLimits(call: DryRunCall): Promise<LimitExplanation>
 }
 
 export interface RateLimitsDeps {
-  readonly limits: LimitUsage & DryRun
+  readonly limits: LimitUsage & LimitDryRun
   /** Milliseconds since 1970. */
   readonly now: () => number
 }

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { imaginedCallFields } from '../imagined-call.ts'
+import { dryRunCallFields } from '../dry-run-call.ts'
 import { Group } from './usage-model.ts'
 
 /** Body and answer of the dry run. */
@@ -7,7 +7,7 @@ import { Group } from './usage-model.ts'
 const Text = t.String()
 const nullableText = t.Union([Text, t.Null()])
 
-export const Evaluation = t.Object(imaginedCallFields)
+export const Evaluation = t.Object(dryRunCallFields)
 
 const Values = t.Union([Text, t.Array(Text)])
 

@@ -43,7 +43,7 @@ export const createFakeLimits = (): FakeLimits => {
         if (fake.failure !== undefined) throw fake.failure
         fake.asked.push({ id, group })
       },
-      async evaluate(call) {
+      async dryRunLimits(call) {
         if (fake.failure !== undefined) throw fake.failure
         fake.asked.push({ ...call, headers: Object.fromEntries(call.headers) })
         return fake.explanation

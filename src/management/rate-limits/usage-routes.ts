@@ -1,4 +1,4 @@
-import { toImaginedCall } from '../imagined-call.ts'
+import { toDryRunCall } from '../dry-run-call.ts'
 import { toList, toPage } from '../list.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import type { RateLimitsDeps } from './deps.ts'
@@ -54,6 +54,6 @@ export const rateLimitsUsageRoutes = ({ limits, now }: RateLimitsDeps): readonly
     changes: false,
     body: Evaluation,
     response: Explanation,
-    handle: async ({ db, actor, body }) => evaluate(limits, await toImaginedCall(db, actor, body)),
+    handle: async ({ db, actor, body }) => evaluate(limits, await toDryRunCall(db, actor, body)),
   }),
 ]

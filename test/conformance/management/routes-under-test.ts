@@ -20,7 +20,7 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
       current: parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests'),
     }),
     secretReferenceExists: async () => false,
-    explainRoute: async () => ({ steps: [] }),
+    dryRunRoute: async () => ({ steps: [] }),
     limits: {
       usage: async () => ({
         total: 1,
@@ -29,7 +29,7 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
       ownedUsage: async (_workspaceId, { limits }) =>
         limits.map((limit) => ({ ...limit, used: 0, remaining: limit.value })),
       reset: async () => undefined,
-      evaluate: async () => EXPLANATION,
+      dryRunLimits: async () => EXPLANATION,
     },
   })
 

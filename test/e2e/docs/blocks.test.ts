@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { runCli } from '../../../src/cli/cli.ts'
-import { provideKit } from '../../../src/provide-kit.ts'
+import { provideKit } from '../../../src/compose/provide-kit.ts'
 import {
   BLOCKS,
   blocksOfKind,

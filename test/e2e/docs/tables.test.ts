@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { builtInEndpoints, builtInPlugins } from '../../../plugins/built-in.ts'
 import { PLACEHOLDER_WORDS } from '../../../plugins/pipeline/config/placeholder-keys.ts'
 import * as internalSlots from '../../../src/calls/slots.ts'
+import { listRoutes } from '../../../src/compose/routes.ts'
 import { STAGE_ORDER } from '../../../src/config/order.ts'
 import { publicRoutes } from '../../../src/http/route-table.ts'
 import * as slots from '../../../src/kit/slots.ts'
 import { fakeHost, setUp } from '../../../src/kit/testing.ts'
-import { listRoutes } from '../../../src/routes.ts'
 import {
   commonSettingRows,
   corsRows,

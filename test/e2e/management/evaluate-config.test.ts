@@ -37,7 +37,7 @@ const conditional = {
   targets: ['paid', 'friend', 'embedding', 'text', 'other'].map(target),
 }
 
-test('the conditions look at the call that is imagined', async () => {
+test('the conditions look at the call of the dry run', async () => {
   const chosen = async (call: Readonly<Record<string, unknown>>): Promise<unknown> =>
     (await evaluate({ config: conditional, ...call })).body.chosen
   const paid = { headers: { 'x-gateway-metadata': '{"plan":"paid"}' } }

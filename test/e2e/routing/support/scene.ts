@@ -1,7 +1,7 @@
 import { errorBody, jsonPlan, type Plan } from '../../../../plugins/providers/mock/plan.ts'
 import { type MockServer, startMockServer } from '../../../../plugins/providers/mock/server.ts'
+import type { GatewayDeps } from '../../../../src/compose/gateway.ts'
 import type { StoredConfig, StoredConfigs } from '../../../../src/core/ports.ts'
-import type { GatewayDeps } from '../../../../src/gateway.ts'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../support/gateway.ts'
 
 /** What a provider is doing. */

@@ -24,8 +24,7 @@ import { createProviderSnapshot } from '../store/provider-snapshot.ts'
 import { createResolver } from '../upstream/resolver.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { createUpstream } from '../upstream/upstream.ts'
-import type { Environment } from './environment.ts'
-import { loadOwnMasterKeys } from './own-store.ts'
+import { loadOwnMasterKeys, type Surroundings } from './own-store.ts'
 
 /** Largest JWKS document, in bytes. */
 const MAX_JWKS_BYTES = 1024 * 1024
@@ -49,7 +48,7 @@ export interface Access {
 }
 
 export interface AccessOptions {
-  readonly environment: Environment
+  readonly surroundings: Surroundings
   readonly config: OperatorConfig
   readonly clock: Clock
   readonly log: Logger
@@ -58,8 +57,8 @@ export interface AccessOptions {
 
 /** @throws StoreUnavailable, MasterKeyRefused, ConfigError */
 export const openAccess = async (store: Store, options: AccessOptions): Promise<Access> => {
-  const { environment, config, clock, log, randomId } = options
-  const masterKeys = await loadOwnMasterKeys(environment, store)
+  const { surroundings, config, clock, log, randomId } = options
+  const masterKeys = await loadOwnMasterKeys(surroundings, store)
   const secretBox = await openSecretBox(store.db, masterKeys)
   const onError = (error: unknown): void =>
     log.warn('the database could not be followed; what was read last stays in use', errorFields(error))

@@ -1,7 +1,7 @@
-import { defineConfig } from './config/schema.ts'
-import * as kit from './kit/index.ts'
-import * as provider from './kit/provider.ts'
-import * as slots from './kit/slots.ts'
+import { defineConfig } from '../config/schema.ts'
+import * as kit from '../kit/index.ts'
+import * as provider from '../kit/provider.ts'
+import * as slots from '../kit/slots.ts'
 
 /**
  * Lets a plugin or config file that lies anywhere import `weir/kit` (or `#kit`) and `weir/config`, also when Weir is a

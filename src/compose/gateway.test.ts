@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
-import { API_KEY, startTestGateway, type TestGateway, testConfig } from '../test/support/gateway.ts'
-import { ConfigError } from './config/config-error.ts'
-import { definePlugin, type Plugin } from './kit/plugin.ts'
+import { API_KEY, startTestGateway, type TestGateway, testConfig } from '../../test/support/gateway.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { definePlugin, type Plugin } from '../kit/plugin.ts'
 
 /** Holds every call back until it is let go, and writes its life down. */
 const holding = () => {

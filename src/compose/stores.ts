@@ -10,8 +10,7 @@ import type { Store } from '../store/db.ts'
 import { connectRedis, type RedisConnection } from '../store/redis.ts'
 import { createSharedFlags } from '../store/shared-flags.ts'
 import { within } from '../timing/within.ts'
-import type { Environment } from './environment.ts'
-import { loadOwnMasterKeys, openOwnStore } from './own-store.ts'
+import { loadOwnMasterKeys, openOwnStore, type Surroundings } from './own-store.ts'
 
 /** Milliseconds the first connection to Redis may take. */
 const REDIS_CONNECT_MS = 5_000
@@ -32,8 +31,8 @@ export interface Stores {
 }
 
 /** Opens what the environment names. @throws StoreUnavailable, or ConfigError, with one clear line. */
-export const openStores = async (environment: Environment, log: Logger): Promise<Stores> => {
-  const { env } = environment
+export const openStores = async (surroundings: Surroundings, log: Logger): Promise<Stores> => {
+  const { env } = surroundings
   const maxCacheBytes = cacheBytes(env.WEIR_CACHE_BYTES)
   const redis = env.REDIS_URL
     ? await connectRedis(env.REDIS_URL, {
@@ -45,10 +44,10 @@ export const openStores = async (environment: Environment, log: Logger): Promise
   let store: Store | undefined
   let answerSecret: Uint8Array
   try {
-    store = await openOwnStore(environment, (folder) =>
+    store = await openOwnStore(surroundings, (folder) =>
       log.info('making the embedded database: a first start takes some seconds', { folder }),
     )
-    answerSecret = (await loadOwnMasterKeys(environment, store)).current.derive('answers')
+    answerSecret = (await loadOwnMasterKeys(surroundings, store)).current.derive('answers')
   } catch (thrown) {
     await Promise.allSettled([store?.close(), redis?.close()])
     throw thrown

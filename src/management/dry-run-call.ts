@@ -8,7 +8,7 @@ import { invalidField } from './invalid-field.ts'
 import { resolveWorkspace } from './resolve-workspace.ts'
 
 /** A call that nobody makes, to find out what would become of it. */
-export interface ImaginedCall {
+export interface DryRunCall {
   readonly organisationId: string
   readonly workspaceId: string
   /** A key of the workspace. Absent: a caller without one. */
@@ -19,7 +19,7 @@ export interface ImaginedCall {
 }
 
 /** Fields of a body that describes such a call. */
-export const imaginedCallFields = {
+export const dryRunCallFields = {
   workspace_id: t.Optional({ ...Reference, description: 'Id or slug. Absent: the own one, or the default one.' }),
   api_key_id: t.Optional({ ...Uuid, description: 'Whose call it would be: a key of the workspace.' }),
   headers: t.Optional(
@@ -35,13 +35,13 @@ export const imaginedCallFields = {
   ),
 }
 
-const Fields = t.Object(imaginedCallFields)
+const Fields = t.Object(dryRunCallFields)
 
 /**
  * @throws ManagementReference for a key that is none of the workspace: what it may do is not for others to see;
  *   ManagementForbidden, ManagementInvalid
  */
-export const toImaginedCall = async (db: Db, actor: Actor, given: Static<typeof Fields>): Promise<ImaginedCall> => {
+export const toDryRunCall = async (db: Db, actor: Actor, given: Static<typeof Fields>): Promise<DryRunCall> => {
   const { organisationId } = actor
   const { workspace_id: reference, api_key_id: apiKeyId, headers = {}, body = {}, endpoint = 'chat' } = given
   const { id: workspaceId } = await resolveWorkspace(db, actor, reference)

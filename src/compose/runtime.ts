@@ -1,12 +1,12 @@
-import { ConfigError, violationLine } from './config/config-error.ts'
-import { orderStages, type PlacedStage, REQUIRED_STAGES } from './config/order.ts'
-import type { BuiltIns, ListedPlugin } from './config/plugin-list.ts'
-import { toResilience } from './config/resilience.ts'
-import type { OperatorConfig } from './config/schema.ts'
-import type { EndpointDirectory } from './core/endpoint.ts'
-import { NO_LIMITS, type RateLimits } from './core/limits.ts'
-import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from './core/local-stores.ts'
-import { composePipeline, type Pipeline } from './core/pipeline.ts'
+import { ConfigError, violationLine } from '../config/config-error.ts'
+import { orderStages, type PlacedStage, REQUIRED_STAGES } from '../config/order.ts'
+import type { BuiltIns, ListedPlugin } from '../config/plugin-list.ts'
+import { toResilience } from '../config/resilience.ts'
+import type { OperatorConfig } from '../config/schema.ts'
+import type { EndpointDirectory } from '../core/endpoint.ts'
+import { NO_LIMITS, type RateLimits } from '../core/limits.ts'
+import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from '../core/local-stores.ts'
+import { composePipeline, type Pipeline } from '../core/pipeline.ts'
 import type {
   AnswerCache,
   CallLog,
@@ -17,18 +17,18 @@ import type {
   StoredConfigs,
   StoredPrompts,
   Tracing,
-} from './core/ports.ts'
-import type { RunningRoute } from './http/running-route.ts'
+} from '../core/ports.ts'
+import type { RunningRoute } from '../http/running-route.ts'
+import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredTargets } from '../kit/plugin.ts'
+import type { Bridge } from '../kit/provider/bridge.ts'
+import type { Provider } from '../kit/provider/provider.ts'
+import { errorFields } from '../observe/log.ts'
+import { checkCustomHost } from '../upstream/egress.ts'
+import { createResolver, type Lookup } from '../upstream/resolver.ts'
+import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
+import { createUpstream } from '../upstream/upstream.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
-import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredTargets } from './kit/plugin.ts'
-import type { Bridge } from './kit/provider/bridge.ts'
-import type { Provider } from './kit/provider/provider.ts'
-import { errorFields } from './observe/log.ts'
 import { type Brought, endpointDirectory, listRoutes, runningRoutes } from './routes.ts'
-import { checkCustomHost } from './upstream/egress.ts'
-import { createResolver, type Lookup } from './upstream/resolver.ts'
-import { createTrustedHosts } from './upstream/trusted-hosts.ts'
-import { createUpstream } from './upstream/upstream.ts'
 
 export interface RuntimeDeps {
   readonly clock: Clock
@@ -78,10 +78,10 @@ export interface Runtime {
   readonly endpoints: EndpointDirectory
   /** Every route that runs the chain. */
   readonly routes: readonly RunningRoute[]
-  /** The part of the chain that a dry run goes through: it reaches no provider and leaves no trace. */
-  readonly rehearsal: Pipeline
-  /** The same for a dry run of the router. */
-  readonly routeRehearsal: Pipeline
+  /** The part of the chain that a dry run of the limits goes through: it reaches no provider and leaves no trace. */
+  readonly limitDryRun: Pipeline
+  /** The part that one of the router goes through. */
+  readonly routeDryRun: Pipeline
   /** Header prefixes of the operator's, read like `x-gateway-`. */
   readonly headerPrefixes: readonly string[]
   /** The host's check of a base URL, by the trusted hosts of this config. */
@@ -90,8 +90,8 @@ export interface Runtime {
 }
 
 /** Stages of a dry run. Those of others may do anything, so they are left out. */
-const REHEARSED_STAGES: readonly string[] = ['auth', 'prompt', 'config', 'rate-limit']
-const REHEARSED_FOR_ROUTE: readonly string[] = ['auth', 'prompt', 'config', 'route']
+const LIMIT_STAGES: readonly string[] = ['auth', 'prompt', 'config', 'rate-limit']
+const ROUTE_STAGES: readonly string[] = ['auth', 'prompt', 'config', 'route']
 
 const NO_BRIDGES: readonly Bridge[] = []
 
@@ -178,7 +178,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     }
     const stages = orderStages(placed)
     requireStages(stages)
-    const rehearse = (names: readonly string[]): Pipeline =>
+    const only = (names: readonly string[]): Pipeline =>
       composePipeline(stages.map(({ stage }) => stage).filter(({ name }) => names.includes(name)))
     return {
       plugins,
@@ -189,8 +189,8 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       checkCustomHost: host.checkCustomHost,
       endpoints,
       routes: runningRoutes(listRoutes(running), placed, endpoints, config.server.basePath),
-      rehearsal: rehearse(REHEARSED_STAGES),
-      routeRehearsal: rehearse(REHEARSED_FOR_ROUTE),
+      limitDryRun: only(LIMIT_STAGES),
+      routeDryRun: only(ROUTE_STAGES),
       close: closeOnce,
     }
   } catch (thrown) {

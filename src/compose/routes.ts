@@ -1,12 +1,12 @@
-import { ConfigError } from './config/config-error.ts'
-import { orderStages, type PlacedStage, STAGE_ORDER } from './config/order.ts'
-import type { Endpoint, EndpointDirectory } from './core/endpoint.ts'
-import { composePipeline } from './core/pipeline.ts'
-import { type Route, routesOf } from './core/route.ts'
-import type { ServedPlace, ServedPlaces } from './http/known-paths.ts'
-import { PathIndex } from './http/path-index.ts'
-import { deprecationHeaders, type RunningRoute } from './http/running-route.ts'
-import type { Parts } from './kit/plugin.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { orderStages, type PlacedStage, STAGE_ORDER } from '../config/order.ts'
+import type { Endpoint, EndpointDirectory } from '../core/endpoint.ts'
+import { composePipeline } from '../core/pipeline.ts'
+import { type Route, routesOf } from '../core/route.ts'
+import type { ServedPlace, ServedPlaces } from '../http/known-paths.ts'
+import { PathIndex } from '../http/path-index.ts'
+import { deprecationHeaders, type RunningRoute } from '../http/running-route.ts'
+import type { Parts } from '../kit/plugin.ts'
 
 /** What a plugin brings, and its name. */
 export interface Brought {
