@@ -1,8 +1,41 @@
 import { lstat, mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Files, FolderContent } from './files.ts'
 import { FOLDERS, PROMPTS } from './layout.ts'
-import { FilesRefused, type Problem } from './problems.ts'
+
+/** Text of each file, by its path below the folder, with slashes. */
+export type Files = ReadonlyMap<string, string>
+
+/** What a folder holds of prompts and partials. */
+export interface FolderContent {
+  readonly files: Files
+  /** Which of its folders `prompts` and `partials` are there. */
+  readonly folders: ReadonlySet<string>
+}
+
+/** The files of one prompt or partial. */
+export interface Group {
+  readonly slug: string
+  readonly files: Files
+}
+
+/** What is wrong with a file of the folder. */
+export interface Problem {
+  /** Below the folder, with slashes; `prompts/pp-greeting-1a2b3c/prompt.json:3:14` where the place is known. */
+  readonly file: string
+  /** Names the field first, where one is at fault. */
+  readonly message: string
+}
+
+/** The files cannot be stored as they are: nothing was. */
+export class FilesRefused extends Error {
+  override readonly name = 'FilesRefused'
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ file, message }) => `${file}: ${message}\n`).join(''))
+    this.problems = problems
+  }
+}
 
 /** More than any file of a prompt can have. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024

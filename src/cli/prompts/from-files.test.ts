@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { FilesRefused, type Problem } from './folder.ts'
 import { fromFiles } from './from-files.ts'
-import { FilesRefused, type Problem } from './problems.ts'
 
 const CHAT = '[\n  { "role": "user", "content": "Hi {{name}}" }\n]\n'
 

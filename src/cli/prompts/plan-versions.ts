@@ -1,8 +1,14 @@
 import { defined } from '../../core/defined.ts'
-import type { ContentKey } from './content-key.ts'
-import type { Entry, VersionEntry } from './entries.ts'
-import { versionsOf } from './entries.ts'
+import { type ContentKey, type Entry, type VersionEntry, versionsOf } from './entries.ts'
 import type { StoredVersions } from './stored-versions.ts'
+
+/** How far a push may go. */
+export interface PushOptions {
+  /** Whether prompts that are there already publish what the files say. */
+  readonly publish: boolean
+  /** Whether what the files do not name is taken away. */
+  readonly prune: boolean
+}
 
 /** What has to be done so that the versions in the database are those of the files. */
 export interface VersionsPlan<Content> {
@@ -76,4 +82,38 @@ const keysOf = <Content>(stored: StoredVersions<Content> | undefined) => {
     known.set(number, key)
     return key
   }
+}
+
+/** What a plan changes, and what it leaves as it is though the files say something else. */
+export interface Described {
+  readonly changes: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** @param isNew what is new is published as the files say, without being asked to */
+export const describeVersions = (
+  { adds, labels, strays, publication }: VersionsPlan<unknown>,
+  { publish, prune }: PushOptions,
+  isNew: boolean,
+): Described => {
+  const versions = adds.map(({ number }) => number).join(', ')
+  const moved = labels.map(({ name, from, to }) => `${name}: ${from === undefined ? '' : `${from} `}-> ${to}`)
+  const published = publication && publicationOf(publication, publish || isNew)
+  return {
+    changes: [
+      ...(adds.length === 0 || isNew ? [] : [`new: ${versions}`]),
+      ...moved,
+      ...(prune ? strays.map(({ name, from }) => `${name}: ${from} -> none`) : []),
+      ...(published?.changes ?? []),
+    ],
+    notes: [
+      ...(prune ? [] : strays.map(({ name, from }) => `${name} stays on ${from} (--prune)`)),
+      ...(published?.notes ?? []),
+    ],
+  }
+}
+
+const publicationOf = ({ from, to }: { readonly from?: number; readonly to: number }, isDone: boolean): Described => {
+  if (!isDone) return { changes: [], notes: [`published stays ${from} (--publish)`] }
+  return { changes: [`published: ${from === undefined ? '' : `${from} -> `}${to}`], notes: [] }
 }

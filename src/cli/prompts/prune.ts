@@ -5,9 +5,8 @@ import { listPrompts, promptRows } from '../../store/prompts.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
 import type { TerminalStore } from '../terminal-store.ts'
-import { changeTogether } from './changes.ts'
+import { changeTogether, everyRow } from './database.ts'
 import type { PromptSet } from './entries.ts'
-import { everyRow } from './every.ts'
 import type { Row } from './report.ts'
 
 /** Slugs of what is active in the workspace and not in the files. */

@@ -7,19 +7,16 @@ import { fromContent } from '../../management/prompts/content.ts'
 import { PromptChange, type PromptChangeBody } from '../../management/prompts/model.ts'
 import { reachCollectionId, reachProviderSlug } from '../../management/prompts/references.ts'
 import { changePrompt } from '../../management/prompts/service.ts'
-import { prompts } from '../../management/prompts/versions.ts'
+import { labelVersion, prompts, relabel } from '../../management/prompts/versions.ts'
 import { placeIn } from '../../management/resolve-workspace.ts'
 import type { AuditEntry } from '../../management/route.ts'
-import { type Prompt, type PromptContent, promptRows } from '../../store/prompts.ts'
+import type { VersionLabel } from '../../store/prompt-labels.ts'
+import { type Prompt, type PromptAt, type PromptContent, promptRows } from '../../store/prompts.ts'
 import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
-import { type CollectionPaths, isSamePath, shownPath } from './collection-paths.ts'
-import { promptKey } from './content-key.ts'
-import { describeVersions } from './describe-versions.ts'
-import type { PromptEntry } from './entries.ts'
-import { planVersions, type VersionsPlan } from './plan-versions.ts'
-import { clearLabels, moveLabels } from './push-labels.ts'
-import type { PushOptions } from './push-options.ts'
+import { type PromptEntry, promptKey } from './entries.ts'
+import { type CollectionPaths, isSamePath, shownPath } from './places.ts'
+import { describeVersions, type PushOptions, planVersions, type VersionsPlan } from './plan-versions.ts'
 import type { Row } from './report.ts'
 import { storedPromptVersions } from './stored-versions.ts'
 
@@ -158,4 +155,45 @@ const toBody = (content: PromptContent): PromptChangeBody => {
   if (checked.ok) return checked.value
   const [first] = checked.violations
   throw new ManagementInvalid(`\`${first?.path}\` ${first?.message}.`, { violations: checked.violations })
+}
+
+interface LabelPush {
+  readonly transaction: Db
+  audit(entry: AuditEntry): void
+}
+
+/** Puts labels on versions. The prompt must have been found with the lock `change`. */
+export const moveLabels = async (
+  push: LabelPush,
+  prompt: Prompt,
+  moves: readonly { readonly name: string; readonly to: number }[],
+): Promise<void> => {
+  for (const { name, to } of moves) {
+    await changeLabels(push, prompt, to, (at) => labelVersion(push.transaction, at, name))
+  }
+}
+
+/** Takes labels off the versions that carry them; other labels of these versions stay. */
+export const clearLabels = async (
+  push: LabelPush,
+  prompt: Prompt,
+  strays: readonly { readonly name: string; readonly from: number }[],
+): Promise<void> => {
+  const gone = new Set(strays.map(({ name }) => name))
+  for (const number of new Set(strays.map(({ from }) => from))) {
+    await changeLabels(push, prompt, number, async (at, labels) => {
+      await labelVersion(push.transaction, at, null)
+      for (const { name } of labels) if (!gone.has(name)) await labelVersion(push.transaction, at, name)
+    })
+  }
+}
+
+const changeLabels = async (
+  { transaction, audit }: LabelPush,
+  prompt: Prompt,
+  number: number,
+  change: (at: PromptAt, labels: readonly VersionLabel[]) => Promise<void>,
+): Promise<void> => {
+  const at = await prompts.at(transaction, prompt, number)
+  audit(await relabel(transaction, at, (labels) => change(at, labels)))
 }

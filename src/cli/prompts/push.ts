@@ -1,14 +1,26 @@
+import { parsePrompt, parseTemplate } from '../../calls/template/index.ts'
+import { partialRows } from '../../store/prompt-partials.ts'
+import { readPromptReference } from '../../store/prompt-reference.ts'
+import type { PromptContent } from '../../store/prompts.ts'
+import { providerRows } from '../../store/providers.ts'
+import type { Db } from '../../store/types.ts'
 import type { Workspace } from '../../store/workspaces.ts'
 import type { TerminalStore } from '../terminal-store.ts'
-import { changeTogether } from './changes.ts'
-import { type CollectionPaths, readCollectionPaths } from './collection-paths.ts'
-import type { PromptSet } from './entries.ts'
-import { FilesRefused } from './problems.ts'
-import { findProviderSlugs, providerProblems, withProviderSlugs } from './providers.ts'
+import { changeTogether } from './database.ts'
+import { type PromptEntry, type PromptSet, type VersionEntry, versionsOf } from './entries.ts'
+import { FilesRefused, type Problem } from './folder.ts'
+import { NEWEST, PARTIALS, PROMPTS, settingsName } from './layout.ts'
+import {
+  type CollectionPaths,
+  createPlaces,
+  describePlaces,
+  findMissingPlaces,
+  type MissingPlaces,
+  readCollectionPaths,
+} from './places.ts'
+import type { PushOptions } from './plan-versions.ts'
 import { deleteStrayPartial, deleteStrayPrompt, describeStrays, findStrays, type Strays } from './prune.ts'
-import type { PushOptions } from './push-options.ts'
 import { applyPartial, describePartial, type PartialPlan, planPartial } from './push-partial.ts'
-import { createPlaces, describePlaces, findMissingPlaces, type MissingPlaces } from './push-places.ts'
 import { applyPrompt, describePrompt, type PromptPlan, planPrompt } from './push-prompt.ts'
 import type { Row } from './report.ts'
 
@@ -106,3 +118,97 @@ const pushPrompt = (
     await applyPrompt({ transaction, actor: terminal.actor, workspace, collections, options, audit }, plan)
     return describePrompt(plan, options)
   })
+
+/** Slugs of stored providers, by what files name them. */
+export type ProviderSlugs = ReadonlyMap<string, string>
+
+export const findProviderSlugs = async (
+  db: Db,
+  { id: workspaceId }: Workspace,
+  prompts: readonly PromptEntry[],
+): Promise<ProviderSlugs> => {
+  const names = new Set(prompts.flatMap(versionsOf).flatMap(({ content }) => content.virtualKey ?? []))
+  const slugs = new Map<string, string>()
+  for (const reference of names) {
+    const found = await providerRows.find(db, { workspaceId, reference })
+    if (found !== undefined) slugs.set(reference, found.slug)
+  }
+  return slugs
+}
+
+/** The prompt with providers by slug, as they are stored, also where a file names one by its id. */
+export const withProviderSlugs = (prompt: PromptEntry, slugs: ProviderSlugs): PromptEntry => {
+  const named = ({ content, ...version }: VersionEntry<PromptContent>): VersionEntry<PromptContent> => ({
+    ...version,
+    content: { ...content, virtualKey: slugs.get(content.virtualKey ?? '') ?? content.virtualKey },
+  })
+  return { ...prompt, newest: named(prompt.newest), kept: prompt.kept.map(named) }
+}
+
+/** Only versions that are to be made need theirs: one that was stored before may have lost it since. */
+export const providerProblems = ({ entry, versions }: PromptPlan, slugs: ProviderSlugs): readonly Problem[] =>
+  versions.adds.flatMap(({ content }) => {
+    const { virtualKey } = content
+    if (virtualKey === null || [...slugs.values()].includes(virtualKey)) return []
+    const folder = `${PROMPTS}/${entry.slug}`
+    const file = content === entry.newest.content ? `${folder}/${settingsName(NEWEST)}` : folder
+    return [{ file, message: `\`virtual_key\` '${virtualKey}' is no provider of the workspace` }]
+  })
+
+/**
+ * Templates that name partials which will not be there, one sentence each: they may be stored, but calls that use them are
+ * refused. Above all the number of a version, as in `{{>slug@5}}`, is that of one database, and says nothing in another.
+ */
+export const findBrokenPins = async (
+  db: Db,
+  workspace: Workspace,
+  set: PromptSet,
+  plan: Pick<PushPlan, 'partials' | 'strays'>,
+): Promise<readonly string[]> => {
+  const warnings: string[] = []
+  for (const { owner, references } of ownersOf(set)) {
+    for (const reference of new Set(references)) {
+      if (await isThere(db, workspace, reference, plan)) continue
+      warnings.push(`${owner} names the partial '${reference}', which is not in the workspace`)
+    }
+  }
+  return warnings
+}
+
+interface Owner {
+  readonly owner: string
+  /** Of partials, as the templates write them. */
+  readonly references: readonly string[]
+}
+
+const ownersOf = ({ prompts = [], partials = [] }: PromptSet): readonly Owner[] => [
+  ...prompts.map((prompt) => ({
+    owner: `${PROMPTS}/${prompt.slug}`,
+    references: versionsOf(prompt).flatMap(
+      ({ content: { template, isRawTemplate: isRaw } }) => parsePrompt(template, { isRaw }).partials,
+    ),
+  })),
+  ...partials.map((partial) => ({
+    owner: `${PARTIALS}/${partial.slug}`,
+    references: versionsOf(partial).flatMap(({ content }) => parseTemplate(content.template).partials),
+  })),
+]
+
+/** Whether it is there when all is done that is planned: before that, too, as after a dry run. */
+const isThere = async (
+  db: Db,
+  { id: workspaceId }: Workspace,
+  reference: string,
+  { partials, strays }: Pick<PushPlan, 'partials' | 'strays'>,
+): Promise<boolean> => {
+  const read = readPromptReference(reference)
+  if (read === undefined || read.selector.kind === 'label' || strays.partials.includes(read.name)) return false
+  const number = read.selector.kind === 'number' ? read.selector.number : undefined
+  const planned = partials.find(({ entry }) => entry.slug === read.name)
+  if (planned !== undefined) {
+    if (number === undefined || planned.versions.adds.some((add) => add.number === number)) return true
+  }
+  const partial = await partialRows.find(db, { workspaceId, reference: read.name })
+  if (partial === undefined || (partial.status !== 'active' && planned === undefined)) return false
+  return number === undefined || (await partialRows.findVersion(db, partial.id, number)) !== undefined
+}

@@ -7,9 +7,8 @@ import { createPromptSnapshot } from '../../store/prompt-snapshot.ts'
 import type { Workspace } from '../../store/workspaces.ts'
 import type { Environment } from '../environment.ts'
 import type { TerminalStore } from '../terminal-store.ts'
-import { toParameters, withVariables } from './assignments.ts'
-import type { PromptFlags } from './flags.ts'
-import { FilesRefused } from './problems.ts'
+import { type PromptFlags, toParameters, withVariables } from './flags.ts'
+import { FilesRefused } from './folder.ts'
 
 /** The body of the call that the flags stand for. @throws WrongUsage; FilesRefused for a file that holds no JSON object */
 export const readRenderBody = async (

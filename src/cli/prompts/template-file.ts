@@ -1,5 +1,4 @@
 import { PromptError, parsePrompt } from '../../calls/template/index.ts'
-import { compactJson, prettyJson } from './json-text.ts'
 
 /** `json`: messages, with line breaks and indentation of the file's own; `txt`: the exact text and a line break. */
 export type TemplateKind = 'json' | 'txt'
@@ -42,4 +41,60 @@ const isMessages = (template: string, isRaw: boolean): boolean => {
     if (thrown instanceof SyntaxError || thrown instanceof PromptError) return false
     throw thrown
   }
+}
+
+/**
+ * JSON text without the blanks between its tokens. Escapes, the spelling of numbers and keys that are there twice stay as they
+ * are, which `JSON.parse` and `JSON.stringify` would not leave so.
+ * @param text valid JSON
+ */
+export const compactJson = (text: string): string => [...tokensOf(text)].join('')
+
+/**
+ * The same tokens, each item and property on a line of its own, as `JSON.stringify` writes them with two spaces.
+ * @param text valid JSON
+ */
+export const prettyJson = (text: string): string => {
+  let pretty = ''
+  let depth = 0
+  let previous = ''
+  const newLine = (): string => `\n${'  '.repeat(depth)}`
+  for (const token of tokensOf(text)) {
+    if (token === ']' || token === '}') {
+      depth--
+      pretty += previous === '[' || previous === '{' ? token : newLine() + token
+    } else {
+      if (previous === '[' || previous === '{' || previous === ',') pretty += newLine()
+      pretty += token === ':' ? ': ' : token
+      if (token === '[' || token === '{') depth++
+    }
+    previous = token
+  }
+  return pretty
+}
+
+const MARKS = '[]{}:,'
+const BLANKS = ' \t\r\n'
+
+function* tokensOf(text: string): Generator<string> {
+  let at = 0
+  while (at < text.length) {
+    const start = at
+    const first = text.charAt(at)
+    at++
+    if (BLANKS.includes(first)) continue
+    if (first === '"') at = endOfString(text, at)
+    else if (!MARKS.includes(first)) while (at < text.length && !isEnd(text.charAt(at))) at++
+    yield text.slice(start, at)
+  }
+}
+
+const isEnd = (character: string): boolean =>
+  MARKS.includes(character) || BLANKS.includes(character) || character === '"'
+
+/** @param start behind the opening quote */
+const endOfString = (text: string, start: number): number => {
+  let at = start
+  while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1
+  return at + 1
 }

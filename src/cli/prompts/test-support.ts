@@ -8,8 +8,8 @@ import { findFirstOrganisation } from '../../store/tenancy.ts'
 import { createWorkspace, type Workspace } from '../../store/workspaces.ts'
 import type { TerminalStore } from '../terminal-store.ts'
 import type { PromptSet } from './entries.ts'
+import type { PushOptions } from './plan-versions.ts'
 import { applyPush, describePush, planPush } from './push.ts'
-import type { PushOptions } from './push-options.ts'
 import type { Row } from './report.ts'
 
 /** A store as a command from a terminal has it, without opening one for each command. */

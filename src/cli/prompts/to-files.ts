@@ -3,7 +3,7 @@ import { fromContent } from '../../management/prompts/content.ts'
 import type { PartialContent } from '../../store/prompt-partials.ts'
 import type { PromptContent } from '../../store/prompts.ts'
 import type { PartialEntry, PromptEntry, PromptSet, VersionEntry } from './entries.ts'
-import type { Files } from './files.ts'
+import type { Files } from './folder.ts'
 import { NEWEST, PARTIALS, PROMPTS, partialName, settingsName, stemOf, templateName } from './layout.ts'
 import { toTemplateFile } from './template-file.ts'
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
-import { partialKey, promptKey } from '../../../src/cli/prompts/content-key.ts'
-import { bySlug, type Entry, type PromptSet, type VersionEntry } from '../../../src/cli/prompts/entries.ts'
+import {
+  bySlug,
+  type Entry,
+  type PromptSet,
+  partialKey,
+  promptKey,
+  type VersionEntry,
+} from '../../../src/cli/prompts/entries.ts'
 import { stemOf } from '../../../src/cli/prompts/layout.ts'
 import type { PartialContent } from '../../../src/store/prompt-partials.ts'
 import type { PromptContent } from '../../../src/store/prompts.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { promptKey } from '../../../src/cli/prompts/content-key.ts'
-import { type PromptSet, versionsOf } from '../../../src/cli/prompts/entries.ts'
+import { type PromptSet, promptKey, versionsOf } from '../../../src/cli/prompts/entries.ts'
 import { fromFiles } from '../../../src/cli/prompts/from-files.ts'
 import { FOLDERS } from '../../../src/cli/prompts/layout.ts'
 import { toFiles } from '../../../src/cli/prompts/to-files.ts'

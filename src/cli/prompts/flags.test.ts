@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { WrongUsage } from '../key-flags.ts'
-import { toParameters, withVariables } from './assignments.ts'
+import { toParameters, withVariables } from './flags.ts'
 
 describe('--var', () => {
   test('sets texts, also inside objects and over those of a file', () => {

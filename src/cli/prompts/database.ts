@@ -1,7 +1,21 @@
 import type { AuditEntry } from '../../management/route.ts'
 import { appendAudit } from '../../store/audit-log.ts'
+import type { Page, Paged } from '../../store/rows.ts'
 import type { Db } from '../../store/types.ts'
 import type { TerminalStore } from '../terminal-store.ts'
+
+/** Rows of one query. */
+const PAGE_SIZE = 500
+
+/** All rows of a list that comes in pages. */
+export const everyRow = async <Row>(read: (page: Page) => Promise<Paged<Row>>): Promise<readonly Row[]> => {
+  const rows: Row[] = []
+  for (;;) {
+    const page = await read({ offset: rows.length, limit: PAGE_SIZE })
+    rows.push(...page.rows)
+    if (page.rows.length === 0 || rows.length >= page.total) return rows
+  }
+}
 
 /**
  * Does several changes, each with its own entry in the audit log as the management interface writes it, or none of them.
