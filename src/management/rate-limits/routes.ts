@@ -28,13 +28,16 @@ export const policies = resource({
   scopes: scopesIn('policies'),
   entry: entryOf('policies', 'policy_rate_limits'),
   answer: policyAnswer,
-  listed: listedPolicy,
   record: listedPolicy.of,
 })
 
 /** Rate limits policies of a workspace (specification, section 4.1). */
 export const rateLimitsRoutes = (): readonly AnyRoute[] => [
-  policies.list({ summary: 'List the rate limits policies of a workspace', query: PolicyQuery }),
+  policies.list({
+    summary: 'List the rate limits policies of a workspace',
+    query: PolicyQuery,
+    shown: listedPolicy,
+  }),
   policies.create({
     summary: 'Create a rate limits policy',
     body: NewPolicy,

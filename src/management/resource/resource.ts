@@ -20,8 +20,6 @@ export interface ResourceOptions<Row, Place> extends Reach<Row, Place> {
   readonly scopes: (verb: string) => readonly Scope[]
   /** How one object is shown. */
   readonly answer: Answer<Row, object | Promise<object>>
-  /** How it is shown in a list, where that differs. */
-  readonly listed?: Answer<Row>
   /** What the audit log keeps of it, where that differs. */
   readonly record?: (row: Row) => object | Promise<object>
   /** What the audit log calls a change. */
@@ -45,7 +43,7 @@ interface ListRoute<Query extends TSchema, Row> extends RouteOf<TSchema, Query> 
   readonly query: Query
   /** Instead of those of the resource. */
   rows?(call: ManagementCall<unknown, Static<Query>>, page: Page): Promise<Paged<Row>>
-  /** How one of them is shown, where that differs from the rest of the list's routes. */
+  /** How one of them is shown, where that differs. */
   readonly shown?: Answer<Row>
 }
 
@@ -87,17 +85,7 @@ interface DeleteRoute<Body extends TSchema, Query extends TSchema, Row> extends 
  * object can do is a `defineRoute` beside them.
  */
 export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
-  const {
-    tag,
-    plane = 'workspace',
-    path,
-    aliases,
-    scopes,
-    answer,
-    listed = answer,
-    record = answer.of,
-    entry,
-  } = options
+  const { tag, plane = 'workspace', path, aliases, scopes, answer, record = answer.of, entry } = options
   const end = path.lastIndexOf('/')
   const one = (call: AnyCall, verb: string): Promise<Row> =>
     options.one(call, call.params[path.slice(end + 2)] ?? '', verb)
@@ -128,7 +116,7 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
   return {
     list: <Query extends TSchema, Listed = Row>({
       rows = options.list as never,
-      shown = listed as never,
+      shown = answer as never,
       ...route
     }: ListRoute<Query, Listed>): AnyRoute => ({
       ...all,
