@@ -15,17 +15,17 @@ import {
   type Usage,
 } from '#kit'
 import { providerRequest, report, type Target, target } from '#kit/slots'
-import { AnswerMeter } from './answer-meter.ts'
-import { BridgedMachine } from './bridged-stream.ts'
 import { countInput, countUsage } from './counted-usage.ts'
 import { lostParams } from './lost-params.ts'
 import { sendAsItIs } from './pass-through.ts'
-import { PassThroughMachine } from './pass-through-stream.ts'
-import { prime } from './prime.ts'
 import { namedError, parseAnyDepth, parseBody, providerError } from './provider-error.ts'
 import { chooseAdapter, type Prepared, prepare } from './request.ts'
-import { asError } from './stream-data.ts'
-import { TranslatedMachine } from './translated-stream.ts'
+import { AnswerMeter } from './stream/answer-meter.ts'
+import { BridgedMachine } from './stream/bridged.ts'
+import { PassThroughMachine } from './stream/pass-through.ts'
+import { prime } from './stream/prime.ts'
+import { asError } from './stream/stream-data.ts'
+import { TranslatedMachine } from './stream/translated.ts'
 
 const encoder = new TextEncoder()
 

@@ -25,9 +25,9 @@ import {
   target,
 } from '#kit/slots'
 import { countInput, countUsage } from './counted-usage.ts'
-import { MeteredAnswer } from './metered-answer.ts'
 import { parseBody, providerError, redactBytes } from './provider-error.ts'
 import { baseURLOf } from './request.ts'
+import { MeteredAnswer } from './stream/metered-answer.ts'
 
 /** Answers up to this size, in bytes, are held for a moment, so that they can be cached and their usage read. */
 const HELD_BYTES = 4 * 1024 * 1024

@@ -9,7 +9,6 @@ import { trimSlashes } from '#core/trim-slashes'
 import { type Call, type Endpoint, type HeaderFields, type Host, ProviderKeyRequired, UnsupportedEndpoint } from '#kit'
 import type { Adapter, AdapterContext, Bridge, EndpointName, RequestOf } from '#kit/provider'
 import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
-import { withUsageOption } from './serialise.ts'
 import { checkToolArguments } from './tool-arguments.ts'
 
 /** A call made ready for one provider. */
@@ -180,4 +179,20 @@ const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolea
     }
   }
   return headers
+}
+
+const encoder = new TextEncoder()
+const USAGE_OPTION = encoder.encode(',"stream_options":{"include_usage":true}}')
+const CLOSE_BRACE = 0x7d
+
+/**
+ * Asks for usage at the end of a stream, in the bytes as the client sent them: the option is put before the last brace,
+ * so nothing else changes, numbers beyond 2^53 included. The body is a JSON object that has no `stream_options` yet.
+ */
+export const withUsageOption = (bytes: Uint8Array): Uint8Array => {
+  const end = bytes.lastIndexOf(CLOSE_BRACE)
+  const spliced = new Uint8Array(end + USAGE_OPTION.length)
+  spliced.set(bytes.subarray(0, end))
+  spliced.set(USAGE_OPTION, end)
+  return spliced
 }

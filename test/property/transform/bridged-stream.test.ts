@@ -4,9 +4,9 @@ import { fromReader, nextPiece, Pipe, type ReadyStream, UpstreamError, type Usag
 import type { ChatCompletionChunk, TextCompletion } from '#kit/provider'
 import { accumulate, decodeStream } from '#kit/testing'
 import { textByChat } from '../../../plugins/endpoints/text-by-chat.ts'
-import { AnswerMeter } from '../../../plugins/pipeline/transform/answer-meter.ts'
-import { BridgedMachine } from '../../../plugins/pipeline/transform/bridged-stream.ts'
-import { PassThroughMachine } from '../../../plugins/pipeline/transform/pass-through-stream.ts'
+import { AnswerMeter } from '../../../plugins/pipeline/transform/stream/answer-meter.ts'
+import { BridgedMachine } from '../../../plugins/pipeline/transform/stream/bridged.ts'
+import { PassThroughMachine } from '../../../plugins/pipeline/transform/stream/pass-through.ts'
 
 const text = fc.oneof(
   fc.string(),

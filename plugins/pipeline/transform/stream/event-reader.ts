@@ -1,5 +1,5 @@
 import { decodeFrame, SseFramer, UpstreamInvalid } from '#kit'
-import { isWholeEvent } from './stream-data.ts'
+import { readJson } from './stream-data.ts'
 
 const FRAME_END = new Uint8Array([0x0a, 0x0a])
 
@@ -29,3 +29,7 @@ export class EventReader {
     return [frame]
   }
 }
+
+/** True for data that was not cut: JSON, or the end marker. */
+const isWholeEvent = (data: string | undefined): boolean =>
+  data !== undefined && (data.trim() === '[DONE]' || readJson(data) !== undefined)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { FirstTokenTimeout, fromReader, InvalidRequest, nextPiece, type ReadyStream, UpstreamError } from '#kit'
-import { MAX_HELD_BYTES } from './opening.ts'
-import { prime as primeNaming } from './prime.ts'
+import { MAX_HELD_BYTES, prime as primeNaming } from './prime.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

@@ -12,8 +12,8 @@ import {
 } from '#kit'
 import type { Amendment } from '#kit/provider'
 import { AnswerMeter } from './answer-meter.ts'
-import { PassThroughMachine, type PassThroughOptions } from './pass-through-stream.ts'
-import { TranslatedMachine } from './translated-stream.ts'
+import { PassThroughMachine, type PassThroughOptions } from './pass-through.ts'
+import { TranslatedMachine } from './translated.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

@@ -22,10 +22,6 @@ export const asError = (body: unknown): unknown => {
   return Array.isArray(choices) && choices.length > 0 && !isRecord(body.error) ? undefined : body.error
 }
 
-/** True for data that was not cut: JSON, or the end marker. */
-export const isWholeEvent = (data: string | undefined): boolean =>
-  data !== undefined && (data.trim() === '[DONE]' || readJson(data) !== undefined)
-
 const DATA = Buffer.from('data:')
 const LF = 0x0a
 
