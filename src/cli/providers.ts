@@ -11,7 +11,7 @@ import { placeIn, resolveWorkspace } from '../management/resolve-workspace.ts'
 import { systemClock } from '../observe/clock.ts'
 import { openSecretBox } from '../secrets/secret-box.ts'
 import { providerRows } from '../store/providers.ts'
-import { listWorkspaces } from '../store/workspaces.ts'
+import { workspaceRows } from '../store/workspaces.ts'
 import { checkCustomHost } from '../upstream/egress.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { withDryRuntime } from './dry-runtime.ts'
@@ -130,7 +130,7 @@ const list = async (
   const answers = await withTerminalStore(environment, async ({ db, actor, organisationId }) => {
     const workspaces =
       reference === undefined
-        ? (await listWorkspaces(db, { organisationId }, ALL)).rows
+        ? (await workspaceRows.list(db, { organisationId }, ALL)).rows
         : [await resolveWorkspace(db, actor, reference)]
     const found = await Promise.all(
       workspaces.map(async (workspace) => {

@@ -13,7 +13,7 @@ import type { DryRunCall } from '../management/dry-run-call.ts'
 import type { LimitDryRun } from '../management/rate-limits/deps.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../store/scopes.ts'
 import type { Db } from '../store/types.ts'
-import { findWorkspace } from '../store/workspaces.ts'
+import { workspaceRows } from '../store/workspaces.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface DryRunOptions {
@@ -87,7 +87,7 @@ const findCaller = async (call: DryRunCall, { db, findKey }: CallerOptions): Pro
 
 /** A caller of the workspace whose key is not known: limits that look at keys do not hold for it. */
 const withoutKey = async (db: Db, { organisationId, workspaceId }: DryRunCall): Promise<FoundKey> => {
-  const workspace = await findWorkspace(db, { organisationId, reference: workspaceId })
+  const workspace = await workspaceRows.find(db, { organisationId, reference: workspaceId })
   const rateLimits = workspace?.rateLimits ?? []
   return {
     principal: {

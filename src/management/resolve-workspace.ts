@@ -1,7 +1,7 @@
 import { ManagementForbidden, ManagementReference } from '../errors/gateway-error.ts'
 import type { WorkspacePlace } from '../store/rows-of.ts'
 import type { Db } from '../store/types.ts'
-import { findDefaultWorkspace, findWorkspace, type Workspace } from '../store/workspaces.ts'
+import { findDefaultWorkspace, type Workspace, workspaceRows } from '../store/workspaces.ts'
 import type { Actor } from './actor.ts'
 import { invalidField } from './invalid-field.ts'
 
@@ -13,7 +13,7 @@ import { invalidField } from './invalid-field.ts'
 export const resolveWorkspace = async (db: Db, actor: Actor, reference: string | undefined): Promise<Workspace> => {
   const { organisationId, workspaceId } = actor
   if (workspaceId !== undefined) {
-    const own = await findWorkspace(db, { organisationId, reference: workspaceId })
+    const own = await workspaceRows.find(db, { organisationId, reference: workspaceId })
     const isOwn = reference === undefined || reference === own?.slug || reference.toLowerCase() === own?.id
     if (own === undefined || !isOwn) {
       throw new ManagementForbidden('The key belongs to another workspace.', { param: 'workspace_id' })
@@ -25,7 +25,7 @@ export const resolveWorkspace = async (db: Db, actor: Actor, reference: string |
     if (found === undefined) throw invalidField('workspace_id', 'is missing, as there is no default workspace')
     return found
   }
-  const found = await findWorkspace(db, { organisationId, reference })
+  const found = await workspaceRows.find(db, { organisationId, reference })
   if (found === undefined) {
     throw new ManagementReference(`There is no workspace '${reference}'.`, { param: 'workspace_id' })
   }

@@ -9,7 +9,7 @@ import { createApiKey, describeKey } from './key-material.ts'
 import { apiKeys } from './schema/api-keys.ts'
 import { workspaces } from './schema/tenancy.ts'
 import { breakable, describeOnBothStores, emptyStore, rejection, until } from './testing.ts'
-import { updateWorkspace } from './workspaces.ts'
+import { workspaceRows } from './workspaces.ts'
 
 describeOnBothStores('key cache', (store) => {
   const made = { adminKey: '', apiKey: '' }
@@ -109,7 +109,7 @@ describeOnBothStores('key cache', (store) => {
       await until(async () => (await cache.find(made.adminKey))?.status === 'exhausted')
       expect(cache.version).toBeGreaterThan(version)
       const workspace = (await cache.find(made.apiKey))?.workspace
-      await updateWorkspace(store().db, { id: workspace?.id ?? '', status: 'archived' })
+      await workspaceRows.update(store().db, { id: workspace?.id ?? '', status: 'archived' })
       await until(async () => (await cache.find(made.apiKey))?.workspace?.status === 'archived')
       // By hand, which moves no time of change.
       await store().db.execute(sql`update api_keys set name = 'by hand' where id = ${await idOf(made.apiKey)}`)

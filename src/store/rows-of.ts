@@ -58,6 +58,8 @@ export interface RowsOptions<Result, Hidden, By> {
   readonly hidden?: readonly Hidden[]
   /** Reads more than the table: joins. */
   readonly select?: (db: Db) => Selection<Result>
+  /** The workspace that a row belongs to, where that is not its `workspaceId`. */
+  readonly workspace?: PgColumn
   /** What a reference may be, besides the id. */
   readonly reference?: PgColumn
   /** The other rows are as good as deleted. */
@@ -83,7 +85,12 @@ export const rowsOf = <
 ) => {
   const hidden: ReadonlySet<string> = new Set(options.hidden)
   const columns = Object.fromEntries(Object.entries(getTableColumns(table)).filter(([name]) => !hidden.has(name)))
-  const { reference: named, where: isThere, order = [asc(table.createdAt), asc(table.id)] } = options
+  const {
+    workspace = table.workspaceId,
+    reference: named,
+    where: isThere,
+    order = [asc(table.createdAt), asc(table.id)],
+  } = options
   const filters: Readonly<Record<string, (wanted: never) => SQL | undefined>> = { ...options.filters }
   const select =
     options.select ??
@@ -96,7 +103,7 @@ export const rowsOf = <
   const isWanted = ({ organisationId, workspaceId, ...wanted }: Owner & Wanted<By>): SQL | undefined => {
     const isOwned = and(
       table.organisationId && organisationId !== undefined ? eq(table.organisationId, organisationId) : undefined,
-      table.workspaceId && workspaceId !== undefined ? eq(table.workspaceId, workspaceId) : undefined,
+      workspace && workspaceId !== undefined ? eq(workspace, workspaceId) : undefined,
     )
     if (isOwned === undefined) throw new Error('The rows of which owner are meant?')
     const given = Object.entries(wanted).filter(([, value]) => value !== undefined)

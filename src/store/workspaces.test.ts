@@ -17,11 +17,8 @@ import {
   countWorkspaceDependants,
   createWorkspace,
   deleteWorkspace,
-  findWorkspace,
-  listWorkspaces,
-  updateWorkspace,
   WORKSPACE_SLUG_TAKEN,
-  type WorkspaceFilter,
+  workspaceRows,
 } from './workspaces.ts'
 
 describeOnBothStores('workspaces', (store) => {
@@ -49,18 +46,18 @@ describeOnBothStores('workspaces', (store) => {
     const created = await createWorkspace(store().db, input)
     expect(created).toMatchObject(input)
     for (const reference of [created.id, created.id.toUpperCase(), 'ws-full']) {
-      expect(await findWorkspace(store().db, { organisationId, reference })).toEqual(created)
-      expect(await findWorkspace(store().db, { organisationId: otherId, reference })).toBeUndefined()
+      expect(await workspaceRows.find(store().db, { organisationId, reference })).toEqual(created)
+      expect(await workspaceRows.find(store().db, { organisationId: otherId, reference })).toBeUndefined()
     }
     for (const reference of ['', 'ws-none', "'; drop table workspaces", crypto.randomUUID()]) {
-      expect(await findWorkspace(store().db, { organisationId, reference })).toBeUndefined()
+      expect(await workspaceRows.find(store().db, { organisationId, reference })).toBeUndefined()
     }
   })
 
   test('are found by id even where that is the slug of another', async () => {
     const first = await create('ws-first')
     await create(first.id, 'impostor')
-    expect((await findWorkspace(store().db, { organisationId, reference: first.id }))?.name).toBe('ws-first')
+    expect((await workspaceRows.find(store().db, { organisationId, reference: first.id }))?.name).toBe('ws-first')
   })
 
   test('cannot share a slug in an organisation', async () => {
@@ -77,29 +74,29 @@ describeOnBothStores('workspaces', (store) => {
     const make = (name: string, status: 'active' | 'archived' = 'active') =>
       createWorkspace(store().db, { organisationId: own, name, slug: `ws-${newId()}`, status })
     const [first] = [await make('Team 100%'), await make('team blue'), await make('gone', 'archived')]
-    const list = async (filter: Omit<WorkspaceFilter, 'organisationId'>, page = { offset: 0, limit: 10 }) => {
-      const { rows, total } = await listWorkspaces(store().db, { organisationId: own, ...filter }, page)
+    const list = async (filter: object, page = { offset: 0, limit: 10 }) => {
+      const { rows, total } = await workspaceRows.list(store().db, { organisationId: own, ...filter }, page)
       return [total, ...rows.map(({ name }) => name)]
     }
     expect(await list({})).toEqual([3, 'Team 100%', 'team blue', 'gone'])
     expect(await list({}, { offset: 1, limit: 1 })).toEqual([3, 'team blue'])
     expect(await list({ name: 'TEAM' })).toEqual([2, 'Team 100%', 'team blue'])
     expect(await list({ name: '%' })).toEqual([1, 'Team 100%'])
-    expect(await list({ exactName: 'team blue' })).toEqual([1, 'team blue'])
-    expect(await list({ exactName: 'team' })).toEqual([0])
+    expect(await list({ exact_name: 'team blue' })).toEqual([1, 'team blue'])
+    expect(await list({ exact_name: 'team' })).toEqual([0])
     expect(await list({ status: 'archived' })).toEqual([1, 'gone'])
     expect(await list({ workspaceId: first.id })).toEqual([1, 'Team 100%'])
   })
 
   test('are changed field by field', async () => {
     const { id } = await create('ws-changed')
-    expect(await updateWorkspace(store().db, { id, description: 'new' })).toMatchObject({
+    expect(await workspaceRows.update(store().db, { id, description: 'new' })).toMatchObject({
       slug: 'ws-changed',
       description: 'new',
     })
-    expect(await updateWorkspace(store().db, { id, description: null })).toMatchObject({ description: null })
-    expect(await updateWorkspace(store().db, { id })).toMatchObject({ slug: 'ws-changed' })
-    expect(await updateWorkspace(store().db, { id: crypto.randomUUID(), name: 'none' })).toBeUndefined()
+    expect(await workspaceRows.update(store().db, { id, description: null })).toMatchObject({ description: null })
+    expect(await workspaceRows.update(store().db, { id })).toMatchObject({ slug: 'ws-changed' })
+    expect(await workspaceRows.update(store().db, { id: crypto.randomUUID(), name: 'none' })).toBeUndefined()
   })
 
   test('go with all that depends on them, which is counted first', async () => {
@@ -166,6 +163,6 @@ describeOnBothStores('workspaces', (store) => {
       })
       await deleteWorkspace(transaction, workspaceId)
     })
-    expect(await findWorkspace(store().db, { organisationId, reference: workspaceId })).toBeUndefined()
+    expect(await workspaceRows.find(store().db, { organisationId, reference: workspaceId })).toBeUndefined()
   })
 })

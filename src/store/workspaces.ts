@@ -1,6 +1,7 @@
 import { and, asc, eq, ne, notExists, sql } from 'drizzle-orm'
 import { addUniversalLabels } from './labels.ts'
-import { byReference, contains, countRows, newId, only, type Page, type Paged, preferId } from './rows.ts'
+import { contains, countRows, equals } from './rows.ts'
+import { rowsOf } from './rows-of.ts'
 import { apiKeys } from './schema/api-keys.ts'
 import { configs } from './schema/configs.ts'
 import { integrations } from './schema/integrations.ts'
@@ -25,66 +26,25 @@ export const WORKSPACE_SLUG_TAKEN = 'workspaces_organisation_slug'
  */
 export const createWorkspace = (db: Db, input: NewWorkspace): Promise<Workspace> =>
   db.transaction(async (transaction) => {
-    const workspace = only(
-      await transaction
-        .insert(workspaces)
-        .values({ id: newId(), ...input })
-        .returning(),
-    )
+    const workspace = await workspaceRows.insert(transaction, input)
     await addUniversalLabels(transaction, workspace)
     return workspace
   })
 
 /** The workspace that `bootstrap` made for the organisation, unless it was deleted since. */
 export const findDefaultWorkspace = (db: Db, organisationId: string): Promise<Workspace | undefined> =>
-  findWorkspace(db, { organisationId, reference: DEFAULT_WORKSPACE_SLUG })
+  workspaceRows.find(db, { organisationId, reference: DEFAULT_WORKSPACE_SLUG })
 
-export interface WorkspaceReference {
-  readonly organisationId: string
-  /** Id or slug. */
-  readonly reference: string
-}
-
-/** A workspace of the organisation, archived ones too. */
-export const findWorkspace = async (
-  db: Db,
-  { organisationId, reference }: WorkspaceReference,
-): Promise<Workspace | undefined> => {
-  const found = await db
-    .select()
-    .from(workspaces)
-    .where(and(eq(workspaces.organisationId, organisationId), byReference(workspaces, reference)))
-  return preferId(found, reference)
-}
-
-export interface WorkspaceFilter {
-  readonly organisationId: string
-  /** Only this one. */
-  readonly workspaceId?: string
-  /** A part of the name, in either case. */
-  readonly name?: string
-  readonly exactName?: string
-  readonly status?: Workspace['status']
-}
-
-/** By time of creation, the oldest first. */
-export const listWorkspaces = async (db: Db, filter: WorkspaceFilter, page: Page): Promise<Paged<Workspace>> => {
-  const where = and(
-    eq(workspaces.organisationId, filter.organisationId),
-    filter.workspaceId === undefined ? undefined : eq(workspaces.id, filter.workspaceId),
-    filter.name === undefined ? undefined : contains(workspaces.name, filter.name),
-    filter.exactName === undefined ? undefined : eq(workspaces.name, filter.exactName),
-    filter.status === undefined ? undefined : eq(workspaces.status, filter.status),
-  )
-  const rows = await db
-    .select()
-    .from(workspaces)
-    .where(where)
-    .orderBy(asc(workspaces.createdAt), asc(workspaces.id))
-    .limit(page.limit)
-    .offset(page.offset)
-  return { rows, total: await countRows(db, workspaces, where) }
-}
+/** Archived ones too. */
+export const workspaceRows = rowsOf(workspaces, {
+  workspace: workspaces.id,
+  reference: workspaces.slug,
+  filters: {
+    name: (part: string) => contains(workspaces.name, part),
+    exact_name: equals(workspaces.name),
+    status: equals(workspaces.status),
+  },
+})
 
 /** Active workspaces of an organisation that have no provider of an integration, the oldest first. */
 export const listWorkspacesWithoutProvider = async (
@@ -116,19 +76,6 @@ export const listActiveWorkspaces = (
     })
     .from(workspaces)
     .where(eq(workspaces.status, 'active'))
-
-/** Writes the given fields. @returns undefined when there is no such workspace */
-export const updateWorkspace = async (
-  db: Db,
-  { id, ...changes }: Pick<Workspace, 'id'> & Partial<Omit<NewWorkspace, 'organisationId'>>,
-): Promise<Workspace | undefined> => {
-  const [row] = await db
-    .update(workspaces)
-    .set({ ...changes, lastUpdatedAt: sql`now()` })
-    .where(eq(workspaces.id, id))
-    .returning()
-  return row
-}
 
 /** What would be deleted with a workspace. Revoked keys do not count. */
 export interface WorkspaceDependants {

@@ -3,7 +3,7 @@ import { type AuditFilter, type AuditRow, listAudit } from '../../store/audit-lo
 import { isUuid, type Paged } from '../../store/rows.ts'
 import { API_KEY_KINDS } from '../../store/schema/api-keys.ts'
 import type { Db } from '../../store/types.ts'
-import { findWorkspace } from '../../store/workspaces.ts'
+import { workspaceRows } from '../../store/workspaces.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toDate } from '../limits.ts'
 import { toPage } from '../list.ts'
@@ -80,7 +80,7 @@ const toWorkspaceId = async (
   reference: string | undefined,
 ): Promise<string | undefined> => {
   if (reference === undefined || isUuid(reference)) return reference
-  const found = await findWorkspace(db, { organisationId, reference })
+  const found = await workspaceRows.find(db, { organisationId, reference })
   if (found === undefined) {
     throw new ManagementReference(`There is no workspace '${reference}'.`, { param: 'workspace_id' })
   }

@@ -1,7 +1,7 @@
 import { countIntegrationWorkspaces, listIntegrationWorkspaces } from '../../store/integration-workspaces.ts'
 import type { Integration } from '../../store/integrations.ts'
 import type { Db } from '../../store/types.ts'
-import { listWorkspaces } from '../../store/workspaces.ts'
+import { workspaceRows } from '../../store/workspaces.ts'
 
 /** Only the total is of interest. */
 const NO_ROWS = { offset: 0, limit: 1 }
@@ -13,6 +13,6 @@ export const countUsers = async (db: Db, integration: Integration): Promise<numb
   const granted = await countIntegrationWorkspaces(db, id)
   if (globalWorkspaceAccess?.enabled !== true) return granted
   const listed = await listIntegrationWorkspaces(db, id, NO_ROWS)
-  const all = await listWorkspaces(db, { organisationId }, NO_ROWS)
+  const all = await workspaceRows.list(db, { organisationId }, NO_ROWS)
   return granted + all.total - listed.total
 }

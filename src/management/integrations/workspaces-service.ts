@@ -9,7 +9,7 @@ import {
 import { type Integration, updateIntegration } from '../../store/integrations.ts'
 import { providerRows } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
-import { findWorkspace, listWorkspacesWithoutProvider } from '../../store/workspaces.ts'
+import { listWorkspacesWithoutProvider, workspaceRows } from '../../store/workspaces.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toUsageLimits } from '../limits.ts'
 import { type AskedSlug, askedSlug, createDefaultProvider } from '../providers/default-provider.ts'
@@ -102,7 +102,7 @@ const toGrants = async (
   const grants: NewIntegrationWorkspace[] = []
   for (const [index, body] of bodies.entries()) {
     const path = `workspaces[${index}]`
-    const workspace = await findWorkspace(db, { organisationId, reference: body.id })
+    const workspace = await workspaceRows.find(db, { organisationId, reference: body.id })
     if (workspace === undefined) {
       throw new ManagementReference(`There is no workspace '${body.id}'.`, { param: `${path}.id` })
     }

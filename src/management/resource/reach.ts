@@ -55,7 +55,8 @@ const named = (field: string, given: unknown): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-const filterOf = ({ query }: AnyCall): object => (isRecord(query) ? query : {})
+/** What a list asks for: its query has the names of the filters. */
+export const filterOf = ({ query }: AnyCall): object => (isRecord(query) ? query : {})
 
 /** @throws ManagementForbidden when a body names another organisation than that of the caller */
 export const requireOrganisation = (actor: Actor, organisationId: string | undefined): void => {

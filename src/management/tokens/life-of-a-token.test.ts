@@ -8,7 +8,7 @@ import { createKeyCache } from '../../store/key-cache.ts'
 import { createApiKey } from '../../store/key-material.ts'
 import { createOrganisation } from '../../store/tenancy.ts'
 import { describeOnBothStores, SLOW_START_MS, until } from '../../store/testing.ts'
-import { createWorkspace, updateWorkspace } from '../../store/workspaces.ts'
+import { createWorkspace, workspaceRows } from '../../store/workspaces.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { createActors } from './actors.ts'
 import { createKeysById } from './keys-by-id.ts'
@@ -92,7 +92,7 @@ describeOnBothStores('an access token', (store) => {
       const { id, key, workspaceId } = await storeKey(store())
       const token = await process.token(id, key)
       await process.actors.find(token)
-      await updateWorkspace(store().db, { id: workspaceId, status: 'archived' })
+      await workspaceRows.update(store().db, { id: workspaceId, status: 'archived' })
       const isRefused = async () => {
         try {
           await process.actors.find(token)
@@ -148,7 +148,7 @@ describeOnBothStores('an access token', (store) => {
       await until(() => directory.find(organisationId, 'ws-x')?.id === id)
       expect(directory.find(organisationId, id)?.id).toBe(id)
       expect(directory.find(crypto.randomUUID(), 'ws-x')).toBeUndefined()
-      await updateWorkspace(store().db, { id, status: 'archived' })
+      await workspaceRows.update(store().db, { id, status: 'archived' })
       await until(() => directory.find(organisationId, 'ws-x') === undefined)
     } finally {
       await directory.close()

@@ -1,10 +1,12 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { DateTime, Description, Name, RateLimit, Reference, UsageLimits, Uuid } from '../fields.ts'
-import { listOf, pageQuery } from '../list.ts'
+import { defined } from '../../core/defined.ts'
+import { DEFAULT_WORKSPACE_SLUG, type Workspace } from '../../store/workspaces.ts'
+import { DateTime, Description, Name, nullable, RateLimit, Reference, searchIn, UsageLimits, Uuid } from '../fields.ts'
+import { fromUsageLimits } from '../limits.ts'
+import { pageQuery } from '../list.ts'
+import { answerOf } from '../resource/answer.ts'
 
 /** Bodies, queries and answers of workspaces (interface contract, section 8). */
-
-const nullable = <Schema extends Parameters<typeof t.Union>[0][number]>(schema: Schema) => t.Union([schema, t.Null()])
 
 const Status = t.Union([t.Literal('active'), t.Literal('archived')])
 
@@ -40,7 +42,6 @@ const settings = {
 }
 
 export const CreateWorkspace = t.Object({ name: Name, ...settings })
-export type CreateWorkspaceBody = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = t.Object({ name: t.Optional(Name), ...settings }, { minProperties: 1 })
 export type UpdateWorkspaceBody = Static<typeof UpdateWorkspace>
@@ -57,25 +58,39 @@ export type DeleteWorkspaceBody = Static<typeof DeleteWorkspace>
 
 export const ListWorkspaces = t.Object({
   ...pageQuery(100, 1000),
-  name: t.Optional(t.String({ minLength: 1, maxLength: 255, description: 'A part of the name, in either case.' })),
+  name: searchIn('name'),
   exact_name: t.Optional(t.String({ minLength: 1, maxLength: 255 })),
   status: t.Optional(Status),
 })
 
-export const WorkspaceAnswer = t.Object({
-  id: Uuid,
-  slug: t.String(),
-  name: t.String(),
-  description: nullable(t.String()),
-  organisation_id: Uuid,
-  status: Status,
-  is_default: t.Boolean({ description: 'The one that is meant where none is named; it cannot be deleted.' }),
-  defaults: nullable(Defaults),
-  usage_limits: t.Array(UsageLimits),
-  rate_limits: t.Array(RateLimit),
-  created_at: DateTime,
-  last_updated_at: DateTime,
-  object: t.Literal('workspace'),
-})
+/** A workspace with the slug of its default config. */
+export interface ShownWorkspace extends Workspace {
+  readonly config: string | undefined
+}
 
-export const WorkspaceList = listOf(WorkspaceAnswer)
+export const workspaceAnswer = answerOf<ShownWorkspace>()(
+  {
+    id: Uuid,
+    slug: t.String(),
+    name: t.String(),
+    description: nullable(t.String()),
+    organisation_id: Uuid,
+    status: Status,
+    is_default: t.Boolean({ description: 'The one that is meant where none is named; it cannot be deleted.' }),
+    defaults: nullable(Defaults),
+    usage_limits: t.Array(UsageLimits),
+    rate_limits: t.Array(RateLimit),
+    created_at: DateTime,
+    last_updated_at: DateTime,
+    object: t.Literal('workspace'),
+  },
+  {
+    is_default: ({ slug }) => slug === DEFAULT_WORKSPACE_SLUG,
+    defaults: ({ defaults, config }) =>
+      defaults === null && config === undefined
+        ? null
+        : { metadata: defaults?.metadata ?? {}, ...defined({ config_id: config }) },
+    usage_limits: ({ usageLimits }) => (usageLimits ?? []).map(fromUsageLimits),
+    rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],
+  },
+)

@@ -1,136 +1,71 @@
-import { findDefaultSlugs } from '../../store/default-configs.ts'
-import { listWorkspaces } from '../../store/workspaces.ts'
-import { Empty } from '../fields.ts'
+import { ManagementNotFound } from '../../errors/gateway-error.ts'
+import { workspaceRows } from '../../store/workspaces.ts'
 import type { NewProviderDeps } from '../integrations/deps.ts'
-import { toList, toPage } from '../list.ts'
 import { createDefaultProviders } from '../providers/default-provider.ts'
-import { type AnyRoute, defineRoute } from '../route.ts'
-import {
-  CreateWorkspace,
-  DeleteWorkspace,
-  ListWorkspaces,
-  UpdateWorkspace,
-  WorkspaceAnswer,
-  WorkspaceList,
-} from './model.ts'
-import { addWorkspace, changeWorkspace, reachWorkspace, removeWorkspace, showWorkspace } from './service.ts'
-import { toWorkspaceAnswer } from './view.ts'
+import { type AnyCall, filterOf } from '../resource/reach.ts'
+import { entryOf, resource, scopesIn } from '../resource/resource.ts'
+import type { AnyRoute } from '../route.ts'
+import { CreateWorkspace, DeleteWorkspace, ListWorkspaces, UpdateWorkspace, workspaceAnswer } from './model.ts'
+import { addWorkspace, changeWorkspace, removeWorkspace, withConfigs } from './service.ts'
 
-const COLLECTION = {
-  path: '/workspaces',
-  aliases: ['/admin/workspaces'],
+/** The organisation of the caller; of a workspace key its own workspace alone. */
+const placeOfActor = ({ actor: { organisationId, workspaceId } }: AnyCall) => ({ organisationId, workspaceId })
+const entry = entryOf('workspaces', 'workspace')
+
+const workspaces = resource({
+  place: async (call) => placeOfActor(call),
+  async list(call, page) {
+    const { rows, total } = await workspaceRows.list(call.db, { ...filterOf(call), ...placeOfActor(call) }, page)
+    return { rows: await withConfigs(call.db, rows), total }
+  },
+  async one(call, reference) {
+    const found = await workspaceRows.find(call.db, { ...placeOfActor(call), reference })
+    const [shown] = found === undefined ? [] : await withConfigs(call.db, [found])
+    if (shown === undefined) throw new ManagementNotFound(`There is no workspace '${reference}'.`)
+    return shown
+  },
   tag: 'Workspaces',
   plane: 'organisation',
-} as const
-const ITEM = { ...COLLECTION, path: '/workspaces/:workspace', aliases: ['/admin/workspaces/:workspace'] } as const
+  path: '/workspaces/:workspace',
+  aliases: ['/admin/workspaces/:workspace'],
+  scopes: scopesIn('workspaces'),
+  entry: (verb, { id }) => entry(verb, { id, workspaceId: id }),
+  answer: workspaceAnswer,
+})
 
 /** The parts of an organisation that its keys, providers and limits belong to (interface contract, section 8). */
 export const workspacesRoutes = (deps: NewProviderDeps): readonly AnyRoute[] => [
-  defineRoute({
-    ...COLLECTION,
-    method: 'GET',
+  workspaces.list({
     summary: 'List the workspaces of the organisation; for a workspace key its own.',
-    scopes: ['workspaces.list'],
-    changes: false,
     query: ListWorkspaces,
-    response: WorkspaceList,
-    async handle({ actor, db, query }) {
-      const { name, exact_name: exactName, status } = query
-      const filter = {
-        organisationId: actor.organisationId,
-        ...(actor.workspaceId === undefined ? {} : { workspaceId: actor.workspaceId }),
-        ...(name === undefined ? {} : { name }),
-        ...(exactName === undefined ? {} : { exactName }),
-        ...(status === undefined ? {} : { status }),
-      }
-      const { rows, total } = await listWorkspaces(db, filter, toPage(query))
-      const defaults = await findDefaultSlugs(
-        db,
-        rows.map(({ id }) => id),
-      )
-      return toList(
-        rows.map((row) => toWorkspaceAnswer(row, defaults.get(row.id))),
-        total,
-      )
-    },
   }),
-  defineRoute({
-    ...COLLECTION,
-    method: 'POST',
+  workspaces.create({
     summary: 'Create a workspace.',
-    scopes: ['workspaces.create'],
-    changes: true,
     body: CreateWorkspace,
-    response: WorkspaceAnswer,
-    async handle({ actor, audit, body, db }) {
-      const created = await addWorkspace(db, actor, body, deps.randomId)
-      const after = await showWorkspace(db, created)
+    response: workspaceAnswer.schema,
+    async run({ db, body }, { organisationId }, note) {
+      const created = await addWorkspace(db, organisationId, body, deps.randomId)
       const made = await createDefaultProviders(db, deps, created)
-      audit({
-        action: 'workspaces.create',
-        objectKind: 'workspace',
-        objectId: created.id,
-        workspaceId: created.id,
-        after: made.length === 0 ? after : { ...after, default_providers: made },
-      })
-      return after
+      if (made.length > 0) note({ default_providers: made })
+      return created
     },
+    receipt: workspaceAnswer.of,
   }),
-  defineRoute({
-    ...ITEM,
-    method: 'GET',
-    summary: 'Read a workspace, by id or slug.',
-    scopes: ['workspaces.read'],
-    changes: false,
-    response: WorkspaceAnswer,
-    async handle({ actor, db, params }) {
-      return showWorkspace(db, await reachWorkspace(db, actor, params.workspace ?? ''))
-    },
-  }),
-  defineRoute({
-    ...ITEM,
-    method: 'PUT',
+  workspaces.read({ summary: 'Read a workspace, by id or slug.' }),
+  workspaces.update({
     summary: 'Change a workspace; fields that are absent stay as they are, null clears.',
-    scopes: ['workspaces.update'],
-    changes: true,
     body: UpdateWorkspace,
-    response: WorkspaceAnswer,
-    async handle({ actor, audit, body, db, params }) {
-      const found = await reachWorkspace(db, actor, params.workspace ?? '')
-      const before = await showWorkspace(db, found)
-      const after = await showWorkspace(db, await changeWorkspace(db, actor, found, body))
-      audit({
-        action: 'workspaces.update',
-        objectKind: 'workspace',
-        objectId: found.id,
-        workspaceId: found.id,
-        before,
-        after,
-      })
-      return after
-    },
+    response: workspaceAnswer.schema,
+    run: ({ actor, body, db }, workspace) => changeWorkspace(db, actor, workspace, body),
+    receipt: workspaceAnswer.of,
   }),
-  defineRoute({
-    ...ITEM,
-    method: 'DELETE',
+  workspaces.delete({
     summary:
       'Delete a workspace; refused while keys, providers, integrations, configs or prompts belong to it, unless forced.',
-    scopes: ['workspaces.delete'],
-    changes: true,
     body: DeleteWorkspace,
-    response: Empty,
-    async handle({ actor, audit, body, db, params }) {
-      const found = await reachWorkspace(db, actor, params.workspace ?? '')
-      const before = await showWorkspace(db, found)
-      const { apiKeys, promptPartials, ...deleted } = await removeWorkspace(db, actor, found, body)
-      audit({
-        action: 'workspaces.delete',
-        objectKind: 'workspace',
-        objectId: found.id,
-        workspaceId: found.id,
-        before: { ...before, deleted: { api_keys: apiKeys, prompt_partials: promptPartials, ...deleted } },
-      })
-      return {}
+    async run({ actor, body, db }, workspace, note) {
+      const { apiKeys, promptPartials, ...deleted } = await removeWorkspace(db, actor, workspace, body)
+      note({ deleted: { api_keys: apiKeys, prompt_partials: promptPartials, ...deleted } })
     },
   }),
 ]

@@ -1,6 +1,7 @@
-import { ManagementConflict, ManagementNotFound } from '../../errors/gateway-error.ts'
+import { defined } from '../../core/defined.ts'
+import { ManagementConflict } from '../../errors/gateway-error.ts'
 import { findDefaultSlugs } from '../../store/default-configs.ts'
-import { isForeignKeyViolation, isUniqueViolation } from '../../store/errors.ts'
+import { isForeignKeyViolation } from '../../store/errors.ts'
 import type { RateLimit } from '../../store/schema/limits.ts'
 import type { Db } from '../../store/types.ts'
 import {
@@ -8,12 +9,10 @@ import {
   createWorkspace,
   DEFAULT_WORKSPACE_SLUG,
   deleteWorkspace,
-  findWorkspace,
-  type NewWorkspace,
-  updateWorkspace,
   WORKSPACE_SLUG_TAKEN,
   type Workspace,
   type WorkspaceDependants,
+  workspaceRows,
 } from '../../store/workspaces.ts'
 import type { Actor } from '../actor.ts'
 import { authorOf } from '../author.ts'
@@ -21,71 +20,57 @@ import { chooseDefault, unknownConfig } from '../configs/default-config.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toUsageLimits } from '../limits.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
+import { columnsOf, ifGiven } from '../resource/answer.ts'
+import { refuseTaken } from '../resource/taken.ts'
 import { toSlug } from '../slug.ts'
-import type { CreateWorkspaceBody, DeleteWorkspaceBody, UpdateWorkspaceBody } from './model.ts'
-import { toWorkspaceAnswer } from './view.ts'
+import type { DeleteWorkspaceBody, ShownWorkspace, UpdateWorkspaceBody } from './model.ts'
 
 const CONFIG_FIELD = 'defaults.config_id'
 
-/** A workspace as the interface shows it, with its default config. */
-export const showWorkspace = async (db: Db, workspace: Workspace): Promise<ReturnType<typeof toWorkspaceAnswer>> =>
-  toWorkspaceAnswer(workspace, (await findDefaultSlugs(db, [workspace.id])).get(workspace.id))
-
-/**
- * The workspace of an item route, by id or slug.
- * @throws ManagementNotFound when the organisation has none of that name, or a workspace key asks for another one.
- */
-export const reachWorkspace = async (db: Db, actor: Actor, reference: string): Promise<Workspace> => {
-  const found = await findWorkspace(db, { organisationId: actor.organisationId, reference })
-  if (found === undefined || (actor.workspaceId !== undefined && actor.workspaceId !== found.id)) {
-    throw new ManagementNotFound(`There is no workspace '${reference}'.`)
-  }
-  return found
+/** Adds their default configs. */
+export const withConfigs = async (db: Db, workspaces: readonly Workspace[]): Promise<readonly ShownWorkspace[]> => {
+  const slugs = await findDefaultSlugs(
+    db,
+    workspaces.map(({ id }) => id),
+  )
+  return workspaces.map((workspace) => ({ ...workspace, config: slugs.get(workspace.id) }))
 }
 
 /** @throws ManagementInvalid for limits that contradict each other; ManagementReference for a config; ManagementConflict. */
 export const addWorkspace = async (
   db: Db,
-  actor: Actor,
-  body: CreateWorkspaceBody,
+  organisationId: string,
+  { name, ...body }: UpdateWorkspaceBody & { readonly name: string },
   randomId: () => string,
-): Promise<Workspace> => {
-  const slug = `ws-${toSlug(body.name, randomId, 'workspace')}`
+): Promise<ShownWorkspace> => {
+  const slug = `ws-${toSlug(name, randomId, 'workspace')}`
   const configId = body.defaults?.config_id ?? undefined
   if (configId !== undefined) throw unknownConfig(configId, CONFIG_FIELD)
-  try {
-    return await createWorkspace(db, {
-      organisationId: actor.organisationId,
-      name: body.name,
-      slug,
-      ...toSettings(body),
-    })
-  } catch (thrown) {
-    if (!isUniqueViolation(thrown, WORKSPACE_SLUG_TAKEN)) throw thrown
-    throw new ManagementConflict(`There is a workspace '${slug}' already.`, { cause: thrown, param: 'name' })
+  const row = { organisationId, name, slug, ...toSettings(body) }
+  const message = `There is a workspace '${slug}' already.`
+  return {
+    ...(await refuseTaken(WORKSPACE_SLUG_TAKEN, 'name', message, () => createWorkspace(db, row))),
+    config: undefined,
   }
 }
 
 /**
  * Fields that are absent stay as they are; null clears.
- * @throws ManagementInvalid; ManagementReference for a config that the workspace does not have; ManagementNotFound.
+ * @throws ManagementInvalid; ManagementReference for a config that the workspace does not have.
  */
 export const changeWorkspace = async (
   db: Db,
   actor: Actor,
-  workspace: Workspace,
+  workspace: ShownWorkspace,
   body: UpdateWorkspaceBody,
-): Promise<Workspace> => {
+): Promise<ShownWorkspace> => {
   const configId = body.defaults === null ? null : body.defaults?.config_id
-  if (configId !== undefined)
+  if (configId !== undefined) {
     await chooseDefault(db, workspace.id, configId, { by: authorOf(actor), param: CONFIG_FIELD })
-  const changed = await updateWorkspace(db, {
-    id: workspace.id,
-    ...(body.name === undefined ? {} : { name: body.name }),
-    ...toSettings(body),
-  })
-  if (changed === undefined) throw new ManagementNotFound(`There is no workspace '${workspace.slug}'.`)
-  return changed
+  }
+  const changed = await workspaceRows.update(db, { id: workspace.id, ...toSettings(body) })
+  const [shown = workspace] = await withConfigs(db, [changed ?? workspace])
+  return shown
 }
 
 /**
@@ -135,27 +120,20 @@ const describe = (found: WorkspaceDependants): string =>
     .map(([count, what]) => `${count} ${what}`)
     .join(', ')
 
-const toSettings = (
-  body: UpdateWorkspaceBody,
-): Partial<Pick<NewWorkspace, 'description' | 'defaults' | 'usageLimits' | 'rateLimits'>> => {
-  const { description, defaults, usage_limits: usageLimits, rate_limits: rateLimits } = body
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(defaults === undefined ? {} : { defaults: toDefaults(defaults) }),
-    ...(usageLimits === undefined
-      ? {}
-      : {
-          usageLimits: usageLimits?.map((limits, index) => toUsageLimits(limits, `usage_limits[${index}]`)) ?? null,
-        }),
-    ...(rateLimits === undefined ? {} : { rateLimits: rateLimits === null ? null : checkRateLimits(rateLimits) }),
-  }
-}
-
-/** The default config is kept with the configs. */
-const toDefaults = (body: UpdateWorkspaceBody['defaults']): NewWorkspace['defaults'] => {
-  if (body === null || body === undefined) return null
-  return body.metadata === undefined ? {} : { metadata: body.metadata }
-}
+const toSettings = ({
+  defaults,
+  usage_limits: usageLimits,
+  rate_limits: rateLimits,
+  ...body
+}: UpdateWorkspaceBody) => ({
+  ...columnsOf(body, ['name', 'description']),
+  ...defined({
+    // The default config is kept with the configs.
+    defaults: ifGiven(defaults, ({ metadata }) => defined({ metadata })),
+    usageLimits: ifGiven(usageLimits, (all) => all.map((one, index) => toUsageLimits(one, `usage_limits[${index}]`))),
+    rateLimits: ifGiven(rateLimits, checkRateLimits),
+  }),
+})
 
 const checkRateLimits = (limits: readonly RateLimit[]): readonly RateLimit[] => {
   const seen = new Set<string>()

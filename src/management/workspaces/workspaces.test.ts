@@ -6,7 +6,7 @@ import { createIntegration } from '../../store/integrations.ts'
 import { providerRows } from '../../store/providers.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../../store/scopes.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
-import { findWorkspace } from '../../store/workspaces.ts'
+import { workspaceRows } from '../../store/workspaces.ts'
 import { workspacesRoutes } from './routes.ts'
 
 describeOnBothStores('workspaces', (store) => {
@@ -178,7 +178,9 @@ describeOnBothStores('workspaces', (store) => {
       expect(refused.text).toContain('1 API keys, 1 providers, 1 integrations')
       const forced = await admin('DELETE', `/workspaces/${slug}`, { name: 'full', force_delete: true })
       expect(forced.body).toEqual({})
-      expect(await findWorkspace(world.db, { organisationId: owner.organisationId, reference: id })).toBeUndefined()
+      expect(
+        await workspaceRows.find(world.db, { organisationId: owner.organisationId, reference: id }),
+      ).toBeUndefined()
       expectError(await world.call({ method: 'GET', path: '/workspaces', token: key }), 'management_unauthorized')
     })
 
