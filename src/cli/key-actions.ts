@@ -1,22 +1,24 @@
 import type { TSchema } from '@sinclair/typebox'
 import { check } from '../core/check.ts'
 import { defined } from '../core/defined.ts'
-import { entryFor } from '../management/api-keys/audit-entry.ts'
+import { keyAnswer } from '../management/api-keys/model.ts'
+import { keyEntry } from '../management/api-keys/routes.ts'
 import { mayGrant, SCOPES_OF_KIND } from '../management/api-keys/scopes.ts'
-import { createKey, findKeyToChange, listKeys, revokeKey } from '../management/api-keys/service.ts'
+import { createKey, findKey, revokeKey } from '../management/api-keys/service.ts'
 import { toSettings } from '../management/api-keys/settings.ts'
-import { showKey } from '../management/api-keys/view.ts'
 import { DateTime, Name, Uuid } from '../management/fields.ts'
 import { toList } from '../management/list.ts'
 import { resolveWorkspace } from '../management/resolve-workspace.ts'
 import { systemClock } from '../observe/clock.ts'
 import { printable } from '../observe/terminal.ts'
-import type { ApiKeyRecord } from '../store/api-keys.ts'
+import { type ApiKeyRecord, apiKeyRows } from '../store/api-keys.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../store/schema/api-keys.ts'
 import type { Environment } from './environment.ts'
 import { type KeyFlags, WrongUsage } from './key-flags.ts'
 import { table } from './table.ts'
 import type { TerminalStore } from './terminal-store.ts'
+
+const shown = keyAnswer(systemClock.now)
 
 /** Keys of one query when all are listed. */
 const PAGE_SIZE = 1_000
@@ -39,7 +41,7 @@ export const createKeyFromTerminal = async (
   }
   const expiresAt = readExpiry(flags.expires)
   const nowMs = systemClock.now()
-  const { record, key } = await terminal.change(async (db) => {
+  const { id, secret } = await terminal.change(async (db) => {
     const workspace =
       kind === 'organisation-service' ? undefined : await resolveWorkspace(db, terminal.actor, flags.workspace)
     const created = await createKey(
@@ -54,13 +56,13 @@ export const createKeyFromTerminal = async (
       },
       mayGrant(terminal.actor),
     )
-    return [created, { ...entryFor('create', created.record), after: showKey(created.record, nowMs) }]
+    return [created, { ...keyEntry('create', created), after: shown.of(created) }]
   })
-  if (flags.json) return environment.out(toJson({ id: record.id, key, object: 'api-key' }))
+  if (flags.json) return environment.out(toJson({ id, key: secret, object: 'api-key' }))
   await environment.out(
     `Keep this key: it is shown this once, only its hash is stored.\n\n${table([
-      ['  id', record.id],
-      ['  key', key],
+      ['  id', id],
+      ['  key', secret],
     ])}`,
   )
 }
@@ -74,17 +76,17 @@ export const listKeysOnTerminal = async (
   const workspace = reference === undefined ? undefined : await resolveWorkspace(db, actor, reference)
   const owner = defined({ organisationId, workspaceId: workspace?.id })
   const records: ApiKeyRecord[] = []
-  let page = await listKeys(db, owner, { offset: 0, limit: PAGE_SIZE })
+  let page = await apiKeyRows.list(db, owner, { offset: 0, limit: PAGE_SIZE })
   while (page.rows.length > 0) {
     records.push(...page.rows)
-    page = await listKeys(db, owner, { offset: records.length, limit: PAGE_SIZE })
+    page = await apiKeyRows.list(db, owner, { offset: records.length, limit: PAGE_SIZE })
   }
-  const shown = records.map((record) => showKey(record, systemClock.now()))
-  if (json) return environment.out(toJson(toList(shown, shown.length)))
+  const all = records.map(shown.of)
+  if (json) return environment.out(toJson(toList(all, all.length)))
   await environment.out(
     table([
       ['ID', 'KEY', 'NAME', 'KIND', 'STATUS', 'EXPIRES'],
-      ...shown.map(({ id, key, name, type, status, expires_at: expires }) => [
+      ...all.map(({ id, key, name, type, status, expires_at: expires }) => [
         id,
         key,
         printable(name),
@@ -104,9 +106,9 @@ export const revokeKeyFromTerminal = async (
   { json }: KeyFlags,
 ): Promise<void> => {
   const record = await change(async (db) => {
-    const found = await findKeyToChange(db, { organisationId }, id)
+    const found = await findKey(db, { organisationId }, id, 'change')
     await revokeKey(db, found)
-    return [found, { ...entryFor('delete', found), before: showKey(found, systemClock.now()) }]
+    return [found, { ...keyEntry('delete', found), before: shown.of(found) }]
   })
   await environment.out(json ? toJson({}) : `The key ${record.id} works no more.\n`)
 }

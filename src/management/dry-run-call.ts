@@ -1,6 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { ManagementReference } from '../errors/gateway-error.ts'
-import { findApiKey } from '../store/api-keys.ts'
+import { apiKeyRows } from '../store/api-keys.ts'
 import type { Db } from '../store/types.ts'
 import type { Actor } from './actor.ts'
 import { Reference, Uuid } from './fields.ts'
@@ -46,7 +46,7 @@ export const toDryRunCall = async (db: Db, actor: Actor, given: Static<typeof Fi
   const { workspace_id: reference, api_key_id: apiKeyId, headers = {}, body = {}, endpoint = 'chat' } = given
   const { id: workspaceId } = await resolveWorkspace(db, actor, reference)
   if (apiKeyId !== undefined) {
-    const key = await findApiKey(db, { organisationId, id: apiKeyId })
+    const key = await apiKeyRows.find(db, { organisationId, reference: apiKeyId })
     if (key?.workspaceId !== workspaceId) {
       throw new ManagementReference(`There is no key '${apiKeyId}' in the workspace.`, { param: 'api_key_id' })
     }

@@ -1,15 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import {
-  type ApiKeyFilter,
-  findApiKey,
-  findApiKeyByPublicId,
-  insertApiKey,
-  listApiKeys,
-  type NewApiKeyRecord,
-  rotateApiKey,
-  updateApiKey,
-} from './api-keys.ts'
+import { apiKeyRows, findApiKeyByPublicId, type NewApiKeyRecord, rotateApiKey } from './api-keys.ts'
 import { readChangeCount } from './changes.ts'
 import { createApiKey } from './key-material.ts'
 import { apiKeys } from './schema/api-keys.ts'
@@ -54,7 +45,7 @@ describeOnBothStores('API keys', (store) => {
       expiresAt: new Date('2030-01-02T03:04:05.678Z'),
     })
     const { hash, ...visible } = full
-    const record = await insertApiKey(store().db, full)
+    const record = await apiKeyRows.insert(store().db, full)
     expect(record).toMatchObject(visible)
     expect(record).not.toHaveProperty('hash')
     expect(record.createdAt).toBeInstanceOf(Date)
@@ -63,7 +54,7 @@ describeOnBothStores('API keys', (store) => {
   })
 
   test('have absent parts as null and start active', async () => {
-    const record = await insertApiKey(store().db, newRecord())
+    const record = await apiKeyRows.insert(store().db, newRecord())
     expect(record).toMatchObject({
       status: 'active',
       description: null,
@@ -77,36 +68,36 @@ describeOnBothStores('API keys', (store) => {
     const own = (await createOrganisation(store().db, { name: 'lists' })).id
     const workspace = (await createWorkspace(store().db, { organisationId: own, name: 'w', slug: 'ws-w' })).id
     const insert = (changes: Partial<NewApiKeyRecord>) =>
-      insertApiKey(store().db, newRecord({ organisationId: own, workspaceId: workspace, ...changes }))
+      apiKeyRows.insert(store().db, newRecord({ organisationId: own, workspaceId: workspace, ...changes }))
     const active = await insert({ name: 'active', expiresAt: new Date(Date.now() + 60_000) })
     const exhausted = await insert({ name: 'exhausted', status: 'exhausted', kind: 'workspace-user' })
     const late = await insert({ name: 'late', expiresAt: new Date(Date.now() - 60_000) })
     const organisationKey = await insert({ name: 'top', kind: 'organisation-service', workspaceId: null })
     const revoked = await insert({ name: 'revoked', status: 'revoked' })
-    const list = async (filter: Omit<ApiKeyFilter, 'organisationId'>, page = { offset: 0, limit: 10 }) => {
-      const { rows, total } = await listApiKeys(store().db, { organisationId: own, ...filter }, page)
+    const list = async (filter: object, page = { offset: 0, limit: 10 }) => {
+      const { rows, total } = await apiKeyRows.list(store().db, { organisationId: own, ...filter }, page)
       return { names: rows.map(({ name }) => name), total }
     }
     expect(await list({})).toEqual({ names: ['active', 'exhausted', 'late', 'top'], total: 4 })
     expect(await list({}, { offset: 2, limit: 1 })).toEqual({ names: ['late'], total: 4 })
     expect(await list({}, { offset: 9, limit: 1 })).toEqual({ names: [], total: 4 })
     expect((await list({ workspaceId: workspace })).names).toEqual(['active', 'exhausted', 'late'])
-    expect((await list({ workspaceId: null })).names).toEqual(['top'])
+    expect((await list({ kinds: ['organisation-service'] })).names).toEqual(['top'])
     expect((await list({ kinds: ['workspace-user'] })).names).toEqual(['exhausted'])
     expect((await list({ status: 'active' })).names).toEqual(['active', 'top'])
     expect((await list({ status: 'exhausted' })).names).toEqual(['exhausted'])
     expect((await list({ status: 'expired' })).names).toEqual(['late'])
     for (const { id } of [active, exhausted, late, organisationKey]) {
-      expect((await findApiKey(store().db, { organisationId: own, id }))?.id).toBe(id)
-      expect(await findApiKey(store().db, { organisationId, id })).toBeUndefined()
+      expect((await apiKeyRows.find(store().db, { organisationId: own, reference: id }))?.id).toBe(id)
+      expect(await apiKeyRows.find(store().db, { organisationId, reference: id })).toBeUndefined()
     }
-    expect(await findApiKey(store().db, { organisationId: own, id: revoked.id })).toBeUndefined()
+    expect(await apiKeyRows.find(store().db, { organisationId: own, reference: revoked.id })).toBeUndefined()
   })
 
   test('of one instant keep one order over all pages', async () => {
     const own = (await createOrganisation(store().db, { name: 'ties' })).id
     for (let index = 0; index < 9; index++) {
-      await insertApiKey(
+      await apiKeyRows.insert(
         store().db,
         newRecord({ organisationId: own, kind: 'organisation-service', workspaceId: null, name: String(index) }),
       )
@@ -117,7 +108,7 @@ describeOnBothStores('API keys', (store) => {
       .where(eq(apiKeys.organisationId, own))
     const seen: string[] = []
     for (let offset = 0; offset < 9; offset += 2) {
-      const { rows } = await listApiKeys(store().db, { organisationId: own }, { offset, limit: 2 })
+      const { rows } = await apiKeyRows.list(store().db, { organisationId: own }, { offset, limit: 2 })
       seen.push(...rows.map(({ name }) => name))
     }
     expect(seen).toEqual([...'012345678'])
@@ -125,7 +116,7 @@ describeOnBothStores('API keys', (store) => {
 
   test('have two secrets at most: a rotation waits for the end of the one before', async () => {
     const first = newRecord()
-    const { id } = await insertApiKey(store().db, first)
+    const { id } = await apiKeyRows.insert(store().db, first)
     const rotate = (previousExpiresAt: Date) =>
       rotateApiKey(store().db, { id, next: createApiKey(), previousExpiresAt })
     const until = new Date(Date.now() + 60_000)
@@ -140,19 +131,19 @@ describeOnBothStores('API keys', (store) => {
 
   test('are not rotated once revoked, nor when the environment presets them', async () => {
     for (const changes of [{ status: 'revoked' }, { preset: 'api' }] as const) {
-      const { id } = await insertApiKey(store().db, newRecord(changes))
+      const { id } = await apiKeyRows.insert(store().db, newRecord(changes))
       const rotation = { id, next: createApiKey(), previousExpiresAt: new Date(Date.now() + 60_000) }
       expect(await rotateApiKey(store().db, rotation)).toBeUndefined()
     }
   })
 
   test('move their time of change when they are updated', async () => {
-    const record = await insertApiKey(store().db, newRecord())
+    const record = await apiKeyRows.insert(store().db, newRecord())
     await store()
       .db.update(apiKeys)
       .set({ lastUpdatedAt: new Date(0) })
       .where(eq(apiKeys.id, record.id))
-    await updateApiKey(store().db, { id: record.id, name: 'renamed' })
+    await apiKeyRows.update(store().db, { id: record.id, name: 'renamed' })
     const changed = (await findApiKeyByPublicId(store().db, record.publicId))?.record
     expect(changed?.name).toBe('renamed')
     expect(changed?.createdAt).toEqual(record.createdAt)
@@ -161,8 +152,8 @@ describeOnBothStores('API keys', (store) => {
 
   test('cannot share a public id', async () => {
     const record = newRecord()
-    await insertApiKey(store().db, record)
-    expect(await rejection(insertApiKey(store().db, record))).toMatchObject({
+    await apiKeyRows.insert(store().db, record)
+    expect(await rejection(apiKeyRows.insert(store().db, record))).toMatchObject({
       sqlState: '23505',
       constraint: 'api_keys_public_id',
     })
@@ -170,16 +161,16 @@ describeOnBothStores('API keys', (store) => {
 
   test('belong to a workspace exactly when their kind does', async () => {
     const broken = { sqlState: '23514', constraint: 'api_keys_workspace_of_kind' }
-    expect(await rejection(insertApiKey(store().db, newRecord({ workspaceId: null })))).toMatchObject(broken)
+    expect(await rejection(apiKeyRows.insert(store().db, newRecord({ workspaceId: null })))).toMatchObject(broken)
     const organisationKey = newRecord({ kind: 'organisation-service' })
-    expect(await rejection(insertApiKey(store().db, organisationKey))).toMatchObject(broken)
-    await insertApiKey(store().db, { ...organisationKey, workspaceId: null })
+    expect(await rejection(apiKeyRows.insert(store().db, organisationKey))).toMatchObject(broken)
+    await apiKeyRows.insert(store().db, { ...organisationKey, workspaceId: null })
   })
 
   test('move the change count', async () => {
     const before = await readChangeCount(store().db)
-    const { id } = await insertApiKey(store().db, newRecord())
-    await updateApiKey(store().db, { id, status: 'revoked' })
+    const { id } = await apiKeyRows.insert(store().db, newRecord())
+    await apiKeyRows.update(store().db, { id, status: 'revoked' })
     expect(await readChangeCount(store().db)).toBe(before + 2)
   })
 })

@@ -1,6 +1,6 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { KeyDescription } from './key-material.ts'
-import { countRows, newId, only, type Page, type Paged } from './rows.ts'
+import { rowsOf } from './rows-of.ts'
 import { type ApiKeyKind, type ApiKeyStatus, apiKeys, type PresetSlot } from './schema/api-keys.ts'
 import type { Db } from './types.ts'
 
@@ -24,14 +24,23 @@ export type NewApiKeyRecord = Readonly<
   >
 >
 
-/** @throws QueryFailed with SQLSTATE 23505 when a key of that public id is stored */
-export const insertApiKey = async (db: Db, input: NewApiKeyRecord): Promise<ApiKeyRecord> =>
-  only(
-    await db
-      .insert(apiKeys)
-      .values({ id: newId(), ...input })
-      .returning(recordColumns),
-  )
+/** Revoked ones are as good as deleted. Found by id alone. */
+export const apiKeyRows = rowsOf(apiKeys, {
+  hidden: ['hash', 'previousHash'],
+  where: ne(apiKeys.status, 'revoked'),
+  filters: {
+    kinds: (kinds: readonly ApiKeyKind[]) => inArray(apiKeys.kind, [...kinds]),
+    status: (status: ShownStatus) => inStatus(status),
+  },
+})
+
+type ShownStatus = Exclude<ApiKeyStatus, 'revoked'>
+
+/** `expired` are those past their time, whatever their row says. */
+const inStatus = (status: ShownStatus): SQL | undefined =>
+  status === 'expired'
+    ? or(eq(apiKeys.status, 'expired'), lte(apiKeys.expiresAt, sql`now()`))
+    : and(eq(apiKeys.status, status), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)))
 
 /** A key in any status, by the public id of its current secret. */
 export const findApiKeyByPublicId = async (db: Db, publicId: string): Promise<HashedApiKey | undefined> => {
@@ -39,80 +48,6 @@ export const findApiKeyByPublicId = async (db: Db, publicId: string): Promise<Ha
     .select({ record: recordColumns, hash: apiKeys.hash })
     .from(apiKeys)
     .where(eq(apiKeys.publicId, publicId))
-  return row
-}
-
-export interface ApiKeyReference {
-  readonly organisationId: string
-  readonly id: string
-  /** In a transaction: nobody else changes or revokes the key until its end. */
-  readonly isToChange?: boolean
-}
-
-/** A key of the organisation, unless it was revoked. */
-export const findApiKey = async (
-  db: Db,
-  { organisationId, id, isToChange = false }: ApiKeyReference,
-): Promise<ApiKeyRecord | undefined> => {
-  const found = db
-    .select(recordColumns)
-    .from(apiKeys)
-    .where(and(eq(apiKeys.organisationId, organisationId), eq(apiKeys.id, id), ne(apiKeys.status, 'revoked')))
-  const [row] = await (isToChange ? found.for('update') : found)
-  return row
-}
-
-export interface ApiKeyFilter {
-  readonly organisationId: string
-  /** Keys of this workspace only; null for those of none. */
-  readonly workspaceId?: string | null
-  readonly kinds?: readonly ApiKeyKind[]
-  /** `expired` are those past their time, whatever their row says. */
-  readonly status?: Exclude<ApiKeyStatus, 'revoked'>
-}
-
-/** By time of creation, the oldest first; without the revoked ones. */
-export const listApiKeys = async (db: Db, filter: ApiKeyFilter, page: Page): Promise<Paged<ApiKeyRecord>> => {
-  const where = and(
-    eq(apiKeys.organisationId, filter.organisationId),
-    ne(apiKeys.status, 'revoked'),
-    ofWorkspace(filter.workspaceId),
-    filter.kinds === undefined ? undefined : inArray(apiKeys.kind, [...filter.kinds]),
-    filter.status === undefined ? undefined : inStatus(filter.status),
-  )
-  const rows = await db
-    .select(recordColumns)
-    .from(apiKeys)
-    .where(where)
-    .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
-    .limit(page.limit)
-    .offset(page.offset)
-  return { rows, total: await countRows(db, apiKeys, where) }
-}
-
-const ofWorkspace = (workspaceId: string | null | undefined): SQL | undefined => {
-  if (workspaceId === undefined) return undefined
-  return workspaceId === null ? isNull(apiKeys.workspaceId) : eq(apiKeys.workspaceId, workspaceId)
-}
-
-const inStatus = (status: ApiKeyStatus): SQL | undefined =>
-  status === 'expired'
-    ? or(eq(apiKeys.status, 'expired'), lte(apiKeys.expiresAt, sql`now()`))
-    : and(eq(apiKeys.status, status), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)))
-
-/**
- * Writes the given fields of one key. `status: 'revoked'` ends it, with both of its secrets.
- * @returns undefined when there is no such key
- */
-export const updateApiKey = async (
-  db: Db,
-  { id, ...changes }: Pick<ApiKeyRecord, 'id'> & Partial<NewApiKeyRecord>,
-): Promise<ApiKeyRecord | undefined> => {
-  const [row] = await db
-    .update(apiKeys)
-    .set({ ...changes, lastUpdatedAt: sql`now()` })
-    .where(eq(apiKeys.id, id))
-    .returning(recordColumns)
   return row
 }
 

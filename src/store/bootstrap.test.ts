@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { ne } from 'drizzle-orm'
 import { privateDatabase } from '../../test/support/services.ts'
-import { type ApiKeyRecord, findApiKeyByPublicId, updateApiKey } from './api-keys.ts'
+import { type ApiKeyRecord, apiKeyRows, findApiKeyByPublicId } from './api-keys.ts'
 import { bootstrap } from './bootstrap.ts'
 import { openStore } from './db.ts'
 import { PresetKeyRefused } from './errors.ts'
@@ -83,7 +83,7 @@ describeOnBothStores('bootstrap', (store) => {
     const { created } = await bootstrap(store().db, {})
     const key = created?.apiKey ?? presetKey('none')
     const record = await find(key)
-    await updateApiKey(store().db, { id: record?.id ?? '', status: 'revoked' })
+    await apiKeyRows.update(store().db, { id: record?.id ?? '', status: 'revoked' })
     expect((await rejection(bootstrap(store().db, { apiKey: key }))).message).toContain('WEIR_API_KEY')
     expect((await find(key))?.status).toBe('revoked')
   })

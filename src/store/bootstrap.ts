@@ -1,10 +1,9 @@
 import {
   type ApiKeyRecord,
+  apiKeyRows,
   findApiKeyByPublicId,
-  insertApiKey,
   type NewApiKeyRecord,
   revokeEarlierPresets,
-  updateApiKey,
 } from './api-keys.ts'
 import { PresetKeyRefused } from './errors.ts'
 import { createApiKey, describeKey, MAXIMUM_KEY_LENGTH, MINIMUM_KEY_LENGTH, sameHash } from './key-material.ts'
@@ -103,7 +102,7 @@ const settleKey = async (
   }
   if (!isNew) return undefined
   const { key, publicId, hash, masked } = createApiKey()
-  await insertApiKey(db, { ...template, publicId, hash, maskedKey: masked })
+  await apiKeyRows.insert(db, { ...template, publicId, hash, maskedKey: masked })
   return key
 }
 
@@ -115,7 +114,7 @@ const storePreset = async (db: Db, slot: PresetSlot, key: string, template: KeyT
   }
   const { id } =
     stored === undefined
-      ? await insertApiKey(db, { ...template, publicId, hash, maskedKey: masked, preset: slot })
+      ? await apiKeyRows.insert(db, { ...template, publicId, hash, maskedKey: masked, preset: slot })
       : await restorePreset(db, slot, stored.record, template)
   await revokeEarlierPresets(db, { slot, keepId: id })
 }
@@ -132,7 +131,7 @@ const restorePreset = async (
   }
   if (stored.status === 'revoked') {
     if (stored.preset !== slot) throw new PresetKeyRefused(`${VARIABLES[slot]} holds a key that was revoked.`)
-    await updateApiKey(db, { id: stored.id, status: 'active' })
+    await apiKeyRows.update(db, { id: stored.id, status: 'active' })
   }
   return stored
 }

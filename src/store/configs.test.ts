@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { insertApiKey } from './api-keys.ts'
+import { apiKeyRows } from './api-keys.ts'
 import { CONFIG_SLUG_TAKEN, type ConfigAt, configRows } from './configs.ts'
 import { findDefaultSlugs, findKeysNaming, holdDefault, releaseDefault } from './default-configs.ts'
 import { isUniqueViolation } from './errors.ts'
@@ -158,7 +158,7 @@ describeOnBothStores('configs', (store) => {
     const { object: config } = await create('pc-a')
     const key = async (name: string, defaults: RequestDefaults | null, changes: object = {}): Promise<void> => {
       const { publicId, hash, masked } = createApiKey()
-      await insertApiKey(store().db, {
+      await apiKeyRows.insert(store().db, {
         publicId,
         hash,
         maskedKey: masked,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { findApiKeyByPublicId, insertApiKey, rotateApiKey, updateApiKey } from './api-keys.ts'
+import { apiKeyRows, findApiKeyByPublicId, rotateApiKey } from './api-keys.ts'
 import { bootstrap } from './bootstrap.ts'
 import type { Store } from './db.ts'
 import { StoreUnavailable } from './errors.ts'
@@ -36,14 +36,14 @@ describeOnBothStores('key cache', (store) => {
   const idOf = async (key: string): Promise<string> =>
     (await findApiKeyByPublicId(store().db, describeKey(key).publicId))?.record.id ?? ''
   const setStatus = async (key: string, status: 'revoked' | 'exhausted') =>
-    updateApiKey(store().db, { id: await idOf(key), status })
+    apiKeyRows.update(store().db, { id: await idOf(key), status })
   const insert = async (key: string) => {
     const { publicId, hash, masked } = describeKey(key)
     const [record] = await store().db.select().from(apiKeys).where(eq(apiKeys.kind, 'workspace-service'))
     if (record === undefined) throw new Error('bootstrap made no key')
     const { kind, organisationId, workspaceId, scopes } = record
     const template = { name: 'late', kind, organisationId, workspaceId, scopes }
-    return insertApiKey(store().db, { ...template, publicId, hash, maskedKey: masked })
+    return apiKeyRows.insert(store().db, { ...template, publicId, hash, maskedKey: masked })
   }
 
   test('finds a stored key by asking once, then at once', async () => {
@@ -160,7 +160,7 @@ describeOnBothStores('key cache', (store) => {
       await rotateApiKey(store().db, { id, next: third, previousExpiresAt: new Date(Date.now() + 60_000) })
       await until(async () => (await cache.find(third.key)) !== undefined)
       expect((await cache.find(second.key))?.id).toBe(id)
-      await updateApiKey(store().db, { id, status: 'revoked' })
+      await apiKeyRows.update(store().db, { id, status: 'revoked' })
       await until(
         async () => (await cache.find(third.key)) === undefined && (await cache.find(second.key)) === undefined,
       )

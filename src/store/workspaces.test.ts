@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { insertApiKey } from './api-keys.ts'
+import { apiKeyRows } from './api-keys.ts'
 import { collectionRows, defaultCollection } from './collections.ts'
 import { configRows } from './configs.ts'
 import { isUniqueViolation } from './errors.ts'
@@ -103,7 +103,7 @@ describeOnBothStores('workspaces', (store) => {
     const { id: workspaceId } = await create('ws-deleted')
     const key = (status: 'active' | 'revoked') => {
       const { publicId, hash, masked } = createApiKey()
-      return insertApiKey(store().db, {
+      return apiKeyRows.insert(store().db, {
         publicId,
         hash,
         maskedKey: masked,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { updateApiKey } from '../../store/api-keys.ts'
+import { apiKeyRows } from '../../store/api-keys.ts'
 import { listAudit, verifyAuditChain } from '../../store/audit-log.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { refusal, type Scene, setScene } from './test-support.ts'
@@ -149,7 +149,7 @@ describeOnBothStores('API key routes', (store) => {
     test('makes an exhausted key active again, when asked to', async () => {
       const { id } = await create()
       const { admin, send } = scene
-      await updateApiKey(store().db, { id, status: 'exhausted' })
+      await apiKeyRows.update(store().db, { id, status: 'exhausted' })
       await send(admin, 'PUT', `/api-keys/${id}`, { reset_usage: false })
       expect(await read(id)).toMatchObject({ status: 'exhausted' })
       await send(admin, 'PUT', `/api-keys/${id}`, { reset_usage: true })
@@ -189,7 +189,7 @@ describeOnBothStores('API key routes', (store) => {
 
     test('leaves keys of the environment alone', async () => {
       const { id } = await create()
-      await updateApiKey(store().db, { id, preset: 'api' })
+      await apiKeyRows.update(store().db, { id, preset: 'api' })
       const answer = await scene.send(scene.admin, 'POST', `/api-keys/${id}/rotate`)
       expect(refusal(answer)).toEqual([409, 'AB07', null])
       expect(JSON.stringify(answer.body)).toContain('environment')
@@ -218,7 +218,7 @@ describeOnBothStores('API key routes', (store) => {
     const { admin, send } = scene
     for (let round = 0; round < 10; round++) {
       const { id, key } = await create()
-      await updateApiKey(store().db, { id, status: 'exhausted' })
+      await apiKeyRows.update(store().db, { id, status: 'exhausted' })
       const [changed, deleted] = await Promise.all([
         send(admin, 'PUT', `/api-keys/${id}`, { reset_usage: true }),
         send(admin, 'DELETE', `/api-keys/${id}`),
@@ -271,13 +271,13 @@ describeOnBothStores('API key routes', (store) => {
       const { admin, service, send, clock } = scene
       const { id } = await create({ expires_at: inFuture(3_600_000), workspace_id: 'ws-other' })
       const exhausted = await create({ workspace_id: 'ws-other' })
-      await updateApiKey(store().db, { id: exhausted.id, status: 'exhausted' })
+      await apiKeyRows.update(store().db, { id: exhausted.id, status: 'exhausted' })
       const list = (query: string) => send(admin, 'GET', `/api-keys?workspace_id=ws-other&page_size=1000&${query}`)
       expect(ids(await list('status=exhausted'))).toEqual([exhausted.id])
       expect(ids(await list('status=active'))).toContain(id)
       expect(ids(await list('status=active'))).not.toContain(exhausted.id)
       // Which keys are past their time the database tells by its own clock.
-      await updateApiKey(store().db, { id, expiresAt: new Date(clock.now() - 1_000) })
+      await apiKeyRows.update(store().db, { id, expiresAt: new Date(clock.now() - 1_000) })
       expect(ids(await list('status=expired'))).toEqual([id])
       expect(await read(id)).toMatchObject({ status: 'expired' })
       expect(ids(await list('status=active'))).not.toContain(id)

@@ -1,14 +1,31 @@
 import { type Static, type TProperties, Type as t } from '@sinclair/typebox'
-import { API_KEY_KINDS, CREATION_MODES } from '../../store/schema/api-keys.ts'
-import { DateTime, Description, KeyRateLimit, Name, Reference, UsageLimits, Uuid } from '../fields.ts'
-import { listOf, pageQuery } from '../list.ts'
+import { defined } from '../../core/defined.ts'
+import type { ApiKeyRecord } from '../../store/api-keys.ts'
+import {
+  API_KEY_KINDS,
+  CREATION_MODES,
+  type RotationPolicy as StoredRotationPolicy,
+} from '../../store/schema/api-keys.ts'
+import type { RequestDefaults } from '../../store/schema/tenancy.ts'
+import {
+  DateTime,
+  Description,
+  KeyRateLimit,
+  Name,
+  nullable,
+  OrganisationReference,
+  Reference,
+  UsageLimits,
+  Uuid,
+} from '../fields.ts'
+import { fromUsageLimits } from '../limits.ts'
+import { pageQuery } from '../list.ts'
+import { answerOf } from '../resource/answer.ts'
 
 /** The least and the default: a half hour for those who hold the old secret to change to the new one. */
 export const MINIMUM_TRANSITION_MS = 1_800_000
 /** A year: an old secret that works for ever was not rotated. */
 const MAXIMUM_TRANSITION_MS = 365 * 24 * 3_600_000
-
-const nullable = <Schema extends Parameters<typeof t.Union>[0][number]>(schema: Schema) => t.Union([schema, t.Null()])
 
 const Scopes = t.Array(t.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
@@ -80,7 +97,7 @@ const creation = {
   ...said,
   name: Name,
   scopes: Scopes,
-  organisation_id: t.Optional({ ...Uuid, description: 'The organisation of the caller, if given at all.' }),
+  organisation_id: OrganisationReference,
   ...settings,
 }
 
@@ -127,7 +144,6 @@ export const ListKeys = t.Object({
   }),
   status: t.Optional(SHOWN_STATUSES),
 })
-export type ListKeysQuery = Static<typeof ListKeys>
 
 export const CreatedKey = t.Object({
   id: Uuid,
@@ -141,7 +157,7 @@ export const RotatedKey = t.Object({
   key_transition_expires_at: DateTime,
 })
 
-export const Key = t.Object({
+const keyFields = {
   id: Uuid,
   key: t.String({ description: 'Masked.' }),
   name: Name,
@@ -166,9 +182,7 @@ export const Key = t.Object({
     description: 'Until when the secret before the last rotation works; null when none does.',
   }),
   object: t.Literal('api-key'),
-})
-
-export const KeyList = listOf(Key)
+}
 
 export const ReadKey = t.Object({
   workspace_id: t.Optional({ ...Reference, description: 'Id or slug: the key must belong to it.' }),
@@ -176,7 +190,7 @@ export const ReadKey = t.Object({
 })
 
 export const KeyWithUsage = t.Object({
-  ...Key.properties,
+  ...keyFields,
   rate_limit_usage: t.Optional(
     t.Array(
       t.Object({ ...KeyRateLimit.properties, used: t.Number({ minimum: 0 }), remaining: t.Number({ minimum: 0 }) }),
@@ -186,3 +200,34 @@ export const KeyWithUsage = t.Object({
     ),
   ),
 })
+
+/** A key as the interface shows it (interface contract, section 3.8); its secret only masked. */
+export const keyAnswer = (now: () => number) =>
+  answerOf<ApiKeyRecord>()(keyFields, {
+    key: ({ maskedKey }) => maskedKey,
+    type: ({ kind }) => kind,
+    status: ({ status, expiresAt }) =>
+      (expiresAt !== null && expiresAt.getTime() <= now()) || status === 'revoked' ? 'expired' : status,
+    rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],
+    usage_limits: ({ usageLimits }) => usageLimits && fromUsageLimits(usageLimits),
+    reset_usage: () => false,
+    defaults: ({ defaults }) => defaults && showDefaults(defaults),
+    alert_emails: ({ alertEmails }) => alertEmails ?? [],
+    rotation_policy: ({ rotationPolicy }) => rotationPolicy && showRotationPolicy(rotationPolicy),
+    // Whether the secret before the last rotation still works.
+    key_transition_expires_at: ({ previousExpiresAt: until }) =>
+      until !== null && until.getTime() > now() ? until.toISOString() : null,
+  })
+
+const showDefaults = ({ metadata, configId, allowConfigOverride = true }: RequestDefaults) => ({
+  ...defined({ metadata, config_id: configId }),
+  allow_config_override: allowConfigOverride,
+})
+
+const showRotationPolicy = (policy: StoredRotationPolicy) =>
+  defined({
+    rotation_period: policy.rotationPeriod,
+    rotation_period_days: policy.rotationPeriodDays,
+    next_rotation_at: policy.nextRotationAt,
+    key_transition_period_ms: policy.keyTransitionPeriodMs,
+  })

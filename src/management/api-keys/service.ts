@@ -1,15 +1,7 @@
+import { defined } from '../../core/defined.ts'
 import { ManagementConflict, ManagementNotFound } from '../../errors/gateway-error.ts'
-import {
-  type ApiKeyRecord,
-  findApiKey,
-  insertApiKey,
-  listApiKeys,
-  type NewApiKeyRecord,
-  rotateApiKey,
-  updateApiKey,
-} from '../../store/api-keys.ts'
+import { type ApiKeyRecord, apiKeyRows, rotateApiKey } from '../../store/api-keys.ts'
 import { createApiKey } from '../../store/key-material.ts'
-import { isUuid, type Page, type Paged } from '../../store/rows.ts'
 import type { ApiKeyKind } from '../../store/schema/api-keys.ts'
 import type { Db } from '../../store/types.ts'
 import type { Place } from '../resolve-workspace.ts'
@@ -29,60 +21,31 @@ export interface NewKey extends KeySettings {
   readonly scopes: readonly string[]
 }
 
-/** A key in clear: the only time that it can be seen. */
-export interface KeyWithSecret {
-  readonly record: ApiKeyRecord
-  readonly key: string
-}
+/** A key together with its secret in clear: the only time that it can be seen. */
+export type KeyWithSecret = ApiKeyRecord & { readonly secret: string }
 
 /**
  * @throws ManagementInvalid, ManagementForbidden for scopes that it cannot have or that may not be given;
  *   ManagementReference for a default config that the workspace does not have
  */
 export const createKey = async (db: Db, input: NewKey, grants: MayGrant): Promise<KeyWithSecret> => {
-  const { kind, workspaceId, userId, ...rest } = await withKnownConfig(db, input.workspaceId ?? null, input)
+  const { kind, workspaceId = null, userId = null, ...rest } = input
+  const settings = await withKnownConfig(db, workspaceId, rest)
   const scopes = checkScopes(rest.scopes, kind, grants)
   const { key, publicId, hash, masked } = createApiKey()
-  const row: NewApiKeyRecord = {
-    ...rest,
-    kind,
-    workspaceId: workspaceId ?? null,
-    userId: userId ?? null,
-    scopes,
-    publicId,
-    hash,
-    maskedKey: masked,
-    creationMode: 'api',
-  }
-  return { record: await insertApiKey(db, row), key }
+  const row = { ...settings, kind, workspaceId, userId, scopes, publicId, hash, maskedKey: masked }
+  return { ...(await apiKeyRows.insert(db, { ...row, creationMode: 'api' })), secret: key }
 }
 
-/** @throws ManagementNotFound also for a key that was revoked or belongs to somebody else */
-export const findKey = (db: Db, place: Place, id: string): Promise<ApiKeyRecord> => find(db, place, id, false)
-
-/** The same in a transaction, for a change: nobody else changes or revokes the key until its end. */
-export const findKeyToChange = (db: Db, place: Place, id: string): Promise<ApiKeyRecord> => find(db, place, id, true)
-
-const find = async (
-  db: Db,
-  { organisationId, workspaceId }: Place,
-  id: string,
-  isToChange: boolean,
-): Promise<ApiKeyRecord> => {
-  const record = isUuid(id) ? await findApiKey(db, { organisationId, id, isToChange }) : undefined
-  const isTheirs = workspaceId === undefined || record?.workspaceId === workspaceId
-  if (record === undefined || !isTheirs) throw new ManagementNotFound('There is no API key of that id.')
-  return record
+/**
+ * @param lock in a transaction: nobody else changes or revokes the key until its end
+ * @throws ManagementNotFound also for a key that was revoked or belongs to somebody else
+ */
+export const findKey = async (db: Db, place: Place, id: string, lock?: 'change'): Promise<ApiKeyRecord> => {
+  const found = await apiKeyRows.find(db, { ...place, reference: id }, lock)
+  if (found === undefined) throw new ManagementNotFound('There is no API key of that id.')
+  return found
 }
-
-export const listKeys = (
-  db: Db,
-  filter: Place & {
-    readonly kinds?: readonly ApiKeyKind[]
-    readonly status?: 'active' | 'exhausted' | 'expired'
-  },
-  page: Page,
-): Promise<Paged<ApiKeyRecord>> => listApiKeys(db, filter, page)
 
 export interface KeyChanges extends KeySettings {
   readonly scopes?: readonly string[]
@@ -100,19 +63,19 @@ export const updateKey = async (
   { scopes, resetUsage = false, ...settings }: KeyChanges,
   grants: MayGrant,
 ): Promise<ApiKeyRecord> => {
-  const isRevived = (resetUsage && record.status === 'exhausted') || (isPutOff(settings) && record.status === 'expired')
-  return existing(
-    await updateApiKey(db, {
-      id: record.id,
-      ...(await withKnownConfig(db, record.workspaceId, settings)),
-      ...(scopes === undefined ? {} : { scopes: checkScopes(scopes, record.kind, grants, record.scopes) }),
-      ...(isRevived ? { status: 'active' as const } : {}),
+  // Any new expiry is in the future.
+  const isPutOff = settings.expiresAt !== undefined && record.status === 'expired'
+  const isRevived = isPutOff || (resetUsage && record.status === 'exhausted')
+  const changed = await apiKeyRows.update(db, {
+    id: record.id,
+    ...(await withKnownConfig(db, record.workspaceId, settings)),
+    ...defined({
+      scopes: scopes && checkScopes(scopes, record.kind, grants, record.scopes),
+      status: isRevived ? ('active' as const) : undefined,
     }),
-  )
+  })
+  return changed ?? record
 }
-
-/** Any new expiry is in the future. */
-const isPutOff = ({ expiresAt }: KeySettings): boolean => expiresAt !== undefined
 
 /**
  * Gives a key a new secret; the one of now works for the time of transition.
@@ -124,7 +87,7 @@ export const rotateKey = async (
   db: Db,
   record: ApiKeyRecord,
   options: { readonly nowMs: number; readonly transitionPeriodMs: number | undefined; readonly grants: MayGrant },
-): Promise<KeyWithSecret & { readonly previousExpiresAt: Date }> => {
+): Promise<KeyWithSecret> => {
   const { nowMs, transitionPeriodMs, grants } = options
   checkPossession(record.scopes, grants)
   if (record.preset !== null) {
@@ -138,16 +101,10 @@ export const rotateKey = async (
     const until = record.previousExpiresAt === null ? '' : ` until ${record.previousExpiresAt.toISOString()}`
     throw new ManagementConflict(`The key is still in the transition of its last rotation${until}.`)
   }
-  return { record: rotated, key, previousExpiresAt }
+  return { ...rotated, secret: key }
 }
 
 /** Ends a key, with both of its secrets. It is gone from lists, and stays in the store for the sake of the audit log. */
-export const revokeKey = async (db: Db, record: ApiKeyRecord): Promise<void> => {
-  existing(await updateApiKey(db, { id: record.id, status: 'revoked' }))
-}
-
-/** A key that was deleted with its workspace since it was read. */
-const existing = (record: ApiKeyRecord | undefined): ApiKeyRecord => {
-  if (record === undefined) throw new ManagementNotFound('There is no API key of that id.')
-  return record
+export const revokeKey = async (db: Db, { id }: ApiKeyRecord): Promise<void> => {
+  await apiKeyRows.update(db, { id, status: 'revoked' })
 }

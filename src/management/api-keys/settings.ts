@@ -1,8 +1,10 @@
+import { defined } from '../../core/defined.ts'
 import type { NewApiKeyRecord } from '../../store/api-keys.ts'
 import type { RotationPolicy } from '../../store/schema/api-keys.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toFutureDate, toUsageLimits } from '../limits.ts'
+import { columnsOf, ifGiven } from '../resource/answer.ts'
 import { MINIMUM_TRANSITION_MS, type UpdateKeyBody } from './model.ts'
 
 type SettingsBody = Omit<UpdateKeyBody, 'id' | 'scopes' | 'reset_usage'>
@@ -19,31 +21,25 @@ export type KeySettings = Partial<
  * The settings of a body as they are stored: a field that is absent stays as it is, null clears it.
  * @throws ManagementInvalid for what no schema can say
  */
-export const toSettings = (body: SettingsBody, nowMs: number): KeySettings => ({
-  ...(body.name === undefined ? {} : { name: body.name }),
-  ...(body.description === undefined ? {} : { description: body.description }),
-  ...(body.rate_limits === undefined ? {} : { rateLimits: body.rate_limits }),
-  ...mapped('usageLimits', body.usage_limits, (limits) => toUsageLimits(limits, 'usage_limits')),
-  ...mapped('defaults', body.defaults, toDefaults),
-  ...(body.alert_emails === undefined ? {} : { alertEmails: body.alert_emails }),
-  ...mapped('expiresAt', body.expires_at, (text) => toFutureDate(text, 'expires_at', nowMs)),
-  ...mapped('rotationPolicy', body.rotation_policy, (policy) => toRotationPolicy(policy, nowMs)),
+export const toSettings = (
+  { usage_limits: limits, defaults, expires_at: expiry, rotation_policy: policy, ...body }: SettingsBody,
+  nowMs: number,
+): KeySettings => ({
+  ...columnsOf(body, ['name', 'description', 'rate_limits', 'alert_emails']),
+  ...defined({
+    usageLimits: ifGiven(limits, (given) => toUsageLimits(given, 'usage_limits')),
+    defaults: ifGiven(defaults, toDefaults),
+    expiresAt: ifGiven(expiry, (text) => toFutureDate(text, 'expires_at', nowMs)),
+    rotationPolicy: ifGiven(policy, (given) => toRotationPolicy(given, nowMs)),
+  }),
 })
 
-const mapped = <Name extends string, Body, Stored>(
-  name: Name,
-  body: Body | null | undefined,
-  convert: (body: Body) => Stored,
-) => {
-  if (body === undefined) return {}
-  return { [name]: body === null ? null : convert(body) } as Record<Name, Stored | null>
-}
-
-const toDefaults = (body: NonNullable<SettingsBody['defaults']>): RequestDefaults => ({
-  ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
-  ...(body.config_id === undefined || body.config_id === null ? {} : { configId: body.config_id }),
-  ...(body.allow_config_override === undefined ? {} : { allowConfigOverride: body.allow_config_override }),
-})
+const toDefaults = (body: NonNullable<SettingsBody['defaults']>): RequestDefaults =>
+  defined({
+    metadata: body.metadata,
+    configId: body.config_id ?? undefined,
+    allowConfigOverride: body.allow_config_override,
+  })
 
 const DAY_MS = 86_400_000
 const PERIOD_DAYS = { weekly: 7, monthly: 28 } as const
@@ -67,10 +63,10 @@ const toRotationPolicy = (body: NonNullable<SettingsBody['rotation_policy']>, no
   if ((keyTransitionPeriodMs ?? MINIMUM_TRANSITION_MS) >= periodMs) {
     throw invalidField('rotation_policy.key_transition_period_ms', 'must be shorter than the time until the rotation')
   }
-  return {
-    ...(rotationPeriod === undefined ? {} : { rotationPeriod }),
-    ...(rotationPeriodDays === undefined ? {} : { rotationPeriodDays }),
-    ...(nextRotationAt === undefined ? {} : { nextRotationAt: nextRotationAt.toISOString() }),
-    ...(keyTransitionPeriodMs === undefined ? {} : { keyTransitionPeriodMs }),
-  }
+  return defined({
+    rotationPeriod,
+    rotationPeriodDays,
+    nextRotationAt: nextRotationAt?.toISOString(),
+    keyTransitionPeriodMs,
+  })
 }

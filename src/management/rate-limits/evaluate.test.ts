@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { LimitsUnavailable, ManagementForbidden, UnknownProvider } from '../../errors/gateway-error.ts'
-import { insertApiKey, updateApiKey } from '../../store/api-keys.ts'
+import { apiKeyRows } from '../../store/api-keys.ts'
 import { createApiKey } from '../../store/key-material.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { errorOf, type Fixture } from '../integrations/test-support.ts'
@@ -21,7 +21,7 @@ describeOnBothStores('a dry run', (store) => {
     const kind = workspaceId === null ? 'organisation-service' : 'workspace-service'
     const owner = { organisationId: our.organisationId, workspaceId }
     const row = { publicId, hash, maskedKey: masked, name: 'k', kind, ...owner } as const
-    return (await insertApiKey(store().db, { ...row, scopes: [] })).id
+    return (await apiKeyRows.insert(store().db, { ...row, scopes: [] })).id
   }
 
   test('passes the call on, and says what the limits said', async () => {
@@ -148,7 +148,7 @@ describeOnBothStores('a dry run', (store) => {
       await makeKey(null),
       await makeKey(our.blue),
     ]
-    await updateApiKey(store().db, { id: gone, status: 'revoked' })
+    await apiKeyRows.update(store().db, { id: gone, status: 'revoked' })
     for (const [token, body, expected] of [
       ['blue', { api_key_id: red }, [404, 'AB02', 'api_key_id']],
       ['admin', { api_key_id: red }, [404, 'AB02', 'api_key_id']],

@@ -50,7 +50,8 @@ export const placeOfCall = async ({ db, actor, query, body }: AnyCall): Promise<
   return placeIn(await resolveWorkspace(db, actor, named('workspace_id', query) ?? named('workspace_id', body)))
 }
 
-const named = (field: string, given: unknown): string | undefined => {
+/** A text field of a query or body. */
+export const named = (field: string, given: unknown): string | undefined => {
   const value = isRecord(given) ? given[field] : undefined
   return typeof value === 'string' ? value : undefined
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type PrivateDatabase, privateDatabase } from '../../../test/support/services.ts'
 import { MasterKey } from '../../secrets/master-key.ts'
-import { insertApiKey, updateApiKey } from '../../store/api-keys.ts'
+import { apiKeyRows } from '../../store/api-keys.ts'
 import { openStore, type Store } from '../../store/db.ts'
 import { StoreUnavailable } from '../../store/errors.ts'
 import { createKeyCache } from '../../store/key-cache.ts'
@@ -53,7 +53,7 @@ const storeKey = async ({
   const { id: organisationId } = await createOrganisation(db, { name: 'tokens' })
   const { id: workspaceId } = await createWorkspace(db, { organisationId, name: 'tokens', slug: 'ws-tokens' })
   const { key, publicId, hash, masked } = createApiKey()
-  const { id } = await insertApiKey(db, {
+  const { id } = await apiKeyRows.insert(db, {
     publicId,
     hash,
     maskedKey: masked,
@@ -75,10 +75,10 @@ describeOnBothStores('an access token', (store) => {
       expect(await process.actors.find(token)).toMatchObject({ id, kind: 'workspace-service' })
       // From memory.
       expect(process.actors.findPrincipal(token)).toMatchObject({ principal: { keyId: id } })
-      await updateApiKey(store().db, { id, scopes: ['logs.view'] })
+      await apiKeyRows.update(store().db, { id, scopes: ['logs.view'] })
       await until(async () => (await process.actors.find(token))?.scopes.has('logs.view') === true)
       const revokedAtMs = performance.now()
-      await updateApiKey(store().db, { id, status: 'revoked' })
+      await apiKeyRows.update(store().db, { id, status: 'revoked' })
       await until(async () => (await process.actors.find(token)) === undefined)
       expect(performance.now() - revokedAtMs).toBeLessThan(1_000)
     } finally {
@@ -179,7 +179,7 @@ describe('two processes on one Postgres', () => {
       const token = await first.token(id, key)
       expect(await second.actors.find(token)).toMatchObject({ id })
       const revokedAtMs = performance.now()
-      await updateApiKey(store.db, { id, status: 'revoked' })
+      await apiKeyRows.update(store.db, { id, status: 'revoked' })
       for (const { actors } of [first, second]) await until(async () => (await actors.find(token)) === undefined)
       expect(performance.now() - revokedAtMs).toBeLessThan(1_000)
     } finally {

@@ -1,5 +1,5 @@
 import type { Actor, Actors } from '../../../src/management/actor.ts'
-import { findApiKeyByPublicId, insertApiKey } from '../../../src/store/api-keys.ts'
+import { apiKeyRows, findApiKeyByPublicId } from '../../../src/store/api-keys.ts'
 import { createApiKey, describeKey, sameHash } from '../../../src/store/key-material.ts'
 import type { ApiKeyKind } from '../../../src/store/schema/api-keys.ts'
 import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES, WORKSPACE_USER_SCOPES } from '../../../src/store/scopes.ts'
@@ -66,7 +66,7 @@ export const createKey = async (
   scopes: readonly string[] = SCOPES_OF_KIND[kind],
 ): Promise<string> => {
   const { key, publicId, hash, masked } = createApiKey()
-  await insertApiKey(db, {
+  await apiKeyRows.insert(db, {
     publicId,
     hash,
     maskedKey: masked,
