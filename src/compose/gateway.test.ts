@@ -252,7 +252,7 @@ test('a route of a plugin at a place of the gateway itself is refused at the sta
     config: t.Object({}),
     setup: () => ({ routes: [{ method: 'GET', path: '/readyz', endpoint: 'models' }] }),
   })
-  expect(start(plugin)).rejects.toThrow(
+  await expect(start(plugin)).rejects.toThrow(
     new ConfigError("route 'GET /readyz' is brought by both ready and the gateway itself"),
   )
 })

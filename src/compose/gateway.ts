@@ -5,6 +5,8 @@ import { ShuttingDown } from '../errors/gateway-error.ts'
 import { createApp, type Readiness } from '../http/app.ts'
 import { type Calls, createCalls } from '../http/calls.ts'
 import { withCors } from '../http/cors.ts'
+import type { ServedPlaces } from '../http/known-paths.ts'
+import type { Place } from '../http/path-index.ts'
 import { publicRoutes } from '../http/route-table.ts'
 import type { RunningRoute } from '../http/running-route.ts'
 import { createSpool } from '../http/spool.ts'
@@ -132,16 +134,10 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
     }
   }
   const more = deps.management?.(runtime, config.server.basePath)
+  const served = await indexed(runtime, [...publicRoutes(config.server.basePath), ...(more?.paths ?? [])])
   const app = createApp({
     routes,
-    served: indexPlaces([
-      ...toPlaces(routes),
-      ...[...publicRoutes(config.server.basePath), ...(more?.paths ?? [])].map(({ method, path }) => ({
-        method,
-        path,
-        owner: 'the gateway itself',
-      })),
-    ]),
+    served,
     basePath: config.server.basePath,
     calls,
     readiness,
@@ -149,4 +145,15 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
   })
   const handle = withCors((request) => app.handle(request), config.server.cors)
   return { app, handle, runtime, calls, routes }
+}
+
+/** @throws ConfigError when a plugin brings a route at one of our own places; the plugins are closed then */
+const indexed = async (runtime: Runtime, own: readonly Place[]): Promise<ServedPlaces> => {
+  const ours = own.map(({ method, path }) => ({ method, path, owner: 'the gateway itself' }))
+  try {
+    return indexPlaces([...toPlaces(runtime.routes), ...ours])
+  } catch (thrown) {
+    await runtime.close()
+    throw thrown
+  }
 }

@@ -57,7 +57,7 @@ export type EndpointAnswer =
 
 /** All there is to know of a kind of call. Stages read it; none of them names one. */
 export interface Endpoint {
-  /** Unique; its name in records. */
+  /** Unique, kebab-case; its name in records. */
   readonly id: string
   /** A sentence for the interface's description. */
   readonly summary: string

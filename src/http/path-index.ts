@@ -8,12 +8,12 @@ export interface Place {
 
 interface Node<P> {
   readonly named: Map<string, Node<P>>
-  any: Node<P> | undefined
+  parameter: Node<P> | undefined
   readonly here: P[]
   readonly below: P[]
 }
 
-const createNode = <P>(): Node<P> => ({ named: new Map(), any: undefined, here: [], below: [] })
+const createNode = <P>(): Node<P> => ({ named: new Map(), parameter: undefined, here: [], below: [] })
 
 /** Places by the segments of their paths, so that looking one up takes as long as its path, however many there are. */
 export class PathIndex<P extends Place> {
@@ -41,8 +41,8 @@ export class PathIndex<P extends Place> {
 
 const next = <P>(node: Node<P>, segment: string): Node<P> => {
   if (segment.startsWith(':')) {
-    node.any ??= createNode()
-    return node.any
+    node.parameter ??= createNode()
+    return node.parameter
   }
   const known = node.named.get(segment) ?? createNode<P>()
   node.named.set(segment, known)
@@ -57,6 +57,6 @@ const collect = <P>(node: Node<P>, segments: readonly string[], index: number, f
   }
   const named = node.named.get(segment)
   if (named !== undefined) collect(named, segments, index + 1, found)
-  if (node.any !== undefined && segment !== '') collect(node.any, segments, index + 1, found)
+  if (node.parameter !== undefined && segment !== '') collect(node.parameter, segments, index + 1, found)
   found.push(...node.below)
 }

@@ -72,8 +72,8 @@ describe('the built-in plugins', () => {
         try {
           for (const { endpoints } of parts.providers ?? []) {
             // What is only dropped means nothing to that provider, in whichever case.
-            const names = Object.values(endpoints).flatMap(({ params }) =>
-              Object.entries(params).flatMap(([name, rule]) => (rule === null ? [] : [name])),
+            const names = Object.values(endpoints).flatMap((adapter) =>
+              Object.entries(adapter?.params ?? {}).flatMap(([name, rule]) => (rule === null ? [] : [name])),
             )
             expect(names.filter((name) => !REQUEST_FIELDS.names.has(name))).toEqual([])
           }

@@ -125,14 +125,14 @@ export class CachedCalls {
   /** Undefined for one that is too old for this call, or cannot be given in the form that it asks for. */
   #toAnswer({ call, to, request, policy }: Attempted, entry: Entry, status: CacheStatus): Answer | undefined {
     if (secondsLeft(entry, policy.maxAgeSeconds, this.#options.host.clock.now()) <= 0) return undefined
-    const { answer, form } = call.endpoint
+    const { answer, id } = call.endpoint
     const whole = request.stream && answer.kind === 'events' ? answer.form.read(parsed(entry.body)) : undefined
     if (request.stream && whole === undefined) return undefined
     const { model, droppedParams, tokens, via } = entry
     say(call, status, tokens)
     const { id: provider } = to.provider
     call.set(report, { provider, model, droppedParams, stream: request.stream, ...(via === undefined ? {} : { via }) })
-    if (via !== undefined) call.replyHeaders.set(`x-gateway-${form}-via`, via)
+    if (via !== undefined) call.replyHeaders.set(`x-gateway-${id}-via`, via)
     if (droppedParams.length > 0) call.replyHeaders.set('x-gateway-dropped-params', droppedParams.join(', '))
     const headers = new Headers({ 'content-type': whole === undefined ? JSON_TYPE : EVENTS_TYPE })
     if (whole === undefined) return { status: 200, headers, body: entry.body }

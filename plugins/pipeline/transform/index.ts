@@ -115,7 +115,7 @@ export default definePlugin({
     const transform: Stage = {
       name: 'transform',
       async run(call, next) {
-        const { form, isCounted } = call.endpoint
+        const { id, form, isCounted } = call.endpoint
         if (form === undefined) return sendAsItIs(call, next, clock)
         const to = call.get(target)
         const prepared = prepare(call, chooseAdapter(form, to, bridges), to, Math.floor(clock.now() / 1000))
@@ -129,7 +129,7 @@ export default definePlugin({
           stream: context.stream,
           via: bridge?.to,
         })
-        if (bridge !== undefined) call.replyHeaders.set(`x-gateway-${form}-via`, bridge.to)
+        if (bridge !== undefined) call.replyHeaders.set(`x-gateway-${id}-via`, bridge.to)
         if (dropped.length > 0) call.replyHeaders.set('x-gateway-dropped-params', dropped.join(', '))
         const startedMs = clock.monotonicMs()
         if (isCounted) countInput(call, to)

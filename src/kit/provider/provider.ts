@@ -22,9 +22,12 @@ export interface EndpointTypes {
 }
 
 export type EndpointName = keyof EndpointTypes
-export type RequestOf<E extends EndpointName> = EndpointTypes[E]['request']
-export type ReplyOf<E extends EndpointName> = EndpointTypes[E]['reply']
-export type ChunkOf<E extends EndpointName> = EndpointTypes[E]['chunk']
+export type RequestOf<E extends string> = E extends EndpointName ? EndpointTypes[E]['request'] : AnyFields
+export type ReplyOf<E extends string> = E extends EndpointName ? EndpointTypes[E]['reply'] : AnyFields
+export type ChunkOf<E extends string> = E extends EndpointName ? EndpointTypes[E]['chunk'] : AnyFields
+
+/** JSON of a form that is not the reference's. */
+type AnyFields = Readonly<Record<string, unknown>>
 
 /** What an adapter may know of the call besides its body. Everything in it is data, so an adapter stays a pure function. */
 export interface AdapterContext {
@@ -65,7 +68,7 @@ export interface StreamMachine<Out> {
 }
 
 /** How one endpoint of a provider differs from the reference. */
-export interface Adapter<E extends EndpointName> {
+export interface Adapter<E extends string> {
   readonly method: 'GET' | 'POST'
   /** Appended to the base URL; begins with `/`, may hold a query. Values in it must be percent-encoded. */
   readonly path: string | ((context: AdapterContext) => string)
@@ -101,6 +104,11 @@ export interface Adapter<E extends EndpointName> {
   ) => PrefixedRequest<E> | undefined
 }
 
+/** What adapters of all forms have in common. */
+export type AnyAdapter = Pick<Adapter<string>, 'method' | 'path' | 'wire'> & { readonly params: object } & {
+  readonly [Part in keyof Adapter<string>]?: unknown
+}
+
 /** Small changes to answers, most of which pass as they came. */
 export interface Amendment {
   /** Names of fields: an event of a stream that gives none of them a value is not read, and passes. */
@@ -112,7 +120,7 @@ export interface Amendment {
   amend(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 
-export interface PrefixedRequest<E extends EndpointName> {
+export interface PrefixedRequest<E extends string> {
   readonly request: RequestOf<E>
   /** What the answer may repeat at its beginning: all of the text, its end, or nothing. */
   readonly echo: string
@@ -180,7 +188,10 @@ export interface Provider {
    * before any that the body names. The path comes percent-decoded.
    */
   readonly modelInPath?: (path: string) => string | undefined
-  readonly endpoints: { readonly [E in EndpointName]?: Adapter<E> }
+  /** Adapters by the form that the provider is asked in: those of the reference, and any that an endpoint has of its own. */
+  readonly endpoints: { readonly [E in EndpointName]?: Adapter<E> } & {
+    readonly [form: string]: AnyAdapter | undefined
+  }
   /** Adds the credentials to the upstream headers. The one function of a provider that may await (token exchange, signing). */
   authorize(headers: HeaderFields, credentials: Credentials): void | Promise<void>
   /** Turns the body of a non-2xx reply, or of an error in a 200, into words. `body` is parsed JSON, or the text when it is none. */

@@ -33,7 +33,8 @@ export const managementOperation = (route: AnyRoute, basePath: string): PlacedOp
   }
 }
 
-const inBraces = (path: string): string => path.replaceAll(/:([a-zA-Z_]+)/g, '{$1}')
+/** A path as OpenAPI writes it: `/things/{id}`. */
+export const inBraces = (path: string): string => path.replaceAll(/:([a-zA-Z_]+)/g, '{$1}')
 
 /** `GET /api-keys/:id` becomes `getApiKeysById`: no two routes share method and path, so no two share this. */
 const operationId = ({ method, path }: AnyRoute): string =>

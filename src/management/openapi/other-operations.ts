@@ -2,6 +2,7 @@ import type { Endpoint } from '../../core/endpoint.ts'
 import { routesOf } from '../../core/route.ts'
 import { oauthTokenPaths } from '../tokens/oauth-handler.ts'
 import { callOperations } from './call-operations.ts'
+import { inBraces } from './management-operations.ts'
 import { DOCS_PATH, OPENAPI_PATH } from './paths.ts'
 import type { JsonSchema, Operation, PathItem, PlacedOperation } from './types.ts'
 
@@ -17,15 +18,19 @@ const endpointOperation = (endpoint: Endpoint, basePath: string): readonly Place
   const { operationId, summary, body, answer } = endpoint
   const [first, ...others] = routesOf(endpoint)
   if (first === undefined) return []
+  const names = [...first.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name = '']) => name)
   return [
     {
       method: first.method.toLowerCase() as keyof PathItem,
-      path: `${basePath}${first.path}`,
+      path: inBraces(`${basePath}${first.path}`),
       operation: {
         operationId,
         summary,
         tags: ['Inference'],
-        'x-weir-aliases': others.map(({ path }) => `${basePath}${path}`),
+        'x-weir-aliases': others.map(({ path }) => inBraces(`${basePath}${path}`)),
+        ...(names.length === 0
+          ? {}
+          : { parameters: names.map((name) => ({ name, in: 'path' as const, required: true, schema: text })) }),
         ...(body.kind === 'json' ? { requestBody: { required: true, content: json({ ...body.schema }) } } : {}),
         responses: {
           200: {

@@ -35,6 +35,7 @@ beforeAll(async () => {
         { google: { baseURL: `${upstream.url}/v1beta`, apiKey: 'operator-google-key' } },
         { use: './acme.ts', with: { baseURL: `${upstream.url}/v1`, apiKey: 'operator-acme-key' } },
         './opentelemetry.ts',
+        './summaries.ts',
         { use: './allowed-models.ts', with: { models: ALLOWED_MODELS } },
       ],
     }),

@@ -18,7 +18,7 @@ export const fileBlock = (file: string): Block => {
 }
 
 /** Plugin files that the pages show, for the folder of a config. */
-export const PLUGIN_FILES = ['acme.ts', 'allowed-models.ts', 'opentelemetry.ts'] as const
+export const PLUGIN_FILES = ['acme.ts', 'allowed-models.ts', 'opentelemetry.ts', 'summaries.ts'] as const
 
 const NODE_MODULES = new URL('node_modules', ROOT).pathname
 

@@ -1,0 +1,29 @@
+import { defineEndpoint, definePlugin, InvalidRequest, t } from '#kit'
+
+/** A kind of call that Weir does not know: a text in, a short one out. */
+const summaries = defineEndpoint({
+  id: 'summaries',
+  summary: 'Say a text in few words.',
+  operationId: 'createSummary',
+  routes: [{ method: 'POST', path: '/summaries/:style' }],
+  requestTypes: ['summarise'],
+  operation: 'summarise',
+  form: 'example/summaries',
+  body: {
+    kind: 'json',
+    schema: t.Object({ model: t.String(), text: t.String() }),
+    check({ text }) {
+      if (typeof text !== 'string') throw new InvalidRequest('`text` must be a string.', { param: 'text' })
+    },
+  },
+  answer: { kind: 'json', schema: t.Object({ summary: t.String() }) },
+  cache: 'simple',
+  reads: ['text'],
+  isWritten: true,
+})
+
+export default definePlugin({
+  name: 'example-summaries',
+  config: t.Object({}),
+  setup: () => ({ endpoints: [summaries] }),
+})
