@@ -9,7 +9,9 @@ const ROOT = join(import.meta.dir, '..')
 
 /** A test file that imports one of these, itself or through others, needs something started. */
 const STARTERS = new Set(
-  ['src/store/pglite.ts', 'test/support/services.ts', 'test/support/command.ts'].map((path) => join(ROOT, path)),
+  ['src/store/database/pglite.ts', 'test/support/services.ts', 'test/support/command.ts'].map((path) =>
+    join(ROOT, path),
+  ),
 )
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' })

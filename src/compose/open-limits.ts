@@ -10,7 +10,7 @@ import { createReplicas } from '../limits/redis/replicas.ts'
 import { createMemoryStore } from '../limits/ring/memory-store.ts'
 import type { LimitUsage } from '../limits/usage.ts'
 import { errorFields } from '../observe/log.ts'
-import { createPolicySnapshot } from '../store/policy-snapshot.ts'
+import { createPolicySnapshot } from '../store/memory/policy-snapshot.ts'
 import type { RedisConnection } from '../store/redis.ts'
 import type { Store } from '../store/types.ts'
 

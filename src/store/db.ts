@@ -1,5 +1,5 @@
-import { openPglite } from './pglite.ts'
-import { openPostgres } from './postgres.ts'
+import { openPglite } from './database/pglite.ts'
+import { openPostgres } from './database/postgres.ts'
 import type { Store } from './types.ts'
 
 export type { Db, Store } from './types.ts'

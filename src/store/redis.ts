@@ -1,6 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { within } from '../timing/within.ts'
-import { unavailableReason } from './driver-error.ts'
+import { unavailableReason } from './database/driver-error.ts'
 import { StoreUnavailable } from './errors.ts'
 
 /** Where to connect, read from the URL. */

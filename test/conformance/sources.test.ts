@@ -112,9 +112,9 @@ describe('one place for the process', () => {
       'src/cli/runner-end.ts',
       'src/main.ts',
       // Only the process id, for a message.
-      'src/store/folder-lock.ts',
+      'src/store/database/folder-lock.ts',
     ])
-    expect(touching['src/store/folder-lock.ts']).toEqual(['process.pid'])
+    expect(touching['src/store/database/folder-lock.ts']).toEqual(['process.pid'])
     expect(new Set(touching['src/cli/runner-end.ts'])).toEqual(new Set(['process.pid', 'process.ppid']))
   })
 

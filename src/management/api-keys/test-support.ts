@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Store } from '../../store/db.ts'
 import { describeKey } from '../../store/key-material.ts'
-import { findLiveKeys } from '../../store/live-keys.ts'
+import { findLiveKeys } from '../../store/memory/live-keys.ts'
 import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES, WORKSPACE_USER_SCOPES } from '../../store/scopes.ts'
 import { createOrganisation } from '../../store/tenancy.ts'
 import { createWorkspace } from '../../store/workspaces.ts'

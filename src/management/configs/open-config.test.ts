@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type ConfigSnapshot, createConfigSnapshot } from '../../store/config-snapshot.ts'
 import { configRows } from '../../store/configs.ts'
+import { type ConfigSnapshot, createConfigSnapshot } from '../../store/memory/config-snapshot.ts'
 import { newId } from '../../store/rows.ts'
 import { describeOnBothStores, SLOW_START_MS, until } from '../../store/testing.ts'
 import { openConfig } from './open-config.ts'

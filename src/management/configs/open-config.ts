@@ -1,5 +1,5 @@
 import type { SecretBox } from '../../secrets/secret-box.ts'
-import type { SealedConfig } from '../../store/config-snapshot.ts'
+import type { SealedConfig } from '../../store/memory/config-snapshot.ts'
 import type { ConfigObject } from './config-tree.ts'
 import { toVersion2 } from './read-config.ts'
 import { revealSecrets } from './secrets.ts'

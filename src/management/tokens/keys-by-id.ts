@@ -1,6 +1,6 @@
 import { createBoundedMap } from '../../core/bounded-map.ts'
-import { followChanges } from '../../store/follow-changes.ts'
-import { type LiveApiKey, readLiveKeys } from '../../store/live-keys.ts'
+import { followChanges } from '../../store/memory/follow-changes.ts'
+import { type LiveApiKey, readLiveKeys } from '../../store/memory/live-keys.ts'
 import type { Store } from '../../store/types.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 

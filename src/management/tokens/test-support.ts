@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports.ts'
-import type { LiveApiKey } from '../../store/live-keys.ts'
+import type { LiveApiKey } from '../../store/memory/live-keys.ts'
 
 /** A clock that moves when told. Starts at a whole second. */
 export interface ManualClock extends Clock {

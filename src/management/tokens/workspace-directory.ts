@@ -1,4 +1,4 @@
-import { followChanges } from '../../store/follow-changes.ts'
+import { followChanges } from '../../store/memory/follow-changes.ts'
 import type { Store } from '../../store/types.ts'
 import { listActiveWorkspaces } from '../../store/workspaces.ts'
 import type { NamedWorkspace } from './actors.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { StoreUnavailable, systemCode } from './errors.ts'
+import { StoreUnavailable, systemCode } from '../errors.ts'
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600

@@ -1,4 +1,4 @@
-import { readPromptReference, type VersionSelector } from './prompt-reference.ts'
+import { readPromptReference, type VersionSelector } from '../prompt-reference.ts'
 import type { Versioned, Versions } from './version-cache.ts'
 
 /** A prompt or partial as it is now, without what it says. */

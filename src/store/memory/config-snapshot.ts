@@ -1,11 +1,11 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { StoredConfig, StoredConfigs } from '../core/ports.ts'
-import type { ConfigContent } from './configs.ts'
-import { StoreUnavailable } from './errors.ts'
+import type { StoredConfig, StoredConfigs } from '../../core/ports.ts'
+import type { ConfigContent } from '../configs.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { isUuid } from '../rows.ts'
+import { configs, configVersions } from '../schema/configs.ts'
+import type { Db, Store } from '../types.ts'
 import { followChanges } from './follow-changes.ts'
-import { isUuid } from './rows.ts'
-import { configs, configVersions } from './schema/configs.ts'
-import type { Db, Store } from './types.ts'
 
 /** All active configs in memory: finding one needs neither the database nor an await. */
 export interface ConfigSnapshot extends StoredConfigs {

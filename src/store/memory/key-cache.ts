@@ -1,10 +1,10 @@
-import { createBoundedMap } from '../core/bounded-map.ts'
-import { within } from '../timing/within.ts'
-import { StoreUnavailable } from './errors.ts'
+import { createBoundedMap } from '../../core/bounded-map.ts'
+import { within } from '../../timing/within.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { describeKey, hashKey, MAXIMUM_KEY_LENGTH, MINIMUM_KEY_LENGTH, sameHash } from '../key-material.ts'
+import type { Store } from '../types.ts'
 import { followChanges } from './follow-changes.ts'
-import { describeKey, hashKey, MAXIMUM_KEY_LENGTH, MINIMUM_KEY_LENGTH, sameHash } from './key-material.ts'
 import { findLiveKeys, type LiveApiKey, type LiveKeyRow, readLiveKeys, readLiveKeyVersions } from './live-keys.ts'
-import type { Store } from './types.ts'
 
 /** The keys in use, in memory: checking one of them needs neither the database nor an await. */
 export interface KeyCache {

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'bun:test'
-import { StoreUnavailable } from './errors.ts'
-import { putIntegrationModels } from './integration-models.ts'
-import { deleteOtherIntegrationWorkspaces, putIntegrationWorkspaces } from './integration-workspaces.ts'
-import { createIntegration, type NewIntegration, updateIntegration } from './integrations.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { putIntegrationModels } from '../integration-models.ts'
+import { deleteOtherIntegrationWorkspaces, putIntegrationWorkspaces } from '../integration-workspaces.ts'
+import { createIntegration, type NewIntegration, updateIntegration } from '../integrations.ts'
+import { providerRows } from '../providers.ts'
+import { createOrganisation } from '../tenancy.ts'
+import { breakable, describeOnBothStores, emptyStore, rejection, until } from '../testing.ts'
+import { createWorkspace } from '../workspaces.ts'
 import { createProviderSnapshot } from './provider-snapshot.ts'
-import { providerRows } from './providers.ts'
 import { isModelAllowed } from './stored-providers.ts'
-import { createOrganisation } from './tenancy.ts'
-import { breakable, describeOnBothStores, emptyStore, rejection, until } from './testing.ts'
-import { createWorkspace } from './workspaces.ts'
 
 const FAST = { debounceMs: 1, pollIntervalMs: 60_000 }
 

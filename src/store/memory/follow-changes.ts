@@ -1,5 +1,5 @@
+import type { Store } from '../types.ts'
 import { readChangeCount } from './changes.ts'
-import type { Store } from './types.ts'
 
 export interface FollowOptions {
   /** Tables whose changes matter. */

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from './errors.ts'
+import { StoreUnavailable } from '../errors.ts'
 
 // At most one `@`: a password with an unescaped `@`, `/`, `?` or `#` would have its end taken for the host, and shown.
 const POSTGRES_URL = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^@/?#]*)(?:\/[^@?#]*)?(?:\?[^@#]*)?$/

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Server, type Socket, connect as tcpConnect } from 'node:net'
 import { sql } from 'drizzle-orm'
-import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
-import { openStore, type Store } from './db.ts'
-import { StoreUnavailable } from './errors.ts'
+import { type PrivateDatabase, privateDatabase } from '../../../test/support/services.ts'
+import { openStore, type Store } from '../db.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { createOrganisation } from '../tenancy.ts'
+import { rejection, until } from '../testing.ts'
 import { describePostgresUrl } from './postgres-url.ts'
-import { createOrganisation } from './tenancy.ts'
-import { rejection, until } from './testing.ts'
 
 let database: PrivateDatabase
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { QueryFailed, StoreFull, StoreUnavailable } from './errors.ts'
+import { QueryFailed, StoreFull, StoreUnavailable } from '../errors.ts'
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html and the codes of Node and postgres.js.
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { PgDatabase, PgQueryResultHKT, PgSession } from 'drizzle-orm/pg-core'
-import { within } from '../timing/within.ts'
+import { within } from '../../timing/within.ts'
+import { QueryFailed, StoreFull, StoreUnavailable } from '../errors.ts'
+import type { schema } from '../types.ts'
 import { toStoreError } from './driver-error.ts'
-import { QueryFailed, StoreFull, StoreUnavailable } from './errors.ts'
-import type { schema } from './types.ts'
 
 export interface GuardOptions {
   /** For each query, and for each transaction as a whole. */

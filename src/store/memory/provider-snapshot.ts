@@ -1,6 +1,6 @@
+import type { Store } from '../types.ts'
 import { followChanges } from './follow-changes.ts'
 import { readStoredProviders, type StoredProvider, type StoredProviders } from './stored-providers.ts'
-import type { Store } from './types.ts'
 
 /** All stored providers in memory: finding one needs neither the database nor an await. */
 export interface ProviderSnapshot {

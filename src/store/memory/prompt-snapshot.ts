@@ -1,8 +1,8 @@
-import type { StoredPartial, StoredPrompt, StoredPrompts } from '../core/ports.ts'
+import type { StoredPartial, StoredPrompt, StoredPrompts } from '../../core/ports.ts'
+import type { Store } from '../types.ts'
 import { followChanges } from './follow-changes.ts'
 import { createDirectory, type Directory, findVersion } from './prompt-directory.ts'
 import { type PartialText, type PromptText, partialVersionsIn, promptVersionsIn, readHeads } from './prompt-rows.ts'
-import type { Store } from './types.ts'
 import { createVersionCache } from './version-cache.ts'
 
 /** All versions of all active prompts and partials in memory: finding one needs neither the database nor an await. */

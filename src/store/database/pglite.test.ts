@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
-import { openStore } from './db.ts'
-import { StoreUnavailable } from './errors.ts'
+import { copyEmbeddedDatabase } from '../../../test/support/embedded-database.ts'
+import { openStore } from '../db.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { organisations } from '../schema/tenancy.ts'
+import { rejection, SLOW_START_MS, temporaryFolder } from '../testing.ts'
 import { lockFolder } from './folder-lock.ts'
-import { organisations } from './schema/tenancy.ts'
-import { rejection, SLOW_START_MS, temporaryFolder } from './testing.ts'
 
 /** Opens the folder in another process, writes a row, says so, and stays. */
 const OTHER_PROCESS = `
-  import { openStore } from ${JSON.stringify(join(import.meta.dir, 'db.ts'))}
-  import { createOrganisation } from ${JSON.stringify(join(import.meta.dir, 'tenancy.ts'))}
+  import { openStore } from ${JSON.stringify(join(import.meta.dir, '../db.ts'))}
+  import { createOrganisation } from ${JSON.stringify(join(import.meta.dir, '../tenancy.ts'))}
   const store = await openStore({ dataDir: process.argv[2] })
   await createOrganisation(store.db, { name: 'from the other process' })
   // The lock holds although nothing refers to the store any more.
@@ -117,8 +117,8 @@ test(
     const entry = join(folder.path, 'entry.ts')
     writeFileSync(
       entry,
-      `import { openStore } from ${JSON.stringify(join(import.meta.dir, 'db.ts'))}
-       import { bootstrap } from ${JSON.stringify(join(import.meta.dir, 'bootstrap.ts'))}
+      `import { openStore } from ${JSON.stringify(join(import.meta.dir, '../db.ts'))}
+       import { bootstrap } from ${JSON.stringify(join(import.meta.dir, '../bootstrap.ts'))}
        const store = await openStore({ dataDir: 'data' })
        process.stdout.write(Object.keys((await bootstrap(store.db, {})).created ?? {}).join())
        await store.close()`,

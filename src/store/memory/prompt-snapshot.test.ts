@@ -1,18 +1,17 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { privateDatabase } from '../../test/support/services.ts'
-import type { StoredPartial, StoredPrompt } from '../core/ports.ts'
-import { defaultCollection } from './collections.ts'
-import { openStore } from './db.ts'
-import { StoreUnavailable } from './errors.ts'
-import { labelRows } from './labels.ts'
-import { setVersionLabel } from './prompt-labels.ts'
-import { createPromptSnapshot } from './prompt-snapshot.ts'
-import { type PromptContent, promptRows } from './prompts.ts'
-import { newId } from './rows.ts'
-import { promptPartials, promptPartialVersions } from './schema/prompt-partials.ts'
-import { prompts, promptVersions } from './schema/prompts.ts'
-import { createOrganisation } from './tenancy.ts'
+import { privateDatabase } from '../../../test/support/services.ts'
+import type { StoredPartial, StoredPrompt } from '../../core/ports.ts'
+import { defaultCollection } from '../collections.ts'
+import { openStore } from '../db.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { labelRows } from '../labels.ts'
+import { setVersionLabel } from '../prompt-labels.ts'
+import { type PromptContent, promptRows } from '../prompts.ts'
+import { newId } from '../rows.ts'
+import { promptPartials, promptPartialVersions } from '../schema/prompt-partials.ts'
+import { prompts, promptVersions } from '../schema/prompts.ts'
+import { createOrganisation } from '../tenancy.ts'
 import {
   breakable,
   describeOnBothStores,
@@ -22,8 +21,9 @@ import {
   SLOW_START_MS,
   temporaryFolder,
   until,
-} from './testing.ts'
-import { createWorkspace, deleteWorkspace } from './workspaces.ts'
+} from '../testing.ts'
+import { createWorkspace, deleteWorkspace } from '../workspaces.ts'
+import { createPromptSnapshot } from './prompt-snapshot.ts'
 
 const FAST = { debounceMs: 1, pollIntervalMs: 60_000 }
 

@@ -1,7 +1,7 @@
-import { integrationModels, integrations, integrationWorkspaces } from './schema/integrations.ts'
-import type { RateLimit, UsageLimits } from './schema/limits.ts'
-import { providers } from './schema/providers.ts'
-import type { Db } from './types.ts'
+import { integrationModels, integrations, integrationWorkspaces } from '../schema/integrations.ts'
+import type { RateLimit, UsageLimits } from '../schema/limits.ts'
+import { providers } from '../schema/providers.ts'
+import type { Db } from '../types.ts'
 
 type ProviderRow = typeof providers.$inferSelect
 type IntegrationRow = typeof integrations.$inferSelect

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from './types.ts'
+import type { Db } from '../types.ts'
 
 /**
  * A number that grows with every change of what gateways keep in memory, the same for all gateways on one database. It

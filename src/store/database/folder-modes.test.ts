@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStore } from './db.ts'
-import { StoreUnavailable } from './errors.ts'
+import { openStore } from '../db.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { rejection, SLOW_START_MS, temporaryFolder } from '../testing.ts'
 import { closeFolder } from './folder-modes.ts'
-import { rejection, SLOW_START_MS, temporaryFolder } from './testing.ts'
 
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8)
 

@@ -1,9 +1,9 @@
 import { eq, inArray } from 'drizzle-orm'
+import { labels } from '../schema/labels.ts'
+import { promptPartials, promptPartialVersions } from '../schema/prompt-partials.ts'
+import { promptLabels, prompts, promptVersions } from '../schema/prompts.ts'
+import type { Db, Store } from '../types.ts'
 import type { Named } from './prompt-directory.ts'
-import { labels } from './schema/labels.ts'
-import { promptPartials, promptPartialVersions } from './schema/prompt-partials.ts'
-import { promptLabels, prompts, promptVersions } from './schema/prompts.ts'
-import type { Db, Store } from './types.ts'
 import type { VersionRow, VersionSource } from './version-cache.ts'
 
 /** What is in use, without what it says. */

@@ -9,13 +9,13 @@ import postgresWasmPath from '@electric-sql/pglite/pglite.wasm' with { type: 'fi
 import { vector } from '@electric-sql/pglite-pgvector'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
+import { StoreUnavailable } from '../errors.ts'
+import { migrate } from '../migrate.ts'
+import { type Store, schema } from '../types.ts'
 import { toStoreError } from './driver-error.ts'
-import { StoreUnavailable } from './errors.ts'
 import { lockFolder } from './folder-lock.ts'
 import { restrictFolder } from './folder-modes.ts'
 import { type Guarded, guard } from './guard.ts'
-import { migrate } from './migrate.ts'
-import { type Store, schema } from './types.ts'
 
 export interface PgliteOptions {
   /** The database is in its `pgdata`; the folder is taken for this process alone. */

@@ -1,8 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm'
+import type { RateLimitPolicy } from '../rate-limit-policies.ts'
+import { rateLimitPolicies } from '../schema/rate-limit-policies.ts'
+import type { Db, Store } from '../types.ts'
 import { followChanges } from './follow-changes.ts'
-import type { RateLimitPolicy } from './rate-limit-policies.ts'
-import { rateLimitPolicies } from './schema/rate-limit-policies.ts'
-import type { Db, Store } from './types.ts'
 
 /** An active policy as calls need it. */
 export type StoredPolicy = Pick<

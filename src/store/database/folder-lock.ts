@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreUnavailable, systemCode } from './errors.ts'
+import { StoreUnavailable, systemCode } from '../errors.ts'
 import { closeFolder } from './folder-modes.ts'
 
 /** Locks that are held. A lock that nobody refers to would be collected as garbage, and the folder be free. */

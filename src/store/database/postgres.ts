@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, PostgresJsSession } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { within } from '../timing/within.ts'
+import { within } from '../../timing/within.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { migrate } from '../migrate.ts'
+import { type Store, schema } from '../types.ts'
 import { toStoreError } from './driver-error.ts'
-import { StoreUnavailable } from './errors.ts'
 import { guard } from './guard.ts'
-import { migrate } from './migrate.ts'
 import { describePostgresUrl } from './postgres-url.ts'
-import { type Store, schema } from './types.ts'
 
 export interface PostgresOptions {
   readonly databaseUrl: string
