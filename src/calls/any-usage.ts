@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts'
 import { isRecord } from '../core/record.ts'
 import { isImpossible, tokenCount, type Usage, usageFromOpenAI } from '../core/usage.ts'
 
@@ -44,13 +45,13 @@ const fromInputOutput = (usage: unknown): Usage | undefined => {
   const cached = read ?? (isRecord(details) ? tokenCount(details.cached_tokens) : undefined)
   const inputTokens = (input ?? 0) + (read ?? 0) + (written ?? 0)
   const outputTokens = output ?? 0
-  return {
+  return defined({
     inputTokens,
     outputTokens,
     totalTokens: inputTokens + outputTokens,
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-  }
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+  })
 }
 
 const GOOGLE_COUNTS = ['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount', 'totalTokenCount']

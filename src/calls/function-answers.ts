@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts'
 import { asksForFunctions } from '../kit/provider/chat-forms.ts'
 import type {
   ChatCompletion,
@@ -79,7 +80,7 @@ const asCall = ({
   extra_content: extra,
 }: Pick<ToolCallDelta, 'function'> & { readonly extra_content?: unknown }): object => ({
   ...called,
-  ...(extra === undefined ? {} : { extra_content: extra }),
+  ...defined({ extra_content: extra }),
 })
 
 const reason = (word: ChunkChoice['finish_reason']): ChunkChoice['finish_reason'] =>

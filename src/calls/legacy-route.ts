@@ -1,4 +1,5 @@
 import type { Call } from '../core/call.ts'
+import { defined } from '../core/defined.ts'
 import type { EndpointDirectory } from '../core/endpoint.ts'
 import { isRecord } from '../core/record.ts'
 import type { Route } from '../core/route.ts'
@@ -56,8 +57,7 @@ export const legacyRoute = (
 const readConfig = (call: Call, written: unknown, successor: string): void => {
   const { config, metadata, traceId, cacheForceRefresh } = readLegacyConfig(written, successor)
   call.set(legacyCall, {
-    ...(config === undefined ? {} : { config }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...defined({ config, metadata }),
     ...(cacheForceRefresh ? { cacheForceRefresh } : {}),
   })
   if (traceId === undefined || call.get(gatewayHeaders).get('trace-id') !== undefined) return

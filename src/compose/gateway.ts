@@ -1,6 +1,7 @@
 import type { Elysia } from 'elysia'
 import type { BuiltIns } from '../config/plugin-list.ts'
 import type { OperatorConfig } from '../config/schema.ts'
+import { defined } from '../core/defined.ts'
 import { ShuttingDown } from '../errors/gateway-error.ts'
 import { createApp, type Readiness } from '../http/app.ts'
 import { type Calls, createCalls } from '../http/calls.ts'
@@ -141,7 +142,7 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
     basePath: config.server.basePath,
     calls,
     readiness,
-    ...(more === undefined ? {} : { more }),
+    ...defined({ more }),
   })
   const handle = withCors((request) => app.handle(request), config.server.cors)
   return { app, handle, runtime, calls, routes }

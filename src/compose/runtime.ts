@@ -3,6 +3,7 @@ import { orderStages, type PlacedStage, REQUIRED_STAGES } from '../config/order.
 import type { BuiltIns, ListedPlugin } from '../config/plugin-list.ts'
 import { toResilience } from '../config/resilience.ts'
 import type { OperatorConfig } from '../config/schema.ts'
+import { defined } from '../core/defined.ts'
 import type { EndpointDirectory } from '../core/endpoint.ts'
 import { NO_LIMITS, type RateLimits } from '../core/limits.ts'
 import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from '../core/local-stores.ts'
@@ -106,11 +107,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   if (violations.length > 0) throw new ConfigError(violations.map((violation) => violationLine(violation)).join('\n'))
   const trusted = createTrustedHosts(config.egress.trustedHosts)
   const now = (): number => deps.clock.monotonicMs()
-  const resolver = createResolver({
-    now,
-    timeoutMs: RESOLVE_TIMEOUT_MS,
-    ...(deps.lookup === undefined ? {} : { lookup: deps.lookup }),
-  })
+  const resolver = createResolver(defined({ now, timeoutMs: RESOLVE_TIMEOUT_MS, lookup: deps.lookup }))
   const upstream = createUpstream({ resolver, trusted, now })
   const providers = new Map<string, Provider>()
   const running: Brought[] = [{ name: 'built-in', parts: deps.builtIns.always }]

@@ -1,3 +1,4 @@
+import { defined } from './defined.ts'
 import { isRecord } from './record.ts'
 /** Tokens of one call, in one form for every provider. A part that the provider does not report stays absent, not zero. */
 export interface Usage {
@@ -72,13 +73,13 @@ export const usageFromOpenAI = (usage: unknown): Usage | undefined => {
   const reasoning = tokenCount(
     isRecord(usage.completion_tokens_details) ? usage.completion_tokens_details.reasoning_tokens : undefined,
   )
-  return {
+  return defined({
     inputTokens: input ?? 0,
     outputTokens: output ?? 0,
     // Some count more than both: a total that is less than its parts is none.
     totalTokens: Math.max(tokenCount(total) ?? 0, (input ?? 0) + (output ?? 0)),
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-  }
+    cachedInputTokens: cached,
+    cacheWriteTokens: written,
+    reasoningTokens: reasoning,
+  })
 }

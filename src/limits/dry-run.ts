@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts'
 import type {
   AdmitOptions,
   CallFacts,
@@ -66,11 +67,11 @@ const explainTarget = async (
     rule,
     facts: withVerdict(rule, weights[index] ?? 1, verdicts[index], admitted),
   }))
-  return {
+  return defined({
     target,
     allowed: refusal === undefined,
     status: refusal?.status ?? 200,
-    ...(refusal === undefined ? {} : { message: refusal.message }),
+    message: refusal?.message,
     limits: [
       ...considered.map(({ policy, explanation: { matches, conditions } }) => ({
         ...named({ ...policy, owner: 'policy' }),
@@ -82,7 +83,7 @@ const explainTarget = async (
         .filter(({ rule }) => rule.owner !== 'policy')
         .map(({ rule, facts: verdict }) => ({ ...named(rule), matches: true, conditions: [], ...verdict })),
     ],
-  }
+  })
 }
 
 const weigh = (engine: Engine, rules: readonly Rule[], { forecast }: AdmitOptions, model: string): readonly number[] =>

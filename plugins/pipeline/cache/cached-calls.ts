@@ -1,5 +1,15 @@
 import { attempt } from '#calls/slots'
-import { type Answer, type Call, DONE_EVENT, encodeEvent, fromPieces, type Host, isReadyStream, type Next } from '#kit'
+import {
+  type Answer,
+  type Call,
+  DONE_EVENT,
+  defined,
+  encodeEvent,
+  fromPieces,
+  type Host,
+  isReadyStream,
+  type Next,
+} from '#kit'
 import { type CacheStatus, cacheUse, gatewayHeaders, legacyCall, report, type Target, target } from '#kit/slots'
 import { within } from '#timing/within'
 import { type CachedRequest, cachedRequest } from './cached-request.ts'
@@ -131,7 +141,7 @@ export class CachedCalls {
     const { model, droppedParams, tokens, via } = entry
     say(call, status, tokens)
     const { id: provider } = to.provider
-    call.set(report, { provider, model, droppedParams, stream: request.stream, ...(via === undefined ? {} : { via }) })
+    call.set(report, { provider, model, droppedParams, stream: request.stream, ...defined({ via }) })
     if (via !== undefined) call.replyHeaders.set(`x-gateway-${id}-via`, via)
     if (droppedParams.length > 0) call.replyHeaders.set('x-gateway-dropped-params', droppedParams.join(', '))
     const headers = new Headers({ 'content-type': whole === undefined ? JSON_TYPE : EVENTS_TYPE })

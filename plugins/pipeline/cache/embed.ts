@@ -1,6 +1,6 @@
 import { adaptRequest } from '#calls/adapt'
 import { trimSlashes } from '#core/trim-slashes'
-import { type Call, collect, type Host, isRecord, type Provider, UnknownProvider, UpstreamInvalid } from '#kit'
+import { type Call, collect, defined, type Host, isRecord, type Provider, UnknownProvider, UpstreamInvalid } from '#kit'
 import { principal } from '#kit/slots'
 import { parsed } from './entry.ts'
 
@@ -39,7 +39,7 @@ export const createEmbedder =
       created: Math.floor(host.clock.now() / 1000),
       settings,
     }
-    const request = { model, input: text, ...(dimensions === undefined ? {} : { dimensions }) }
+    const request = defined({ model, input: text, dimensions })
     const { path, body } = adaptRequest(adapter, request, context)
     const headers = new Headers({
       'content-type': 'application/json',

@@ -1,5 +1,5 @@
 import { assistantPrefix } from '#calls/slots'
-import { type Call, definePlugin, type Stage, t } from '#kit'
+import { type Call, defined, definePlugin, type Stage, t } from '#kit'
 import { target } from '#kit/slots'
 import { CachedCalls, say } from './cached-calls.ts'
 import { createSemantic } from './semantic.ts'
@@ -43,7 +43,7 @@ export default definePlugin({
   setup({ maxEntryBytes, waitMs, similarity, embeddings }, host) {
     const { semanticIndex: index } = host
     const semantic = embeddings && index && createSemantic({ host, index, embeddings, similarity })
-    const calls = new CachedCalls({ host, maxEntryBytes, waitMs, ...(semantic === undefined ? {} : { semantic }) })
+    const calls = new CachedCalls(defined({ host, maxEntryBytes, waitMs, semantic }))
     const cache: Stage = {
       name: 'cache',
       run(call, next) {

@@ -1,4 +1,4 @@
-import { type Answer, type Call, type Endpoint, Pipe, type ReadyStream, type Usage } from '#kit'
+import { type Answer, type Call, defined, type Endpoint, Pipe, type ReadyStream, type Usage } from '#kit'
 import { report } from '#kit/slots'
 import type { CachedRequest } from './cached-request.ts'
 import { CollectedAnswer } from './collected-stream.ts'
@@ -47,7 +47,7 @@ export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOpt
     if (bytes === undefined || bytes.length > maxEntryBytes || sent === undefined) return undefined
     const { model, droppedParams, via } = sent
     const head = { storedAtMs: now(), model, droppedParams, tokens: countedTokens(usage) }
-    return { ...head, ...(via === undefined ? {} : { via }), body: bytes }
+    return { ...head, ...defined({ via }), body: bytes }
   }
   call.onFinish(({ outcome, usage }) => {
     const entry = outcome === 'completed' && !ended ? entryOf(usage) : undefined

@@ -1,5 +1,6 @@
 import { completePlan } from '#calls/config/complete'
 import type { Call } from '#kit'
+import { defined } from '#kit'
 import type { Leaf, Plan } from '#kit/plan'
 import { type CallConfig, gatewayHeaders, type Target } from '#kit/slots'
 import { type Binding, bindTarget } from './bind-target.ts'
@@ -62,7 +63,6 @@ const completed = (call: Call, plan: Plan): Plan => {
   const cache = readCache(headers, call.request.headers)
   if (retry === undefined && cache === undefined) return plan
   return completePlan(plan, {
-    ...(retry === undefined ? {} : { retry }),
-    ...(cache === undefined ? {} : { cache }),
+    ...defined({ retry, cache }),
   })
 }

@@ -1,5 +1,6 @@
 import type { SpanHandle, Tracing } from '#core/ports'
 import type { Usage } from '#kit'
+import { defined } from '#kit'
 import type { Report } from '#kit/slots'
 
 /** Well-known values of `gen_ai.provider.name`; any other provider goes by its own id. */
@@ -37,13 +38,11 @@ export const clientSpan = (
   }, parent)
 
 export const recordUsage = (span: SpanHandle, usage: Usage): void =>
-  span.set({
-    'gen_ai.usage.input_tokens': usage.inputTokens,
-    'gen_ai.usage.output_tokens': usage.outputTokens,
-    ...(usage.cachedInputTokens === undefined
-      ? {}
-      : { 'gen_ai.usage.cache_read.input_tokens': usage.cachedInputTokens }),
-    ...(usage.cacheWriteTokens === undefined
-      ? {}
-      : { 'gen_ai.usage.cache_creation.input_tokens': usage.cacheWriteTokens }),
-  })
+  span.set(
+    defined({
+      'gen_ai.usage.input_tokens': usage.inputTokens,
+      'gen_ai.usage.output_tokens': usage.outputTokens,
+      'gen_ai.usage.cache_read.input_tokens': usage.cachedInputTokens,
+      'gen_ai.usage.cache_creation.input_tokens': usage.cacheWriteTokens,
+    }),
+  )

@@ -3,7 +3,7 @@ import { asksNoModel } from '#calls/pass-through/pass-through'
 import { callerLimits, promptCall } from '#calls/slots'
 import { requestParams } from '#calls/target-params'
 import type { AdmitOptions, CallFacts, TargetFacts } from '#core/limits'
-import { type Call, InvalidRequest } from '#kit'
+import { type Call, defined, InvalidRequest } from '#kit'
 import { callConfig, principal, type Target } from '#kit/slots'
 
 /** What limits can look at before a target is chosen. */
@@ -40,10 +40,7 @@ export const admitOptions = (call: Call, to: Target): AdmitOptions => {
     forecast: () => {
       const body = paramsOf(call, to)
       const maximum = call.endpoint.isWritten ? maxOutputTokens(body) : 0
-      return {
-        inputTokens: estimateInputTokens(body, call.endpoint.reads),
-        ...(maximum === undefined ? {} : { maxOutputTokens: maximum }),
-      }
+      return defined({ inputTokens: estimateInputTokens(body, call.endpoint.reads), maxOutputTokens: maximum })
     },
   }
 }

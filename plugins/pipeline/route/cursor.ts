@@ -1,4 +1,4 @@
-import { InvalidConfig } from '#kit'
+import { defined, InvalidConfig } from '#kit'
 import type { Branch, FallbackBranch, Leaf, PlanNode, StreamRecovery } from '#kit/plan'
 import { type ChoiceOptions, choose, isHealthy } from './choose.ts'
 import type { Judgement } from './failure.ts'
@@ -100,7 +100,7 @@ export class Cursor {
       node = chosen
     }
     note?.({ path: node.path, mode: 'target', decision: 'chosen', reason: 'The call is sent here first.' })
-    return { leaf: node, ...(parent === undefined ? {} : { parent }) }
+    return defined({ leaf: node, parent })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DryRun } from '#calls/slots'
 import type { RouteExplanation, RouteStep } from '#core/route-explanation'
 import type { Call } from '#kit'
+import { defined } from '#kit'
 import { callConfig } from '#kit/slots'
 import { Cursor } from './cursor.ts'
 import { routeFacts } from './facts.ts'
@@ -41,13 +42,7 @@ export const explainRoute = async (
   const firstToken = cursor.canAdvance(SILENT) ? patience.explain(call, to) : undefined
   const route: RouteExplanation = {
     steps,
-    chosen: {
-      path: leaf.path,
-      provider: provider.id,
-      ...(storedSlug === undefined ? {} : { virtualKey: storedSlug }),
-      ...(model === undefined ? {} : { model }),
-      ...(firstToken === undefined ? {} : { firstToken }),
-    },
+    chosen: defined({ path: leaf.path, provider: provider.id, virtualKey: storedSlug, model, firstToken }),
   }
   dryRun.route = route
   return route

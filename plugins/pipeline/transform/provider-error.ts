@@ -1,5 +1,5 @@
 import { HeaderList } from '#core/header-fields'
-import { GatewayError, type HeaderFields, parseJson, UpstreamError } from '#kit'
+import { defined, GatewayError, type HeaderFields, parseJson, UpstreamError } from '#kit'
 import type { Target } from '#kit/slots'
 
 const decoder = new TextDecoder()
@@ -43,9 +43,11 @@ export const providerError = (
     type: redact(failure.type ?? 'upstream_error', keys),
     wireCode: failure.code == null ? null : redact(failure.code, keys),
     ...(failure.param == null ? {} : { param: redact(failure.param, keys) }),
-    ...(failure.extra === undefined ? {} : { extra: redactAll(failure.extra, keys) }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(told === undefined ? {} : { headers: told }),
+    ...defined({
+      extra: failure.extra === undefined ? undefined : redactAll(failure.extra, keys),
+      retryAfterMs,
+      headers: told,
+    }),
   })
 }
 

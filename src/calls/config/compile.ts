@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { Branch, Leaf, Plan, PlanNode } from '../../kit/plan.ts'
 import { compileQuery } from './conditions.ts'
 import { type ConfigNode, type ConfigStrategy, THEN } from './fields.ts'
@@ -38,7 +39,7 @@ const toLeaf = (
 ): Leaf => ({
   kind: 'leaf',
   path,
-  ...(name === undefined ? {} : { name }),
+  ...defined({ name }),
   ...own,
 })
 
@@ -54,9 +55,9 @@ const toBranch = (
   const base = {
     kind: 'branch',
     path,
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     children: used.map((target, index) => compileNode(target, itemAt(keyAt(path, 'targets'), index), from)),
-    ...(from.streamRecovery === undefined ? {} : { streamRecovery: from.streamRecovery }),
+    ...defined({ streamRecovery: from.streamRecovery }),
     // Conditions choose one target for each call: leaving it out would choose another than they say.
     ...(from.breaker === undefined || mode === 'conditional' ? {} : { breaker: from.breaker }),
   } as const
@@ -71,7 +72,7 @@ const toBranch = (
         ...base,
         mode,
         weights: used.map(({ weight }) => weight ?? 1),
-        ...(sticky === undefined ? {} : { sticky }),
+        ...defined({ sticky }),
       }
     }
     case 'conditional':

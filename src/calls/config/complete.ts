@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { CachePolicy, Plan, PlanNode, RetryPolicy } from '../../kit/plan.ts'
 import { toPlan } from './compile.ts'
 
@@ -12,8 +13,7 @@ export const completePlan = (plan: Plan, { retry, cache }: PlanDefaults): Plan =
   const complete = (node: PlanNode): PlanNode =>
     node.kind === 'leaf'
       ? {
-          ...(retry === undefined ? {} : { retry }),
-          ...(cache === undefined ? {} : { cache }),
+          ...defined({ retry, cache }),
           ...node,
         }
       : { ...node, children: node.children.map(complete) }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import { isRecord } from '../../core/record.ts'
 import { UnsupportedConfig } from '../../errors/gateway-error.ts'
 import { canonicalKey } from './keys.ts'
@@ -60,7 +61,7 @@ export const readLegacyConfig = (written: unknown, successor: string): LegacyCon
   const traceId = said(places, 'trace_id').find((id) => typeof id === 'string' && id !== '')
   return {
     config: { ...lift(fields), ...(options === undefined ? {} : { options: ownOptions }) },
-    ...(metadata === undefined ? {} : { metadata }),
+    ...defined({ metadata }),
     ...(typeof traceId === 'string' ? { traceId } : {}),
     ...(said(places, 'cache_force_refresh').includes(true) ? { cacheForceRefresh: true } : {}),
   }
@@ -105,7 +106,7 @@ const lift = (fields: Fields): Record<string, unknown> => {
       : overrides
   return {
     ...rest,
-    ...(mode === undefined ? {} : { cache: mode }),
+    ...defined({ cache: mode }),
     ...(isRecord(merged) && Object.keys(merged).length === 0 ? {} : { override_params: merged }),
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { BreakerPolicy, CachePolicy, RetryPolicy, StickyPolicy } from '../../kit/plan.ts'
 import type { ConfigNode, ConfigStrategy } from './fields.ts'
 
@@ -17,11 +18,11 @@ const DEFAULT_MINIMUM_REQUESTS = 5
 
 export const toRetry = (retry: NonNullable<ConfigNode['retry']>): RetryPolicy => {
   const codes = retry.on_status_codes ?? []
-  return {
+  return defined({
     attempts: Math.min(retry.attempts, MAX_RETRIES),
     onStatusCodes: new Set(codes.length === 0 ? RETRIED_CODES : codes),
-    ...(retry.use_retry_after_header === undefined ? {} : { useRetryAfterHeader: retry.use_retry_after_header }),
-  }
+    useRetryAfterHeader: retry.use_retry_after_header,
+  })
 }
 
 /** An age outside its bounds counts as none. */
@@ -39,10 +40,10 @@ export const toSticky = (sticky: ConfigStrategy['sticky']): StickyPolicy | undef
 export const toBreaker = (breaker: NonNullable<ConfigStrategy['cb_config']>): BreakerPolicy => {
   const codes = breaker.failure_status_codes ?? []
   return {
-    ...(breaker.failure_threshold === undefined ? {} : { failureThreshold: breaker.failure_threshold }),
-    ...(breaker.failure_threshold_percentage === undefined
-      ? {}
-      : { failureThresholdPercentage: breaker.failure_threshold_percentage }),
+    ...defined({
+      failureThreshold: breaker.failure_threshold,
+      failureThresholdPercentage: breaker.failure_threshold_percentage,
+    }),
     minimumRequests: breaker.minimum_requests ?? DEFAULT_MINIMUM_REQUESTS,
     cooldownMs: breaker.cooldown_interval ?? DEFAULT_COOLDOWN_MS,
     ...(codes.length === 0 ? {} : { failureStatusCodes: new Set(codes) }),

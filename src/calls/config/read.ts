@@ -1,4 +1,5 @@
 import { check, nearest } from '../../core/check.ts'
+import { defined } from '../../core/defined.ts'
 import { isRecord } from '../../core/record.ts'
 import { type ConfigNode, NodeFields } from './fields.ts'
 import { Findings, itemAt, keyAt } from './findings.ts'
@@ -80,8 +81,7 @@ class Reader {
     return {
       ...this.#fields(known, path),
       settings,
-      ...(children === undefined ? {} : { targets: children }),
-      ...(plan === undefined ? {} : { strategy: plan }),
+      ...defined({ targets: children, strategy: plan }),
     }
   }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import { type AnswerDialect, amendChat } from './amend-chat.ts'
 import { bearer } from './authorize.ts'
 import { type ChatFields, FOREIGN_CHAT_PARAMS, OPENAI_CHAT_PARAMS } from './chat-fields.ts'
@@ -121,16 +122,16 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     wire: 'openai',
     params: {},
   }
-  return {
+  return defined({
     id: options.id,
     baseURL: options.baseURL,
     needsKey: options.needsKey ?? true,
-    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
-    ...(options.keyHeader === undefined ? {} : { keyHeader: options.keyHeader }),
-    ...(options.headers === undefined ? {} : { headers: options.headers }),
-    ...(options.settings === undefined ? {} : { settings: options.settings }),
-    ...(options.defaultSettings === undefined ? {} : { defaultSettings: options.defaultSettings }),
-    ...(options.models === undefined ? {} : { models: options.models }),
+    apiKey: options.apiKey,
+    keyHeader: options.keyHeader,
+    headers: options.headers,
+    settings: options.settings,
+    defaultSettings: options.defaultSettings,
+    models: options.models,
     endpoints: {
       ...(endpoints.includes('chat') ? { chat } : {}),
       ...(endpoints.includes('completions') ? { completions } : {}),
@@ -139,7 +140,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     },
     authorize: options.authorize ?? bearer(),
     failure: options.failure ?? openaiFailure,
-  }
+  })
 }
 
 /** Some hosts of this kind repeat the prefix in their answer, others do not. */

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { adaptRequest } from '../../calls/adapt.ts'
+import { defined } from '../../core/defined.ts'
 import { isRecord } from '../../core/record.ts'
 import { type Usage, usageFromOpenAI } from '../../core/usage.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
@@ -150,13 +151,9 @@ export const checkThrown = (name: string, golden: NonNullable<Fixture['failure']
     throw new Error(`${name}: expected the provider's error, got ${describeThrown(thrown)}`, { cause: thrown })
   }
   const { type, param, wireCode, extra } = thrown.options
-  const failure = words({
-    message: thrown.message,
-    type: type ?? null,
-    param: param ?? null,
-    code: wireCode ?? null,
-    ...(extra === undefined ? {} : { extra }),
-  })
+  const failure = words(
+    defined({ message: thrown.message, type: type ?? null, param: param ?? null, code: wireCode ?? null, extra }),
+  )
   expect(failure, `${name}: failure`).toEqual(words(golden))
   if (golden.status !== undefined) expect(thrown.status, `${name}: status of the failure`).toBe(golden.status)
 }

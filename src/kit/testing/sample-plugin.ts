@@ -1,4 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
+import { defined } from '../../core/defined.ts'
 import type { SseEvent } from '../../core/sse.ts'
 import { type Usage, usageFromOpenAI } from '../../core/usage.ts'
 import { InvalidRequest, StreamTruncated, UpstreamError, UpstreamInvalid } from '../../errors/gateway-error.ts'
@@ -94,7 +95,7 @@ const sampleReply = (body: unknown, context: AdapterContext, defect: Defect | un
         finish_reason: finishReason(answer.why, context, defect),
       },
     ],
-    ...(usage === undefined ? {} : { usage: usage.wire }),
+    ...defined({ usage: usage?.wire }),
   }
   return usage === undefined ? { reply } : { reply, usage: usage.normal }
 }
@@ -110,7 +111,7 @@ const sampleStream = (context: AdapterContext, defect: Defect | undefined): Stre
     created: context.created,
     model: context.model,
     choices,
-    ...(wire === undefined ? {} : { usage: wire }),
+    ...defined({ usage: wire }),
   })
   const isFirst = (): boolean => {
     pieces++
@@ -170,7 +171,7 @@ const finishReason = (why: unknown, { ownFinishReason }: AdapterContext, defect:
 const refuseError = (answer: Readonly<Record<string, unknown>>, defect: Defect | undefined): void => {
   if (answer.error === undefined || defect === 'swallows-error') return
   const { message, type } = openaiFailure(529, answer)
-  throw new UpstreamError(message, { status: 529, provider: 'sample', ...(type === undefined ? {} : { type }) })
+  throw new UpstreamError(message, { status: 529, provider: 'sample', ...defined({ type }) })
 }
 
 const usageOf = (answer: Readonly<Record<string, unknown>>): { wire: OpenAIUsage; normal: Usage } | undefined => {

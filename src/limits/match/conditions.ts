@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { ConditionVerdict } from '../../core/limits.ts'
 import { type Facts, readerOf, toStoredForm } from './condition-keys.ts'
 import { endpointTypesMeant } from './endpoint-types.ts'
@@ -65,7 +66,7 @@ export const compileCondition = (condition: Condition): CompiledCondition => {
     explain: (facts) => ({
       key,
       value,
-      ...(excludes === undefined ? {} : { excludes }),
+      ...defined({ excludes }),
       actual: shown(key, read(facts), facts),
       holds: holds(facts),
       reason: REASONS[find(facts)],

@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { defined } from '../../core/defined.ts'
 import type { Logger } from '../../core/ports.ts'
 import type { Charge } from '../ring/ring-store.ts'
 import { SCRIPTS } from './redis-scripts.ts'
@@ -87,12 +88,12 @@ const readFacts = async (server: Redis, now: () => number): Promise<RedisFacts> 
   const compact = await settingsOf(server, 'hash-max-*-entries')
   const compactFields = compact.get('hash-max-listpack-entries') ?? compact.get('hash-max-ziplist-entries')
   const clockAheadMs = await readClock(server, now)
-  return {
-    ...(version !== undefined && { version }),
-    ...(evictionPolicy !== undefined && { evictionPolicy }),
-    ...(compactFields !== undefined && { compactFields: Number(compactFields) }),
-    ...(clockAheadMs !== undefined && { clockAheadMs }),
-  }
+  return defined({
+    version,
+    evictionPolicy,
+    compactFields: compactFields === undefined ? undefined : Number(compactFields),
+    clockAheadMs,
+  })
 }
 
 const settingsOf = async (server: Redis, pattern: string): Promise<Map<string, string>> => {
