@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { UpstreamTooLarge } from '../errors/gateway-error.ts'
-import { collect, concat } from './answer.ts'
-import { fromReader, isReadyStream } from './ready-stream.ts'
+import { collect, collectUpTo, concat } from './answer.ts'
+import { fromPieces, fromReader, isReadyStream, nextPiece } from './ready-stream.ts'
 
 /** Gives the pieces, then ends or throws; counts how often it was cancelled. */
 const streamOf = (pieces: readonly Uint8Array[], failure?: Error) => {
@@ -42,6 +42,38 @@ describe('collect', () => {
   test('an improper end is passed on, never taken for the end', async () => {
     const failure = new Error('cut')
     expect(await collect(streamOf([bytes(1)], failure).stream, 10).catch((thrown: unknown) => thrown)).toBe(failure)
+  })
+})
+
+describe('collectUpTo', () => {
+  test('gives the bytes where they fit', async () => {
+    const { stream, counts } = streamOf([bytes(1), bytes(2, 3)])
+    expect(await collectUpTo(stream, 3)).toEqual(bytes(1, 2, 3))
+    expect(counts).toEqual({ cancelled: 0, reads: 3 })
+  })
+
+  test('else the stream as it was, read no further than that shows', async () => {
+    const failure = new Error('cut')
+    const { stream, counts } = streamOf([bytes(1, 2), bytes(3, 4), bytes(5)], failure)
+    const whole = await collectUpTo(stream, 3)
+    if (!isReadyStream(whole)) throw new Error('they did not fit')
+    expect(counts.reads).toBe(2)
+    expect([await nextPiece(whole), await nextPiece(whole)]).toEqual([bytes(1, 2), bytes(3, 4)])
+    expect(await nextPiece(whole)).toEqual(bytes(5))
+    await expect(nextPiece(whole)).rejects.toBe(failure)
+    whole.cancel()
+    expect(counts.cancelled).toBe(1)
+  })
+
+  test('takes what is here without a promise for each piece', async () => {
+    let turns = 0
+    const pieces = Array.from({ length: 1_000 }, () => bytes(7))
+    const collected = collectUpTo(fromPieces(pieces), 1_000)
+    while (Bun.peek.status(collected) === 'pending' && turns < 10) {
+      turns++
+      await Promise.resolve()
+    }
+    expect([turns, (await collected).constructor]).toEqual([0, Uint8Array])
   })
 })
 

@@ -36,6 +36,7 @@ beforeAll(async () => {
         { use: './acme.ts', with: { baseURL: `${upstream.url}/v1`, apiKey: 'operator-acme-key' } },
         './opentelemetry.ts',
         './summaries.ts',
+        './answer-sizes.ts',
         { use: './allowed-models.ts', with: { models: ALLOWED_MODELS } },
       ],
     }),
@@ -202,6 +203,13 @@ describe('the plugins that the pages show', () => {
     const reply = await chat({ 'x-gateway-provider': 'mock' }, { model: 'mock-vision' })
     expect(reply.status).toBe(400)
     expect(await reply.json()).toMatchObject({ error: { param: 'model', code: 'invalid_request' } })
+  })
+
+  test('the stage over streams tells how long they were', async () => {
+    const reply = await chat({ 'x-gateway-provider': 'mock' }, { model: 'mock', stream: true })
+    const { length } = await reply.bytes()
+    const call = reply.headers.get('x-gateway-request-id')
+    await gateway.seen(new RegExp(`"message":"a stream came to its end","call":"${call}","bytes":${length}\\b`))
   })
 
   test('the tracing plugin gives both spans of a call to its exporter', async () => {

@@ -18,7 +18,13 @@ export const fileBlock = (file: string): Block => {
 }
 
 /** Plugin files that the pages show, for the folder of a config. */
-export const PLUGIN_FILES = ['acme.ts', 'allowed-models.ts', 'opentelemetry.ts', 'summaries.ts'] as const
+export const PLUGIN_FILES = [
+  'acme.ts',
+  'allowed-models.ts',
+  'answer-sizes.ts',
+  'opentelemetry.ts',
+  'summaries.ts',
+] as const
 
 const NODE_MODULES = new URL('node_modules', ROOT).pathname
 
