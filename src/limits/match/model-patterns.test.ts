@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { TargetFacts } from '../../core/limits.ts'
 import type { Facts } from './condition-keys.ts'
-import { createModelMatcher, type ModelPattern, toModelPattern } from './model-patterns.ts'
+import { createModelMatcher, type ModelPattern, toModelPattern } from './conditions.ts'
 
 const factsAt = (target?: TargetFacts): Facts => ({
   organisationId: 'organisation-1',
