@@ -92,7 +92,7 @@ export interface CallAccount {
 export interface RateLimits {
   open(facts: CallFacts): CallAccount
   /** What would happen to a call that could go to these targets, changing nothing. */
-  explain(
+  dryRun(
     facts: CallFacts,
     targets: readonly { readonly facts: TargetFacts; readonly options: AdmitOptions }[],
   ): Promise<LimitExplanation>
@@ -157,7 +157,7 @@ export const NO_LIMITS: RateLimits = {
     headers: () => NOTHING_SAID,
     shadowRefusals: [],
   }),
-  explain: async (_facts, targets) => ({
+  dryRun: async (_facts, targets) => ({
     allowed: true,
     status: 200,
     targets: targets.map(({ facts }) => ({ target: facts, allowed: true, status: 200, limits: [] })),

@@ -3,9 +3,9 @@ import type { AdmitOptions, CallAccount, CallFacts, OwnedLimits, TargetFacts } f
 import { LimitsUnavailable, RateLimited, RequestExceedsLimit } from '../errors/gateway-error.ts'
 import { type LimitStore, type Origin, StoreFailedClosed } from './away/limit-store.ts'
 import type { LimitPolicy } from './match/policy.ts'
+import type { LimitUsage } from './rate-limits.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createMemoryStore } from './ring/memory-store.ts'
-import type { LimitUsage } from './usage.ts'
 
 const WORKSPACE = '0199b1de-0000-7000-8000-000000000001'
 const SPENT_NOTHING = { reachedProvider: true, totalTokens: 0, outputTokens: 0 }
@@ -448,7 +448,7 @@ describe('the dry run', () => {
       metadata: {},
       endpointType: 'chatComplete',
     }
-    const explained = await limits.explain(facts, [{ facts: OPENAI, options: options() }])
+    const explained = await limits.dryRun(facts, [{ facts: OPENAI, options: options() }])
     expect(explained).toMatchObject({ allowed: false, status: 429 })
     const [target] = explained.targets
     expect(target?.message).toContain(full.id)
@@ -457,7 +457,7 @@ describe('the dry run', () => {
       { id: strange.id, matches: false, conditions: [{ key: 'metadata.plan', actual: null, holds: false }] },
     ])
     expect(await used(full)).toEqual([1])
-    const other = await limits.explain({ ...facts, apiKeyId: 'key-2' }, [{ facts: OPENAI, options: options() }])
+    const other = await limits.dryRun({ ...facts, apiKeyId: 'key-2' }, [{ facts: OPENAI, options: options() }])
     expect(other).toMatchObject({ allowed: true, status: 200 })
   })
 })

@@ -1,34 +1,20 @@
-import type { AdmitOptions, CallAccount, CallFacts, Spent, TargetFacts, TokenForecast } from '../core/limits.ts'
+import type { AdmitOptions, CallAccount, CallFacts, Spent, TargetFacts } from '../core/limits.ts'
 import { LimitsUnavailable } from '../errors/gateway-error.ts'
-import {
-  type LimitAdmission,
-  type LimitCharge,
-  mustBeAsked,
-  type Origin,
-  StoreFailedClosed,
-} from './away/limit-store.ts'
-import type { Engine } from './engine.ts'
+import { type LimitAdmission, mustBeAsked, type Origin, StoreFailedClosed } from './away/limit-store.ts'
+import { type Engine, type RuleCharge, toCharges } from './engine.ts'
 import { type AskedRule, toLimitHeaders } from './limit-headers.ts'
-import { type Refusing, toRefusal } from './refusal.ts'
+import { type RuleVerdict, toRefusal } from './refusal.ts'
 import type { Verdict } from './ring/ring.ts'
 import type { Rule } from './rule.ts'
 
 /** A rule that was asked for the call, and what came of it. */
 interface Entry extends AskedRule {
-  readonly weight: number
-  readonly verdict: Verdict
-  readonly origin: Origin
   /** Charged, and not settled yet. */
   isHeld: boolean
   /** Number of the last attempt that it applied to. */
   attempt: number
   /** A provider was asked by an attempt that is over. */
   wasUsed: boolean
-}
-
-interface RuleCharge {
-  readonly rule: Rule
-  readonly charge: LimitCharge
 }
 
 const MOST_SHADOWS_NAMED = 8
@@ -54,12 +40,15 @@ export class Account implements CallAccount {
     return this.#shadowRefusals
   }
 
-  admit(options: AdmitOptions, target: TargetFacts): void | Promise<void> {
+  admit({ owned, isFree, forecast }: AdmitOptions, target: TargetFacts): void | Promise<void> {
     this.#attempt += 1
     this.#model = target.model ?? this.#facts.model ?? ''
-    const charges = this.#missing(this.#rules(options, target), options.forecast)
+    const missing = this.#engine
+      .rulesFor({ ...this.#facts, target }, owned)
+      .filter((rule) => (isFree !== true || rule.value === 0) && !this.#holds(rule))
     if (this.#attempt > 1) this.#releaseOthers()
-    if (charges.length === 0) return undefined
+    if (missing.length === 0) return undefined
+    const charges = toCharges(this.#engine, missing, forecast, this.#model)
     if (this.#engine.denials.size > 0) this.#refuseDenied(charges)
     let admission: LimitAdmission | Promise<LimitAdmission>
     try {
@@ -84,12 +73,10 @@ export class Account implements CallAccount {
     for (const entry of this.#entries) {
       if (!entry.isHeld) continue
       const { rule, weight } = entry
-      if (rule.type === 'requests') {
-        this.#settleOne(entry, reachedProvider ? weight : 0)
-        continue
-      }
-      this.#settleOne(entry, reachedProvider ? totalTokens : 0)
-      if (reachedProvider && outputTokens > 0) this.#engine.reservations.learn(rule.id, this.#model, outputTokens)
+      const spent = rule.type === 'requests' ? weight : totalTokens
+      this.#settleOne(entry, reachedProvider ? spent : 0)
+      if (rule.type === 'tokens' && reachedProvider && outputTokens > 0)
+        this.#engine.reservations.learn(rule.id, this.#model, outputTokens)
     }
   }
 
@@ -102,29 +89,11 @@ export class Account implements CallAccount {
     return headers
   }
 
-  #rules({ owned, isFree }: AdmitOptions, target: TargetFacts): readonly Rule[] {
-    const rules = this.#engine.rulesFor({ ...this.#facts, target }, owned)
-    return isFree === true ? rules.filter(({ value }) => value === 0) : rules
-  }
-
-  /** Charges of the rules that the call does not hold yet. */
-  #missing(rules: readonly Rule[], forecast: () => TokenForecast): readonly RuleCharge[] {
-    const charges: RuleCharge[] = []
-    let known: TokenForecast | undefined
-    for (const rule of rules) {
-      const held = this.#find(rule.ring)
-      if (held?.isHeld === true) {
-        held.attempt = this.#attempt
-        continue
-      }
-      let weight = 1
-      if (rule.type === 'tokens') {
-        known ??= forecast()
-        weight = this.#engine.reservations.of(rule.reservation, known, rule.id, this.#model)
-      }
-      charges.push({ rule, charge: toCharge(rule, weight) })
-    }
-    return charges
+  #holds({ ring }: Rule): boolean {
+    const entry = this.#find(ring)
+    if (entry?.isHeld !== true) return false
+    entry.attempt = this.#attempt
+    return true
   }
 
   /** Gives back what was held for a target that failed, but for a request that was made. */
@@ -136,63 +105,42 @@ export class Account implements CallAccount {
   }
 
   #refuseDenied(charges: readonly RuleCharge[]): void {
-    const nowMs = this.#engine.clock.monotonicMs()
-    const refusing: Refusing[] = []
+    const { denials, clock } = this.#engine
+    const nowMs = clock.monotonicMs()
+    const denied: RuleVerdict[] = []
     for (const { rule, charge } of charges) {
-      const denial =
-        rule.mode === 'shadow' ? undefined : this.#engine.denials.find(rule.ring, charge.weight, rule.value, nowMs)
-      if (denial === undefined) continue
-      const { used, fitAtMs, resetAtMs } = denial
-      const fitMs = fitAtMs - nowMs
-      const verdict: Verdict = {
-        fits: 'later',
-        used,
-        index: 0,
-        releaseMs: fitMs,
-        fitMs,
-        resetMs: Math.max(0, resetAtMs - nowMs),
-      }
-      refusing.push({ rule, weight: charge.weight, verdict })
-      this.#note({ rule, weight: 0, verdict, origin: 'shared' }, false)
+      const { weight, limit, shadow } = charge
+      const verdict = shadow ? undefined : denials.find(rule.ring, weight, limit, nowMs)
+      if (verdict === undefined) continue
+      denied.push({ rule, weight, verdict })
+      this.#note(rule, weight, verdict, 'shared', false)
     }
-    const [first, ...others] = refusing
-    if (first !== undefined) throw toRefusal([first, ...others])
+    const refusal = toRefusal(denied)
+    if (refusal !== undefined) throw refusal
   }
 
   #accept(charges: readonly RuleCharge[], { admitted, verdicts, origin }: LimitAdmission): void {
-    if (origin !== 'shared') this.#isLocal = this.#engine.store.state === 'local'
-    let refusing: Refusing[] | undefined
+    const { store, denials, clock } = this.#engine
+    if (origin !== 'shared') this.#isLocal = store.state === 'local'
+    let refusing: RuleVerdict[] | undefined
     for (let place = 0; place < charges.length; place += 1) {
       const asked = charges[place]
       const verdict = verdicts[place]
       if (asked === undefined || verdict === undefined) continue
-      const { rule } = asked
-      const { weight } = asked.charge
-      this.#note({ rule, weight, verdict, origin }, admitted)
+      const { rule, charge } = asked
+      const { weight, limit, shadow } = charge
+      this.#note(rule, weight, verdict, origin, admitted)
       if (verdict.fits === 'yes') continue
-      if (rule.mode !== 'shadow') {
-        refusing ??= []
-        refusing.push({ rule, weight, verdict })
-      } else if (!this.#shadowRefusals.includes(rule.id)) this.#shadowRefusals.push(rule.id)
+      if (shadow) {
+        if (!this.#shadowRefusals.includes(rule.id)) this.#shadowRefusals.push(rule.id)
+        continue
+      }
+      refusing ??= []
+      refusing.push({ rule, weight, verdict })
+      if (verdict.fits === 'later') denials.remember(rule.ring, { weight, limit, verdict }, clock.monotonicMs())
     }
-    if (admitted || refusing === undefined) return
-    this.#remember(refusing)
-    const [first, ...others] = refusing
-    if (first !== undefined) throw toRefusal([first, ...others])
-  }
-
-  #remember(refusing: readonly Refusing[]): void {
-    const { denials, clock } = this.#engine
-    const nowMs = clock.monotonicMs()
-    for (const { rule, weight, verdict } of refusing) {
-      if (verdict.fits === 'never') continue
-      const { used, fitMs, resetMs } = verdict
-      denials.remember(
-        rule.ring,
-        { weight, limit: rule.value, used, fitAtMs: nowMs + fitMs, resetAtMs: nowMs + resetMs },
-        nowMs,
-      )
-    }
+    const refusal = refusing && toRefusal(refusing)
+    if (refusal !== undefined) throw refusal
   }
 
   #find(ring: string): Entry | undefined {
@@ -201,9 +149,9 @@ export class Account implements CallAccount {
   }
 
   /** In the place of what was said of the ring before. */
-  #note(asked: Pick<Entry, 'rule' | 'weight' | 'verdict' | 'origin'>, isHeld: boolean): void {
-    const before = this.#find(asked.rule.ring)
-    const entry: Entry = { ...asked, isHeld, attempt: this.#attempt, wasUsed: false }
+  #note(rule: Rule, weight: number, verdict: Verdict, origin: Origin, isHeld: boolean): void {
+    const entry: Entry = { rule, weight, verdict, origin, isHeld, attempt: this.#attempt, wasUsed: false }
+    const before = this.#attempt === 1 ? undefined : this.#find(rule.ring)
     if (before === undefined) this.#entries.push(entry)
     else this.#entries[this.#entries.indexOf(before)] = entry
   }
@@ -217,15 +165,6 @@ export class Account implements CallAccount {
     this.#engine.store.settle([{ key: rule.key, index: verdict.index, delta, grain: rule.grain }], origin)
   }
 }
-
-const toCharge = ({ key, value, grain, mode, onStoreFailure }: Rule, weight: number): LimitCharge => ({
-  key,
-  limit: value,
-  weight,
-  grain,
-  shadow: mode === 'shadow',
-  onStoreFailure,
-})
 
 /**
  * A store that must be asked and cannot be is an error of the catalogue for the caller.

@@ -1,13 +1,12 @@
-/** A ring that refused a moment ago. Times are in milliseconds on the monotonic clock. */
+import { createBoundedMap } from '../core/bounded-map.ts'
+import type { Verdict } from './ring/ring.ts'
+
+/** What a ring refused a moment ago. */
 export interface Denial {
-  /** Smallest weight that it refused. */
   readonly weight: number
   /** A changed limit makes the denial void. */
   readonly limit: number
-  readonly used: number
-  /** When the weight fits, if nothing else is added. */
-  readonly fitAtMs: number
-  readonly resetAtMs: number
+  readonly verdict: Verdict
 }
 
 /** How long a denial counts: what others give back, or an operator resets, is seen after this at the latest. */
@@ -16,35 +15,35 @@ const MAXIMUM_DENIALS = 10_000
 
 /**
  * Remembers refusals for a moment, so that a client which hammers at a full window costs no round trip. It can only
- * refuse, so it never lets more through than the ring would.
+ * refuse, so it never lets more through than the ring would. Times are those of the monotonic clock.
  */
 export interface Denials {
   remember(ring: string, denial: Denial, nowMs: number): void
-  find(ring: string, weight: number, limit: number, nowMs: number): Denial | undefined
+  /** What the ring would say now to the same weight or more. */
+  find(ring: string, weight: number, limit: number, nowMs: number): Verdict | undefined
   forget(ring: string): void
   readonly size: number
 }
 
 export const createDenials = (): Denials => {
-  const denials = new Map<string, { readonly denial: Denial; readonly untilMs: number }>()
+  const denials = createBoundedMap<string, Denial & { readonly atMs: number }>(MAXIMUM_DENIALS)
   return {
-    remember(ring, denial, nowMs) {
-      const [oldest] = denials.keys()
-      if (denials.size >= MAXIMUM_DENIALS && oldest !== undefined) denials.delete(oldest)
-      denials.set(ring, { denial, untilMs: Math.min(denial.fitAtMs, nowMs + LONGEST_MS) })
-    },
+    remember: (ring, denial, atMs) => denials.set(ring, { ...denial, atMs }),
     find(ring, weight, limit, nowMs) {
-      const found = denials.get(ring)
+      const found = denials.peek(ring)
       if (found === undefined) return undefined
-      if (found.untilMs <= nowMs || found.denial.limit !== limit) {
+      const { verdict, atMs } = found
+      const passedMs = nowMs - atMs
+      if (found.limit !== limit || passedMs >= Math.min(verdict.fitMs, LONGEST_MS)) {
         denials.delete(ring)
         return undefined
       }
-      return weight >= found.denial.weight ? found.denial : undefined
+      if (weight < found.weight) return undefined
+      const left = (ms: number): number => Math.max(0, ms - passedMs)
+      const { releaseMs, resetMs, fitMs } = verdict
+      return { ...verdict, releaseMs: left(releaseMs), resetMs: left(resetMs), fitMs: left(fitMs) }
     },
-    forget(ring) {
-      denials.delete(ring)
-    },
+    forget: (ring) => denials.delete(ring),
     get size() {
       return denials.size
     },

@@ -1,8 +1,9 @@
-import type { OwnedLimits } from '../core/limits.ts'
+import type { OwnedLimits, TokenForecast } from '../core/limits.ts'
 import type { Clock, Logger } from '../core/ports.ts'
-import type { LimitStore } from './away/limit-store.ts'
+import type { LimitCharge, LimitStore } from './away/limit-store.ts'
+import { cached } from './cached.ts'
 import { createDenials, type Denials } from './denials.ts'
-import { type CompiledPolicies, compilePolicies, type Facts, type MatchedPolicy } from './match/compile.ts'
+import { compilePolicies, type Facts } from './match/compile.ts'
 import type { LimitPolicy } from './match/policy.ts'
 import { createReservations, type Reservations } from './reservations.ts'
 import { fromOwned, fromPolicy, type Rule } from './rule.ts'
@@ -36,15 +37,8 @@ export interface EngineOptions {
 const NO_RULES: readonly Rule[] = []
 
 export const createEngine = ({ policies, store, clock, log, maximumGroups }: EngineOptions): Engine => {
-  const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>()
-  const ownedRules = new WeakMap<OwnedLimits, readonly Rule[]>()
-  const policyRules = new WeakMap<MatchedPolicy, Rule>()
-
-  const compiledFor = (workspaceId: string): CompiledPolicies => {
-    const list = policies.list(workspaceId)
-    const known = compiled.get(list)
-    if (known !== undefined) return known
-    const made = compilePolicies(list, {
+  const compiled = cached((list: readonly LimitPolicy[]) =>
+    compilePolicies(list, {
       target: 'llm',
       maximumGroups,
       now: clock.now,
@@ -53,28 +47,11 @@ export const createEngine = ({ policies, store, clock, log, maximumGroups }: Eng
           policy: policy.id,
           maximumGroups,
         }),
-    })
-    compiled.set(list, made)
-    return made
-  }
-
-  /** Made once for each record of a key, workspace or provider. */
-  const rulesOf = (workspaceId: string, owned: OwnedLimits): readonly Rule[] => {
-    const known = ownedRules.get(owned)
-    if (known !== undefined) return known
-    const made = fromOwned(workspaceId, owned)
-    ownedRules.set(owned, made)
-    return made
-  }
-
-  /** Made once for each group of a policy that is at hand. */
-  const ruleOf = (matched: MatchedPolicy): Rule => {
-    const known = policyRules.get(matched)
-    if (known !== undefined) return known
-    const made = fromPolicy(matched)
-    policyRules.set(matched, made)
-    return made
-  }
+    }),
+  )
+  // Once for each group of a policy that is at hand, and for each record of a key, workspace or provider.
+  const ruleOf = cached(fromPolicy)
+  const rulesOf = cached(fromOwned)
 
   return {
     policies,
@@ -84,11 +61,36 @@ export const createEngine = ({ policies, store, clock, log, maximumGroups }: Eng
     clock,
     rulesFor(facts, owned) {
       const { workspaceId } = facts
-      const active = compiledFor(workspaceId)
+      const active = compiled(policies.list(workspaceId))
       if (active.size === 0 && owned.length === 0) return NO_RULES
-      const rules = active.match(facts).map(ruleOf)
-      for (const each of owned) rules.push(...rulesOf(workspaceId, each))
+      const rules = active.match(facts).map((matched) => ruleOf(matched))
+      for (const each of owned) rules.push(...rulesOf(each, workspaceId))
       return rules
     },
   }
+}
+
+/** A rule, and what it charges a call. */
+export interface RuleCharge {
+  readonly rule: Rule
+  readonly charge: LimitCharge
+}
+
+/** What rules charge a call, before it is made. */
+export const toCharges = (
+  { reservations }: Engine,
+  rules: readonly Rule[],
+  forecast: () => TokenForecast,
+  model: string,
+): readonly RuleCharge[] => {
+  let known: TokenForecast | undefined
+  return rules.map((rule) => {
+    const { id, type, key, value, grain, mode, onStoreFailure, reservation } = rule
+    let weight = 1
+    if (type === 'tokens') {
+      known ??= forecast()
+      weight = reservations.of(reservation, known, id, model)
+    }
+    return { rule, charge: { key, limit: value, weight, grain, shadow: mode === 'shadow', onStoreFailure } }
+  })
 }

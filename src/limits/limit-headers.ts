@@ -1,13 +1,12 @@
 import type { Origin } from './away/limit-store.ts'
-import type { Verdict } from './ring/ring.ts'
+import { cached } from './cached.ts'
+import type { RuleVerdict } from './refusal.ts'
 import { GRIDS } from './ring/units.ts'
 import type { Rule } from './rule.ts'
 
-/** A rule that was asked, and what it said; nothing that counts where it was let through `open`. */
-export interface AskedRule {
-  readonly rule: Rule
+/** A rule that was asked, who was asked for it, and what it said; nothing that counts where it was let through `open`. */
+export interface AskedRule extends RuleVerdict {
   readonly origin: Origin
-  readonly verdict: Pick<Verdict, 'used' | 'releaseMs' | 'resetMs'>
 }
 
 /** Policies that the two IETF headers name. */
@@ -64,21 +63,10 @@ const remaining = ({ rule, verdict }: AskedRule): number => Math.max(0, rule.val
 const share = (asked: AskedRule): number => remaining(asked) / Math.max(1, asked.rule.value)
 
 /** What is said of a rule in the same words each time. */
-interface Texts {
-  readonly name: string
-  readonly policy: string
-}
-
-const known = new WeakMap<Rule, Texts>()
-
-const textsOf = (rule: Rule): Texts => {
-  const found = known.get(rule)
-  if (found !== undefined) return found
+const textsOf = cached((rule: Rule) => {
   const name = `"${nameOf(rule)}"`
-  const made = { name, policy: `${name};q=${rule.value};w=${seconds(GRIDS[rule.unit].windowMs)}${unitOf(rule)}` }
-  known.set(rule, made)
-  return made
-}
+  return { name, policy: `${name};q=${rule.value};w=${seconds(GRIDS[rule.unit].windowMs)}${unitOf(rule)}` }
+})
 
 /** Short and opaque: the first group of a policy's id, or the owner of the limit. */
 const nameOf = ({ owner, id, unit, type }: Rule): string =>

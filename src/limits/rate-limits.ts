@@ -1,11 +1,43 @@
-import type { RateLimits } from '../core/limits.ts'
+import type { OwnedLimits, OwnLimit, RateLimits } from '../core/limits.ts'
 import { Account, asUnavailable } from './account.ts'
-import { explainCall } from './dry-run.ts'
+import { dryRunCall } from './dry-run.ts'
 import { createEngine, type EngineOptions } from './engine.ts'
 import { groupOf } from './match/groups.ts'
+import type { LimitPolicy } from './match/policy.ts'
 import type { Charge } from './ring/ring-store.ts'
 import { fromOwned, type Rule } from './rule.ts'
-import type { LimitUsage } from './usage.ts'
+
+/** The values that the calls of one window share, by key of `groupBy`; null where they have none. */
+export type GroupValues = Readonly<Record<string, string | null>>
+
+/** What a group of a policy has used. */
+export interface UsedGroup {
+  readonly group: GroupValues
+  readonly used: number
+  /** Milliseconds until the oldest part of it has left the window. */
+  readonly releaseMs: number
+  /** Milliseconds until all of it has. */
+  readonly resetMs: number
+}
+
+/** What the window of a limit holds that is part of a key, a workspace or a provider. */
+export interface UsedLimit extends OwnLimit {
+  readonly used: number
+  readonly remaining: number
+}
+
+/** Use of limits, for their operators. */
+export interface LimitUsage {
+  /** Of this process alone while the shared store is away. */
+  usage(
+    policy: LimitPolicy,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly total: number; readonly groups: readonly UsedGroup[] }>
+  /** One for each pair of type and unit. Of this process alone while the shared store is away. */
+  ownedUsage(workspaceId: string, owned: OwnedLimits): Promise<readonly UsedLimit[]>
+  /** Forgets what a group has used, if it has used anything. @throws LimitsUnavailable when the shared store is away */
+  reset(policy: LimitPolicy, group: GroupValues): Promise<void>
+}
 
 /** A ring is asked what it would say to the smallest call. */
 const PROBE_WEIGHT = 1
@@ -24,7 +56,7 @@ export const createRateLimits = (options: EngineOptions): RateLimits & LimitUsag
   const { store } = engine
   return {
     open: (facts) => new Account(engine, facts),
-    explain: (facts, targets) => explainCall(engine, facts, targets),
+    dryRun: (facts, targets) => dryRunCall(engine, facts, targets),
     async usage({ id, workspaceId, unit }, page) {
       const { groups, total } = await store.groups({ workspaceId, limitId: id, unit }, page)
       return {
@@ -38,7 +70,7 @@ export const createRateLimits = (options: EngineOptions): RateLimits & LimitUsag
       }
     },
     async ownedUsage(workspaceId, owned) {
-      const rules = fromOwned(workspaceId, owned)
+      const rules = fromOwned(owned, workspaceId)
       const { admitted, verdicts } = await store.peek(rules.map(toProbe))
       return rules.map(({ type, unit, value }, index) => {
         // What a peek would admit is in `used` already.

@@ -4,12 +4,12 @@ import type { Verdict } from './ring/ring.ts'
 import type { LimitUnit } from './ring/units.ts'
 import type { Rule } from './rule.ts'
 
-/** A rule that does not let the call through, and what it said. */
-export interface Refusing {
+/** What a rule says to a call. */
+export interface RuleVerdict {
   readonly rule: Rule
-  readonly verdict: Pick<Verdict, 'fits' | 'used' | 'resetMs' | 'fitMs'>
-  /** What the call would have taken. */
+  /** What the call takes. */
   readonly weight: number
+  readonly verdict: Verdict
 }
 
 /** `error.type` of the interface, by what the limit belongs to. */
@@ -38,28 +38,28 @@ const PER: Readonly<Record<LimitUnit, string>> = {
 /**
  * The error for a call that was refused: it names the first rule, and the time after which all of them have room.
  * A call that one of them can never let through is told so, instead of being sent round in circles.
+ * @returns undefined when all let it through
  */
-export const toRefusal = (refusing: readonly [Refusing, ...Refusing[]]): RateLimited | RequestExceedsLimit => {
-  // Any target would meet that one.
-  const endsCall = refusing.some(({ rule }) => rule.scope === 'call')
+export const toRefusal = (verdicts: readonly RuleVerdict[]): RateLimited | RequestExceedsLimit | undefined => {
+  const refusing = verdicts.filter(({ rule, verdict }) => verdict.fits !== 'yes' && rule.mode === 'enforce')
   const never = refusing.find(({ rule, verdict }) => verdict.fits === 'never' && rule.value > 0)
+  const named = never ?? refusing[0]
+  if (named === undefined) return undefined
+  const { rule, verdict, weight } = named
+  // Any target would meet a limit that looks at the call alone.
+  const options = { ...optionsOf(named), endsCall: refusing.some((each) => each.rule.scope === 'call') }
+  const value = counted(rule.value, rule.type)
   if (never !== undefined) {
     return new RequestExceedsLimit(
-      `The request needs ${counted(never.weight, never.rule.type)}, and ${described(never.rule)} lets through ${counted(never.rule.value, never.rule.type)} per ${PER[never.rule.unit]}: it can never be made.`,
-      { ...optionsOf(never), endsCall },
+      `The request needs ${counted(weight, rule.type)}, and ${described(rule)} lets through ${value} per ${PER[rule.unit]}: it can never be made.`,
+      options,
     )
   }
-  const [first] = refusing
-  const { rule, verdict } = first
-  if (rule.value === 0)
-    return new RateLimited(`The limit of ${described(rule)} is 0: nothing is let through.`, {
-      ...optionsOf(first),
-      endsCall,
-    })
+  if (rule.value === 0) return new RateLimited(`The limit of ${described(rule)} is 0: nothing is let through.`, options)
   const retryAfterMs = Math.max(...refusing.map((each) => each.verdict.fitMs))
   return new RateLimited(
-    `Rate limit reached for ${described(rule)}: ${counted(rule.value, rule.type)} per ${PER[rule.unit]}, ${verdict.used} used. Try again in ${Math.ceil(retryAfterMs / 100) / 10} s.`,
-    { ...optionsOf(first), endsCall, retryAfterMs },
+    `Rate limit reached for ${described(rule)}: ${value} per ${PER[rule.unit]}, ${verdict.used} used. Try again in ${Math.ceil(retryAfterMs / 100) / 10} s.`,
+    { ...options, retryAfterMs },
   )
 }
 
@@ -75,7 +75,7 @@ const described = ({ owner, id, group }: Rule): string => {
   return `policy ${id} (${values.length === 0 ? 'default' : values.join('-')})`
 }
 
-const optionsOf = ({ rule, verdict, weight }: Refusing): GatewayErrorOptions => ({
+const optionsOf = ({ rule, verdict, weight }: RuleVerdict): GatewayErrorOptions => ({
   ...(rule.owner === 'policy' ? {} : { type: OWNER_TYPES[rule.owner] }),
   rateLimit: {
     ...(rule.owner === 'policy' ? { policyId: rule.id } : {}),

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../core/bounded-map.ts'
 import type { TokenForecast } from '../core/limits.ts'
 import type { Reservation } from './match/policy.ts'
 
@@ -37,7 +38,7 @@ const percentileOf = (outputs: readonly number[]): number => {
 }
 
 export const createReservations = (): Reservations => {
-  const histories = new Map<string, History>()
+  const histories = createBoundedMap<string, History>(MAXIMUM_HISTORIES)
 
   const highOf = (history: History | undefined): number => {
     if (history === undefined) return UNBOUNDED_OUTPUT
@@ -55,7 +56,7 @@ export const createReservations = (): Reservations => {
         case 'max':
           return inputTokens + (maxOutputTokens ?? UNBOUNDED_OUTPUT)
         case 'bounded': {
-          const high = highOf(histories.get(`${ring} ${model}`))
+          const high = highOf(histories.peek(`${ring} ${model}`))
           return inputTokens + Math.min(maxOutputTokens ?? high, high)
         }
       }
@@ -64,8 +65,6 @@ export const createReservations = (): Reservations => {
       const name = `${ring} ${model}`
       let history = histories.get(name)
       if (history === undefined) {
-        const [oldest] = histories.keys()
-        if (histories.size >= MAXIMUM_HISTORIES && oldest !== undefined) histories.delete(oldest)
         history = { outputs: [], next: 0, high: undefined }
         histories.set(name, history)
       }

@@ -42,7 +42,7 @@ export const fromPolicy = ({ policy, group }: MatchedPolicy): Rule => {
 }
 
 /** Limits of a key, a workspace or a provider: policies that look at nothing else. Of two for the same unit the smaller counts. */
-export const fromOwned = (workspaceId: string, { owner, id, limits }: OwnedLimits): readonly Rule[] => {
+export const fromOwned = ({ owner, id, limits }: OwnedLimits, workspaceId: string): readonly Rule[] => {
   const smallest = new Map<string, OwnLimit>()
   for (const limit of limits) {
     const name = `${limit.type}:${limit.unit}`

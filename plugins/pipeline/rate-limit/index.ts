@@ -29,7 +29,7 @@ export default definePlugin({
 
     const explain = async (call: Call, facts: CallFacts, state: DryRun): Promise<Answer> => {
       const targets = await bindAll(call.get(callConfig))
-      state.limits = await limits.explain(
+      state.limits = await limits.dryRun(
         facts,
         targets.map((to) => ({ facts: targetFacts(to), options: admitOptions(call, to) })),
       )

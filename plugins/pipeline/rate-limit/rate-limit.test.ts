@@ -34,7 +34,7 @@ const account: CallAccount = {
 }
 const limits: RateLimits = {
   open: () => account,
-  explain: async () => ({ allowed: true, status: 200, targets: [] }),
+  dryRun: async () => ({ allowed: true, status: 200, targets: [] }),
 }
 
 /** Stands for the cache. */

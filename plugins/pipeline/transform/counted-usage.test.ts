@@ -231,7 +231,7 @@ describe('a host that the caller named', () => {
   }
   const limits: RateLimits = {
     open: () => account,
-    explain: async () => ({ allowed: true, status: 200, targets: [] }),
+    dryRun: async () => ({ allowed: true, status: 200, targets: [] }),
   }
   const host = `${server.url.origin}/v1`
   const USAGE = { prompt_tokens: 200_000, completion_tokens: 60_000, total_tokens: 260_000 }

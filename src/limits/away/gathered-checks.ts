@@ -1,9 +1,9 @@
 import type { Check } from '../redis/admit-run.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import type { Admission } from '../ring/ring-store.ts'
+import type { Timers } from './deadline.ts'
 import { type Outcome, withinDeadline } from './deadline.ts'
 import type { LimitAdmission, LimitCharge } from './limit-store.ts'
-import type { Timers } from './timers.ts'
 
 /** Charges that go together: one script holds up everybody else meanwhile. */
 const MOST_CHARGES = 64

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../core/bounded-map.ts'
 import { namesOf } from '../redis/redis-keys.ts'
 import { goneAt } from '../ring/ring.ts'
 import type { RingKey } from '../ring/ring-store.ts'
@@ -20,32 +21,14 @@ export interface LastReplies {
   forget(key: RingKey): void
 }
 
-export interface LastRepliesOptions {
-  /** Rings that are remembered at most; never fewer than half of it, once there were as many. */
-  readonly maximum: number
-  readonly now: () => number
-}
-
-export const createLastReplies = ({ maximum, now }: LastRepliesOptions): LastReplies => {
-  const half = Math.max(1, Math.floor(maximum / 2))
-  // Two generations: the older is forgotten as a whole when the younger is full.
-  let younger = new Map<string, LastReply>()
-  let older = new Map<string, LastReply>()
-
-  const note = (key: RingKey, reply: LastReply): void => {
-    const { ring } = namesOf(key)
-    if (younger.size >= half && !younger.has(ring)) {
-      older = younger
-      younger = new Map()
-    }
-    younger.set(ring, reply)
-  }
+export const createLastReplies = (maximum: number, now: () => number): LastReplies => {
+  const replies = createBoundedMap<string, LastReply>(maximum)
 
   const get = (key: RingKey): LastReply | undefined => {
-    const { ring } = namesOf(key)
-    const reply = younger.get(ring) ?? older.get(ring)
+    const reply = replies.peek(namesOf(key).ring)
     return reply !== undefined && goneAt(reply.index, GRIDS[key.unit]) > now() ? reply : undefined
   }
+  const note = (key: RingKey, reply: LastReply): void => replies.set(namesOf(key).ring, reply)
 
   return {
     get,
@@ -54,10 +37,6 @@ export const createLastReplies = ({ maximum, now }: LastRepliesOptions): LastRep
       const { used, index: newest } = get(key) ?? { used: 0, index }
       note(key, { used: used + weight, index: Math.max(newest, index) })
     },
-    forget(key) {
-      const { ring } = namesOf(key)
-      younger.delete(ring)
-      older.delete(ring)
-    },
+    forget: (key) => replies.delete(namesOf(key).ring),
   }
 }

@@ -1,5 +1,5 @@
 import type { LogFields, Logger } from '../../core/ports.ts'
-import type { Timers } from './timers.ts'
+import type { Timers } from './deadline.ts'
 
 /** What the driver says of a command that it has not sent, or that no node of the cluster would take. */
 const NEVER_SENT = /enableOfflineQueue options is false$|^Too many Cluster redirections/

@@ -1,5 +1,5 @@
 import type { Settlement } from '../ring/ring-store.ts'
-import type { Timers } from './timers.ts'
+import type { Timers } from './deadline.ts'
 
 /** Milliseconds in which settlements are gathered. */
 const GATHER_MS = 5

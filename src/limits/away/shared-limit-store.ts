@@ -3,14 +3,13 @@ import type { RedisStore } from '../redis/redis-store.ts'
 import type { MemoryStore } from '../ring/memory-store.ts'
 import type { Admission, Charge, Settlement } from '../ring/ring-store.ts'
 import { GRIDS } from '../ring/units.ts'
-import { type Outcome, withinDeadline } from './deadline.ts'
+import { type Outcome, systemTimers, type Timers, withinDeadline } from './deadline.ts'
 import { createGatheredChecks } from './gathered-checks.ts'
 import { createLastReplies } from './last-replies.ts'
 import { type LimitAdmission, type LimitCharge, type LimitStore, StoreFailedClosed } from './limit-store.ts'
 import { createLocalCounts } from './local-counts.ts'
 import { createOutage } from './outage.ts'
 import { createSettlementQueue } from './settlement-queue.ts'
-import { systemTimers, type Timers } from './timers.ts'
 
 const DEADLINE_MS = 40
 /** For what operators ask, off the path of calls. */
@@ -64,7 +63,7 @@ const probeOf = (workspaceId: string): Charge => ({
 const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: RedisStore }): LimitStore => {
   const { memory, shared, clock, log, deadlineMs = DEADLINE_MS, replicas, timers = systemTimers } = options
   const { now, monotonicMs } = clock
-  const replies = createLastReplies({ maximum: MAXIMUM_REPLIES, now })
+  const replies = createLastReplies(MAXIMUM_REPLIES, now)
   const local = createLocalCounts({ memory, replies, shared, replicas, now })
 
   const ask = <T>(reply: Promise<T>, withinMs: number): Promise<Outcome<T>> =>

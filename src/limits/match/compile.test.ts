@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type CompileOptions, compilePolicies, explainPolicy, type Facts } from './compile.ts'
+import { type CompileOptions, compilePolicies, type Facts, judgePolicy } from './compile.ts'
 import { needsTarget } from './conditions.ts'
 import { groupOf, overflowGroup } from './groups.ts'
 import type { Condition, LimitPolicy } from './policy.ts'
@@ -240,7 +240,7 @@ describe('the explanation of a policy', () => {
   })
 
   test('has a verdict for each condition, also behind one that does not hold', () => {
-    const { matches, conditions, group } = explainPolicy(
+    const { matches, conditions, group } = judgePolicy(
       { ...policy, conditions: policy.conditions.toReversed() },
       AT_OPENAI,
     )
@@ -253,7 +253,7 @@ describe('the explanation of a policy', () => {
   })
 
   test('is a match when all of them hold, and when there are none', () => {
-    expect(explainPolicy(policy, { ...CALL, target: { provider: 'azure' } }).matches).toBe(true)
-    expect(explainPolicy(policyOf('b'), CALL)).toMatchObject({ matches: true, conditions: [], group: { label: '[]' } })
+    expect(judgePolicy(policy, { ...CALL, target: { provider: 'azure' } }).matches).toBe(true)
+    expect(judgePolicy(policyOf('b'), CALL)).toMatchObject({ matches: true, conditions: [], group: { label: '[]' } })
   })
 })

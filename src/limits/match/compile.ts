@@ -54,11 +54,11 @@ export const compilePolicies = (policies: readonly LimitPolicy[], options: Compi
 }
 
 /** Every condition's verdict, for the dry run. */
-export const explainPolicy = (
+export const judgePolicy = (
   policy: LimitPolicy,
   facts: Facts,
 ): { matches: boolean; conditions: ConditionVerdict[]; group: Group } => {
-  const conditions = policy.conditions.map((condition) => compileCondition(condition).explain(facts))
+  const conditions = policy.conditions.map((condition) => compileCondition(condition).judge(facts))
   return {
     matches: conditions.every(({ holds }) => holds),
     conditions,

@@ -75,7 +75,7 @@ describe('what a condition excludes', () => {
 })
 
 describe('the explanation of a condition', () => {
-  const explain = (condition: Condition, facts: Facts = FACTS) => compileCondition(condition).explain(facts)
+  const explain = (condition: Condition, facts: Facts = FACTS) => compileCondition(condition).judge(facts)
 
   test('repeats it, and says what the call has', () => {
     expect(explain({ key: 'metadata.team', value: ['red', 'blue'], excludes: 'green' })).toEqual({

@@ -22,7 +22,7 @@ export interface CompiledCondition {
   readonly lead: Lead
   holds(facts: Facts): boolean
   /** For people. */
-  explain(facts: Facts): ConditionVerdict
+  judge(facts: Facts): ConditionVerdict
 }
 
 const REASONS: Readonly<Record<Finding, string>> = {
@@ -62,7 +62,7 @@ export const compileCondition = (condition: Condition): CompiledCondition => {
   return {
     lead: isAny ? { keys: [key], values: [], prefixes: [''] } : leadOf(key, textsOf(value)),
     holds,
-    explain: (facts) => ({
+    judge: (facts) => ({
       key,
       value,
       ...defined({ excludes }),

@@ -1,3 +1,4 @@
+import { cached } from '../cached.ts'
 import type { RingKey } from '../ring/ring-store.ts'
 import { GRIDS, type LimitUnit } from '../ring/units.ts'
 import type { ScriptArgument } from './redis-scripts.ts'
@@ -39,23 +40,8 @@ export const fromMember = (member: string): Pick<RingKey, 'group' | 'label'> => 
   return { group: member.slice(0, space), label: member.slice(space + 1) }
 }
 
-/** What Redis calls a ring. */
-interface Names {
-  readonly ring: string
-  /** Of the groups of its limit. */
-  readonly index: string
-}
-
-const known = new WeakMap<RingKey, Names>()
-
-/** Made once for each key that is at hand. @throws Error as `redisKeyOf` does */
-export const namesOf = (key: RingKey): Names => {
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const made = { ring: redisKeyOf(key), index: groupsKeyOf(key) }
-  known.set(key, made)
-  return made
-}
+/** What Redis calls a ring, and the index of the groups of its limit. @throws Error as `redisKeyOf` does */
+export const namesOf = cached((key: RingKey) => ({ ring: redisKeyOf(key), index: groupsKeyOf(key) }))
 
 /** What `open` in `scripts/ring.lua` reads. */
 export const argumentsOf = (key: RingKey, grain: number): readonly ScriptArgument[] => {

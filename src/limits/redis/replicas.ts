@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { systemTimers, type Timers } from '../away/timers.ts'
+import { systemTimers, type Timers } from '../away/deadline.ts'
 import { readClock } from './redis-checks.ts'
 
 /** One entry for each process: its id, scored with the time of its last sign of life in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports.ts'
-import type { Timers } from '../away/timers.ts'
+import type { Timers } from '../away/deadline.ts'
 
 interface Due {
   readonly atMs: number

@@ -1,5 +1,5 @@
 import type { LimitExplanation } from '../../core/limits.ts'
-import type { LimitUsage } from '../../limits/usage.ts'
+import type { LimitUsage } from '../../limits/rate-limits.ts'
 import type { DryRunCall } from '../dry-run-call.ts'
 
 export interface LimitDryRun {

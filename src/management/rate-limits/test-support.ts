@@ -1,5 +1,5 @@
 import type { LimitExplanation } from '../../core/limits.ts'
-import type { UsedGroup } from '../../limits/usage.ts'
+import type { UsedGroup } from '../../limits/rate-limits.ts'
 import type { Store } from '../../store/types.ts'
 import { createFixture, type Fixture } from '../integrations/test-support.ts'
 import type { RateLimitsDeps } from './deps.ts'

@@ -1,5 +1,5 @@
 import { LimitsUnavailable, ManagementUnavailable } from '../../errors/gateway-error.ts'
-import type { GroupValues, UsedGroup } from '../../limits/usage.ts'
+import type { GroupValues, UsedGroup } from '../../limits/rate-limits.ts'
 import type { RateLimitPolicy } from '../../store/rate-limit-policies.ts'
 import { invalidField } from '../invalid-field.ts'
 

@@ -25,8 +25,12 @@ export const measureFastDeny = (): Quantiles => {
   for (let ring = 0; ring < GROUPS; ring += 1) {
     denials.remember(
       groupOf(ring),
-      { weight: 1, limit: 10, used: 10, fitAtMs: Number.MAX_VALUE, resetAtMs: Number.MAX_VALUE },
-      Number.MAX_VALUE / 2,
+      {
+        weight: 1,
+        limit: 10,
+        verdict: { fits: 'later', used: 10, index: 0, releaseMs: 100, resetMs: 100, fitMs: 100 },
+      },
+      0,
     )
   }
   const names = Array.from({ length: GROUPS }, (_, ring) => groupOf(ring))

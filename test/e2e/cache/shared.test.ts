@@ -39,7 +39,7 @@ const account: CallAccount = {
   headers: () => new Map(),
   shadowRefusals: [],
 }
-const limits: RateLimits = { open: () => account, explain: () => Promise.reject(new Error('no dry run')) }
+const limits: RateLimits = { open: () => account, dryRun: () => Promise.reject(new Error('no dry run')) }
 
 /** Bodies that the provider got. */
 const asked: Record<string, unknown>[] = []

@@ -27,7 +27,7 @@ const limits: RateLimits = {
       shadowRefusals: [],
     }
   },
-  explain: () => Promise.reject(new Error('no dry run')),
+  dryRun: () => Promise.reject(new Error('no dry run')),
 }
 
 /** Bodies that the provider of summaries got. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { compilePolicies, explainPolicy } from '../../../src/limits/match/compile.ts'
+import { compilePolicies, judgePolicy } from '../../../src/limits/match/compile.ts'
 import { needsTarget } from '../../../src/limits/match/conditions.ts'
 import { calls, policyLists } from './arbitraries.ts'
 import { groupValues, holds, looksAtTarget, matches } from './naive.ts'
@@ -49,7 +49,7 @@ test(
         const valuesByHash = new Map<string, string>()
         const hashByValues = new Map<string, string>()
         for (const facts of list) {
-          const explained = new Map(policies.map((policy) => [policy, explainPolicy(policy, facts)]))
+          const explained = new Map(policies.map((policy) => [policy, judgePolicy(policy, facts)]))
           for (const [policy, { matches: isMatch, conditions }] of explained) {
             expect(isMatch).toBe(matches(policy, facts))
             expect(conditions.map((condition) => condition.holds)).toEqual(
