@@ -5,15 +5,10 @@ import { StoreUnavailable } from '../errors.ts'
 import { isUuid } from '../rows.ts'
 import { configs, configVersions } from '../schema/configs.ts'
 import type { Db, Store } from '../types.ts'
-import { followChanges } from './follow-changes.ts'
+import { createSnapshot, type Snapshot, type SnapshotOptions } from './follow-changes.ts'
 
 /** All active configs in memory: finding one needs neither the database nor an await. */
-export interface ConfigSnapshot extends StoredConfigs {
-  /** The change count of the database when they were read. */
-  readonly version: number
-  /** Stops following the database. */
-  close(): Promise<void>
-}
+export type ConfigSnapshot = StoredConfigs & Snapshot
 
 /** A version that was read, with what its secrets are sealed for. */
 export interface SealedConfig extends ConfigContent {
@@ -21,42 +16,36 @@ export interface SealedConfig extends ConfigContent {
   readonly configId: string
 }
 
-export interface ConfigSnapshotOptions {
+export interface ConfigSnapshotOptions extends SnapshotOptions {
   /** Gives the config object with its secrets in clear. Asked once for each version. */
   readonly open: (sealed: SealedConfig) => Promise<StoredConfig['config']>
-  /** The configs could not be read again; the last ones stay in use and it is tried again within the poll interval. */
-  readonly onError?: (error: unknown) => void
-  readonly pollIntervalMs?: number
-  readonly debounceMs?: number
 }
 
 /** Versions read by one query. */
 const BATCH = 500
 
 /** @throws StoreUnavailable when the configs cannot be read the first time */
-export const createConfigSnapshot = async (store: Store, options: ConfigSnapshotOptions): Promise<ConfigSnapshot> => {
-  let byVersion: ReadonlyMap<string, Opened> = new Map()
-  let workspaces: ReadonlyMap<string, WorkspaceConfigs> = new Map()
-  const follower = await followChanges(store, {
+export const createConfigSnapshot = (store: Store, options: ConfigSnapshotOptions): Promise<ConfigSnapshot> =>
+  createSnapshot(store, {
     ...options,
     tables: ['configs', 'config_versions'],
-    async refresh() {
+    async read(before: Configs | undefined): Promise<Configs> {
       const rows = await readActive(store.db)
-      byVersion = await openVersions(store.db, rows, byVersion, options)
-      workspaces = arrange(rows, byVersion)
+      const byVersion = await openVersions(store.db, rows, before?.byVersion ?? new Map(), options)
+      return { byVersion, workspaces: arrange(rows, byVersion) }
     },
+    find: (configs) => ({
+      find(workspaceId: string, reference: string) {
+        const name = isUuid(reference) ? reference.toLowerCase() : reference
+        return usable(configs()?.workspaces.get(workspaceId)?.byName.get(name))
+      },
+      defaultOf: (workspaceId: string) => usable(configs()?.workspaces.get(workspaceId)?.default),
+    }),
   })
-  return {
-    find: (workspaceId, reference) => {
-      const name = isUuid(reference) ? reference.toLowerCase() : reference
-      return usable(workspaces.get(workspaceId)?.byName.get(name))
-    },
-    defaultOf: (workspaceId) => usable(workspaces.get(workspaceId)?.default),
-    get version() {
-      return follower.version
-    },
-    close: () => follower.close(),
-  }
+
+interface Configs {
+  readonly byVersion: ReadonlyMap<string, Opened>
+  readonly workspaces: ReadonlyMap<string, WorkspaceConfigs>
 }
 
 /** A config, or why it cannot be used: then every call that names it fails, as one without it would mean another thing. */

@@ -141,3 +141,46 @@ export const followChanges = async (store: Store, options: FollowOptions): Promi
     },
   }
 }
+
+/** What was read of the database, kept in step with it. */
+export interface Snapshot {
+  /** The change count of the database when it was read. */
+  readonly version: number
+  /** Stops following the database. */
+  close(): Promise<void>
+}
+
+/** When reading again fails, what was read before stays in use. */
+export type SnapshotOptions = Omit<FollowOptions, 'tables' | 'refresh' | 'onChange'>
+
+/**
+ * Reads tables, and again whenever one of them changes.
+ * @param find what is found in that which was read last
+ * @throws StoreUnavailable when they cannot be read the first time
+ */
+export const createSnapshot = async <Content, Find extends object>(
+  store: Store,
+  {
+    read,
+    find,
+    ...options
+  }: Omit<FollowOptions, 'refresh'> & {
+    readonly read: (before: Content | undefined) => Promise<Content>
+    readonly find: (content: () => Content | undefined) => Find
+  },
+): Promise<Find & Snapshot> => {
+  let content: Content | undefined
+  const follower = await followChanges(store, {
+    ...options,
+    async refresh() {
+      content = await read(content)
+    },
+  })
+  return {
+    ...find(() => content),
+    get version() {
+      return follower.version
+    },
+    close: () => follower.close(),
+  }
+}

@@ -14,6 +14,11 @@ export interface Heads {
   readonly labels: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
+const headOf = <Table extends typeof prompts | typeof promptPartials>(table: Table) => {
+  const { id, slug, name, workspaceId, version, publishedVersion } = table
+  return { id, slug, name, workspaceId, version, publishedVersion }
+}
+
 /** All active prompts and partials with their labels, as they were at one moment. */
 export const readHeads = (db: Db): Promise<Heads> =>
   db.transaction(
@@ -23,26 +28,9 @@ export const readHeads = (db: Db): Promise<Heads> =>
         .from(promptLabels)
         .innerJoin(labels, eq(labels.id, promptLabels.labelId))
       return {
-        prompts: await transaction
-          .select({
-            id: prompts.id,
-            slug: prompts.slug,
-            name: prompts.name,
-            workspaceId: prompts.workspaceId,
-            version: prompts.version,
-            publishedVersion: prompts.publishedVersion,
-          })
-          .from(prompts)
-          .where(eq(prompts.status, 'active')),
+        prompts: await transaction.select(headOf(prompts)).from(prompts).where(eq(prompts.status, 'active')),
         partials: await transaction
-          .select({
-            id: promptPartials.id,
-            slug: promptPartials.slug,
-            name: promptPartials.name,
-            workspaceId: promptPartials.workspaceId,
-            version: promptPartials.version,
-            publishedVersion: promptPartials.publishedVersion,
-          })
+          .select(headOf(promptPartials))
           .from(promptPartials)
           .where(eq(promptPartials.status, 'active')),
         labels: byLabel(labelled),
