@@ -8,7 +8,7 @@ import type { OperatorConfig } from '../config/schema.ts'
 import { watchFiles } from '../config/watch.ts'
 import { defined } from '../core/defined.ts'
 import type { Logger } from '../core/ports.ts'
-import { errorFields } from '../observe/log.ts'
+import { errorFields } from '../errors/error-fields.ts'
 import type { Environment } from './environment.ts'
 
 export interface FollowState {

@@ -19,11 +19,11 @@ import type {
   StoredPrompts,
   Tracing,
 } from '../core/ports.ts'
+import { errorFields } from '../errors/error-fields.ts'
 import type { RunningRoute } from '../http/running-route.ts'
 import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredTargets } from '../kit/plugin.ts'
 import type { Bridge } from '../kit/provider/bridge.ts'
 import type { Provider } from '../kit/provider/provider.ts'
-import { errorFields } from '../observe/log.ts'
 import { checkCustomHost } from '../upstream/egress.ts'
 import { createResolver, type Lookup } from '../upstream/resolver.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'

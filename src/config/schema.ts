@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { JwtSettings } from '../management/tokens/jwt-settings.ts'
+import { JwtSettings } from './jwt-settings.ts'
 import { ResilienceSettings } from './resilience.ts'
 
 const section = { default: {}, additionalProperties: false }

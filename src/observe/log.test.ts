@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
-import { createCallLog, createLogger, errorFields } from './log.ts'
+import { errorFields } from '../errors/error-fields.ts'
+import { createCallLog, createLogger } from './log.ts'
 
 const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 6), monotonicMs: () => 0 }
 

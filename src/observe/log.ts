@@ -1,4 +1,5 @@
 import type { CallLog, Clock, LogFields, Logger } from '../core/ports.ts'
+import { errorFields } from '../errors/error-fields.ts'
 
 /** Takes whole text; never blocks, never throws. */
 export type Sink = (text: string) => void
@@ -23,18 +24,6 @@ export const createLogger = (clock: Clock, write: Sink, format: LogFormat = toJs
     (message: string, fields: LogFields = {}): void =>
       write(format(new Date(clock.now()), level, message, fields))
   return { info: at('info'), warn: at('warn'), error: at('error') }
-}
-
-/** An error as log fields: class and message, and of its cause the same. Stacks stay out unless it is a fault of ours. */
-export const errorFields = (thrown: unknown): LogFields => {
-  if (!(thrown instanceof Error)) return { error: String(thrown) }
-  const { cause } = thrown
-  return {
-    error: `${thrown.name}: ${thrown.message}`,
-    ...(cause === undefined
-      ? {}
-      : { cause: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause) }),
-  }
 }
 
 export interface CallLogWriter {

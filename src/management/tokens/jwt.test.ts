@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import type { JwtSettings } from '../../config/jwt-settings.ts'
 import { ExpiredApiKey, StoreUnavailable } from '../../errors/gateway-error.ts'
 import { createExternalTokens } from './jwt.ts'
-import type { JwtSettings } from './jwt-settings.ts'
 import { manualClock, ORGANISATION_ID, silentLog } from './test-support.ts'
 
 const URL = 'https://issuer.example/jwks'

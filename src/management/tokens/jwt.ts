@@ -1,9 +1,9 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { type JwtSettings, jwksUrls, jwtSettingsProblem } from '../../config/jwt-settings.ts'
 import type { Clock, Logger } from '../../core/ports.ts'
 import { ExpiredApiKey } from '../../errors/gateway-error.ts'
 import { type IssuerKeys, inlineKeys, JWT_ALGORITHMS, type JwtAlgorithm, joinKeys, remoteKeys } from './jwks.ts'
 import { type JwtClaims, readClaims } from './jwt-claims.ts'
-import { type JwtSettings, jwksUrls, jwtSettingsProblem } from './jwt-settings.ts'
 import { andThen, type MaybePromise } from './maybe-promise.ts'
 import { createVerifiedTokens } from './verified-tokens.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '../../core/ports.ts'
+import { errorFields } from '../../errors/error-fields.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
-import { errorFields } from '../../observe/log.ts'
 import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import { StoreUnavailable } from '../../store/errors.ts'
 import { sameHash } from '../../store/key-material.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import type { Violation } from '../../errors/gateway-error.ts'
-import { Uuid } from '../fields.ts'
+import type { Violation } from '../errors/gateway-error.ts'
+
+const Uuid = t.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$', maxLength: 36 })
 
 /** The section `jwt` of the operator's file: whose tokens are accepted instead of an API key. */
 export const JwtSettings = t.Object(
