@@ -1,8 +1,10 @@
 import { countPrompts } from '#calls/text-prompts'
-import { defineEndpoint, t } from '#kit'
+import { defineEndpoint, jsonBody, maybe, t, worded } from '#kit'
 import { usageFromOpenAI } from '#kit/provider'
-import { checkCompletions } from './checks.ts'
+import { Count, Model, written } from './fields.ts'
 import { textAnswers } from './text-answers.ts'
+
+const Tokens = t.Array(Count, { minItems: 1 })
 
 export default defineEndpoint({
   id: 'completions',
@@ -12,17 +14,31 @@ export default defineEndpoint({
   requestTypes: ['complete', 'stream-complete'],
   operation: 'text_completion',
   form: 'completions',
-  body: {
-    kind: 'json',
-    schema: t.Object({
-      model: t.String({ description: 'Name of a model, or `@provider-slug/model`.' }),
-      prompt: t.Union([t.String(), t.Array(t.Unknown(), { minItems: 1 })], {
-        description: 'Text or tokens, one or several. For a provider that only has chat: one text.',
-      }),
-      stream: t.Optional(t.Boolean({ default: false })),
+  body: jsonBody(
+    t.Object({
+      model: Model,
+      prompt: worded(
+        t.Union([t.String(), t.Array(t.String(), { minItems: 1 }), Tokens, t.Array(Tokens, { minItems: 1 })], {
+          description: 'Text or tokens, one or several. For a provider that only has chat: one text.',
+        }),
+        (value) =>
+          value === null
+            ? 'is required'
+            : 'must be a string, or an array of strings, of tokens, or of arrays of tokens that is not empty',
+      ),
+      ...written,
+      suffix: maybe(t.String()),
+      best_of: maybe(Count),
+      echo: maybe(t.Boolean()),
+      logprobs: maybe(Count),
+      stop: maybe(
+        worded(
+          t.Union([t.String(), t.Array(t.String(), { maxItems: 4 })]),
+          'must be a string or an array of up to 4 strings',
+        ),
+      ),
     }),
-    check: checkCompletions,
-  },
+  ),
   answer: {
     kind: 'events',
     schema: t.Object({ id: t.String(), object: t.Literal('text_completion'), choices: t.Array(t.Unknown()) }),

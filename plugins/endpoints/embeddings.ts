@@ -1,6 +1,6 @@
-import { defineEndpoint, t } from '#kit'
+import { defineEndpoint, jsonBody, t, worded } from '#kit'
 import { usageFromOpenAI } from '#kit/provider'
-import { checkEmbeddings } from './checks.ts'
+import { Model } from './fields.ts'
 
 export default defineEndpoint({
   id: 'embeddings',
@@ -10,11 +10,16 @@ export default defineEndpoint({
   requestTypes: ['embed'],
   operation: 'embeddings',
   form: 'embeddings',
-  body: {
-    kind: 'json',
-    schema: t.Object({ model: t.String(), input: t.Union([t.String(), t.Array(t.Unknown())]) }),
-    check: checkEmbeddings,
-  },
+  body: jsonBody(
+    t.Object({
+      model: Model,
+      input: worded(
+        t.Union([t.String(), t.Array(t.Unknown(), { minItems: 1 })]),
+        'must be a string or an array with at least one element',
+      ),
+      stream: t.Optional(worded(t.Not(t.Literal(true)), 'must be false or left out: embeddings come in one answer')),
+    }),
+  ),
   answer: { kind: 'json', schema: t.Object({ object: t.Literal('list'), data: t.Array(t.Object({})) }) },
   cache: 'simple',
   learnsPatience: true,

@@ -20,7 +20,7 @@ export type EndpointDefinition = Pick<
  *   requestTypes: ['rerank'],
  *   operation: 'rerank',
  *   form: 'rerank',
- *   body: { kind: 'json', schema: t.Object({ query: t.String() }), check: checkRerank },
+ *   body: jsonBody(t.Object({ query: t.String() })),
  *   answer: { kind: 'json', schema: t.Object({ results: t.Array(t.Unknown()) }) },
  *   cache: 'simple',
  *   reads: ['query', 'documents'],

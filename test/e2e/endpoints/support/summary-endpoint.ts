@@ -1,4 +1,4 @@
-import { defineEndpoint, definePlugin, InvalidRequest, t } from '#kit'
+import { defineEndpoint, definePlugin, jsonBody, t } from '#kit'
 
 /** A kind of call that Weir does not know: a text in, a short one out. */
 const summaries = defineEndpoint({
@@ -9,13 +9,7 @@ const summaries = defineEndpoint({
   requestTypes: ['summarise'],
   operation: 'summarise',
   form: 'example/summaries',
-  body: {
-    kind: 'json',
-    schema: t.Object({ model: t.String(), text: t.String() }),
-    check({ text }) {
-      if (typeof text !== 'string') throw new InvalidRequest('`text` must be a string.', { param: 'text' })
-    },
-  },
+  body: jsonBody(t.Object({ model: t.String(), text: t.String() })),
   answer: { kind: 'json', schema: t.Object({ summary: t.String() }) },
   cache: 'simple',
   reads: ['text'],

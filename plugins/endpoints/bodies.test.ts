@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'bun:test'
+import type { Endpoint } from '#kit'
 import { InvalidRequest } from '#kit'
-import { checkChat, checkCompletions, checkEmbeddings } from './checks.ts'
+import chatCompletions from './chat-completions.ts'
+import completions from './completions.ts'
+import embeddings from './embeddings.ts'
+
+const checkOf = ({ body }: Endpoint) => {
+  if (body.kind !== 'json') throw new Error('its body is not JSON')
+  return body.check
+}
+const checkChat = checkOf(chatCompletions)
+const checkCompletions = checkOf(completions)
+const checkEmbeddings = checkOf(embeddings)
 
 const fault = (body: Record<string, unknown>, check: (body: Record<string, unknown>) => void = checkChat) => {
   try {
