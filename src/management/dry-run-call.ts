@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { defined } from '../core/defined.ts'
 import { ManagementReference } from '../errors/gateway-error.ts'
 import { apiKeyRows } from '../store/api-keys.ts'
 import type { Db } from '../store/types.ts'
@@ -51,14 +52,14 @@ export const toDryRunCall = async (db: Db, actor: Actor, given: Static<typeof Fi
       throw new ManagementReference(`There is no key '${apiKeyId}' in the workspace.`, { param: 'api_key_id' })
     }
   }
-  return {
+  return defined({
     organisationId,
     workspaceId,
-    ...(apiKeyId === undefined ? {} : { apiKeyId: apiKeyId.toLowerCase() }),
+    apiKeyId: apiKeyId?.toLowerCase(),
     headers: toHeaders(headers),
     body,
     endpoint,
-  }
+  })
 }
 
 const toHeaders = (given: Readonly<Record<string, string>>): Headers => {

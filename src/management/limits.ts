@@ -1,4 +1,5 @@
 import type { Static } from '@sinclair/typebox'
+import { defined } from '../core/defined.ts'
 import type { UsageLimits as StoredUsageLimits } from '../store/schema/limits.ts'
 import type { UsageLimits } from './fields.ts'
 import { invalidField } from './invalid-field.ts'
@@ -27,27 +28,29 @@ export const toUsageLimits = (body: UsageLimitsBody, path: string): StoredUsageL
     throw invalidField(`${path}.periodic_reset_days`, 'goes not together with `periodic_reset`')
   }
   const nextUsageResetAt = body.next_usage_reset_at ?? undefined
-  return {
+  return defined({
     type,
     creditLimit,
-    ...(alertThreshold === undefined ? {} : { alertThreshold }),
-    ...(periodicReset === undefined ? {} : { periodicReset }),
-    ...(periodicResetDays === undefined ? {} : { periodicResetDays }),
-    ...(nextUsageResetAt === undefined
-      ? {}
-      : { nextUsageResetAt: toDate(nextUsageResetAt, `${path}.next_usage_reset_at`).toISOString() }),
-  }
+    alertThreshold,
+    periodicReset,
+    periodicResetDays,
+    nextUsageResetAt:
+      nextUsageResetAt === undefined
+        ? undefined
+        : toDate(nextUsageResetAt, `${path}.next_usage_reset_at`).toISOString(),
+  })
 }
 
 /** A stored budget as the interface shows it. */
-export const fromUsageLimits = (limits: StoredUsageLimits): UsageLimitsBody => ({
-  credit_limit: limits.creditLimit,
-  type: limits.type,
-  ...(limits.alertThreshold === undefined ? {} : { alert_threshold: limits.alertThreshold }),
-  ...(limits.periodicReset === undefined ? {} : { periodic_reset: limits.periodicReset }),
-  ...(limits.periodicResetDays === undefined ? {} : { periodic_reset_days: limits.periodicResetDays }),
-  ...(limits.nextUsageResetAt === undefined ? {} : { next_usage_reset_at: limits.nextUsageResetAt }),
-})
+export const fromUsageLimits = (limits: StoredUsageLimits): UsageLimitsBody =>
+  defined({
+    credit_limit: limits.creditLimit,
+    type: limits.type,
+    alert_threshold: limits.alertThreshold,
+    periodic_reset: limits.periodicReset,
+    periodic_reset_days: limits.periodicResetDays,
+    next_usage_reset_at: limits.nextUsageResetAt,
+  })
 
 /** @throws ManagementInvalid for text that looks like a time and is none, such as one of 31 February. */
 export const toDate = (text: string, path: string): Date => {

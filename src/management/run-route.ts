@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { WholeBody } from '../core/body.ts'
 import { check } from '../core/check.ts'
+import { defined } from '../core/defined.ts'
 import type { Logger } from '../core/ports.ts'
 import { toGatewayError } from '../errors/envelope.ts'
 import {
@@ -188,7 +189,7 @@ const perform = async (
       path: new URL(request.url).pathname,
       requestId,
       ...entry,
-      ...(sourceAddress === undefined ? {} : { sourceAddress }),
+      ...defined({ sourceAddress }),
     })
     return result
   })

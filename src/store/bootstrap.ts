@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts'
 import {
   type ApiKeyRecord,
   apiKeyRows,
@@ -82,7 +83,7 @@ export const bootstrap = async (
       creationMode: 'auto',
     })
     if (adminKey === undefined && apiKey === undefined) return {}
-    const created = { ...(adminKey !== undefined && { adminKey }), ...(apiKey !== undefined && { apiKey }) }
+    const created = defined({ adminKey, apiKey })
     keep?.(created)
     return { created }
   })

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts'
 import { openPglite } from './database/pglite.ts'
 import { openPostgres } from './database/postgres.ts'
 import type { Store } from './types.ts'
@@ -24,6 +25,6 @@ const DEFAULT_QUERY_TIMEOUT_MS = 5_000
 export const openStore = (options: StoreOptions): Promise<Store> => {
   const { databaseUrl, dataDir, onCreate, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS } = options
   return databaseUrl === undefined
-    ? openPglite({ dataDir, queryTimeoutMs, ...(onCreate === undefined ? {} : { onCreate }) })
+    ? openPglite(defined({ dataDir, queryTimeoutMs, onCreate }))
     : openPostgres({ databaseUrl, queryTimeoutMs })
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import { ManagementReference } from '../../errors/gateway-error.ts'
 import { type AuditFilter, type AuditRow, listAudit } from '../../store/audit-log.ts'
 import { isUuid, type Paged } from '../../store/rows.ts'
@@ -26,20 +27,20 @@ export const findAuditRows = async (
   const workspaceId = await toWorkspaceId(db, organisationId, query.workspace_id)
   const isHopeless = query.country !== undefined || (query.response_status_code ?? 200) !== 200
   if (isHopeless) return { rows: [], total: 0 }
-  const filter: AuditFilter = {
+  const filter: AuditFilter = defined({
     organisationId,
     startTime: within(startTime),
     endTime: within(endTime),
-    ...(workspaceId === undefined ? {} : { workspaceId }),
-    ...(query.user_type === undefined ? {} : { actorKinds: query.user_type === 'user' ? ['user'] : API_KEY_KINDS }),
-    ...(query.user_id === undefined ? {} : { actorId: query.user_id }),
-    ...(query.action === undefined ? {} : { action: query.action }),
-    ...(query.resource_type === undefined ? {} : { objectKind: query.resource_type }),
-    ...(query.method === undefined ? {} : { method: query.method }),
-    ...(query.uri === undefined ? {} : { path: query.uri }),
-    ...(query.request_id === undefined ? {} : { requestId: query.request_id }),
-    ...(query.client_ip === undefined ? {} : { sourceAddress: query.client_ip }),
-  }
+    workspaceId,
+    actorKinds: query.user_type === undefined ? undefined : query.user_type === 'user' ? ['user'] : API_KEY_KINDS,
+    actorId: query.user_id,
+    action: query.action,
+    objectKind: query.resource_type,
+    method: query.method,
+    path: query.uri,
+    requestId: query.request_id,
+    sourceAddress: query.client_ip,
+  })
   return listAudit(db, filter, toPage(query))
 }
 

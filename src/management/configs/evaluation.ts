@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { defined } from '../../core/defined.ts'
 import type { ChosenRoute } from '../../core/route-explanation.ts'
 import { toEnvelope } from '../../errors/envelope.ts'
 import { dryRunCallFields } from '../dry-run-call.ts'
@@ -80,13 +81,13 @@ export const toEvaluationAnswer = ({ chosen, steps, error }: RouteVerdict) => ({
   chosen:
     chosen === undefined || error !== undefined
       ? null
-      : {
+      : defined({
           path: chosen.path,
           provider: chosen.provider,
-          ...(chosen.virtualKey === undefined ? {} : { virtual_key: chosen.virtualKey }),
-          ...(chosen.model === undefined ? {} : { model: chosen.model }),
-          ...(chosen.firstToken === undefined ? {} : { first_token: toFirstToken(chosen.firstToken) }),
-        },
+          virtual_key: chosen.virtualKey,
+          model: chosen.model,
+          first_token: chosen.firstToken === undefined ? undefined : toFirstToken(chosen.firstToken),
+        }),
   steps: steps.map((step) => ({ ...step })),
   ...(error === undefined ? {} : { error: { status: error.status, ...toEnvelope(error).error } }),
 })

@@ -1,4 +1,5 @@
 import { createWorld, type TestAnswer, type World } from '../../../test/conformance/management/world.ts'
+import { defined } from '../../core/defined.ts'
 import { EgressRefused } from '../../errors/gateway-error.ts'
 import { parseMasterKey } from '../../secrets/master-key.ts'
 import { openSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
@@ -49,7 +50,7 @@ export const setConfigsScene = async (
     ...workspacesRoutes({ randomId, now: () => Date.now() }),
   ])
   const send: ConfigsScene['send'] = (method, path, body, token = world.ours.admin) =>
-    world.call({ method, path, token, ...(body === undefined ? {} : { body }) })
+    world.call(defined({ method, path, token, body }))
   return {
     world,
     secretBox,

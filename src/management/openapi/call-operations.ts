@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { JsonSchema, Operation, PlacedOperation } from './types.ts'
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
@@ -35,7 +36,7 @@ const passThrough = (
       operationId: `${method}${name}`,
       summary,
       tags: ['Pass-through'],
-      ...(deprecated === undefined ? {} : { deprecated }),
+      ...defined({ deprecated }),
       ...(path.endsWith('{path}')
         ? { parameters: [pathParameter('path', 'Below the base URL of the provider.')] }
         : {}),

@@ -1,4 +1,5 @@
 import { createWorld, type TestAnswer, type World } from '../../../test/conformance/management/world.ts'
+import { defined } from '../../core/defined.ts'
 import type { Store } from '../../store/types.ts'
 import type { AnyRoute, Method } from '../route.ts'
 import { promptPartialsRoutes } from './routes.ts'
@@ -22,7 +23,7 @@ export const setPartialsScene = async (store: Store, more: readonly AnyRoute[] =
   const randomId = (): string => crypto.randomUUID()
   const world = await createWorld(store, [...more, ...promptPartialsRoutes({ randomId })])
   const send: PartialsScene['send'] = (method, path, body, token = world.ours.admin) =>
-    world.call({ method, path, token, ...(body === undefined ? {} : { body }) })
+    world.call(defined({ method, path, token, body }))
   return {
     world,
     send,

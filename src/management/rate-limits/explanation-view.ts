@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { LimitExplanation, LimitVerdict } from '../../core/limits.ts'
 import { toEnvelope } from '../../errors/envelope.ts'
 import type { GatewayError } from '../../errors/gateway-error.ts'
@@ -8,11 +9,7 @@ export const toExplanationAnswer = ({ allowed, status, targets }: LimitExplanati
   allowed,
   status,
   targets: targets.map(({ target: { provider, virtualKey, model }, limits, ...verdict }) => ({
-    target: {
-      provider,
-      ...(virtualKey === undefined ? {} : { virtual_key: virtualKey }),
-      ...(model === undefined ? {} : { model }),
-    },
+    target: defined({ provider, virtual_key: virtualKey, model }),
     ...verdict,
     limits: limits.map(toVerdict),
   })),
@@ -33,9 +30,11 @@ const toVerdict = ({ conditions, wouldRefuse, retryAfterMs, group, ...verdict }:
     value: copyOf(value),
     ...(excludes === undefined ? {} : { excludes: copyOf(excludes) }),
   })),
-  ...(group === undefined ? {} : { group: { ...group } }),
-  ...(wouldRefuse === undefined ? {} : { would_refuse: wouldRefuse }),
-  ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
+  ...defined({
+    group: group === undefined ? undefined : { ...group },
+    would_refuse: wouldRefuse,
+    retry_after_ms: retryAfterMs,
+  }),
 })
 
 const copyOf = (values: string | readonly string[]): string | string[] =>

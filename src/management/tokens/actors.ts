@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { OwnedLimits } from '../../core/limits.ts'
 import type { Clock } from '../../core/ports.ts'
 import { ExpiredApiKey, ManagementForbidden, ManagementUnauthorized, ScopeMissing } from '../../errors/gateway-error.ts'
@@ -178,7 +179,7 @@ const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipa
   const { organisationId, scopes, userId, expiresAtMs, defaults } = token
   const subject = userId ?? 'external token'
   return {
-    principal: {
+    principal: defined({
       keyId: subject,
       keyName: subject,
       kind: 'workspace-user',
@@ -186,8 +187,8 @@ const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipa
       workspaceId: workspace.id,
       isForeign: true,
       scopes,
-      ...(userId === undefined ? {} : { userId }),
-    },
+      userId,
+    }),
     expiresAtMs,
     ...withDefaults(workspace.defaults, defaults),
     ...withLimits([{ owner: 'workspace', id: workspace.id, limits: workspace.rateLimits ?? [] }]),
@@ -210,15 +211,8 @@ const withDefaults = (
   return Object.keys(defaults).length === 0 ? {} : { defaults }
 }
 
-const toActor = ({ keyId, keyName, kind, organisationId, workspaceId, userId, scopes }: Principal): Actor => ({
-  kind,
-  id: keyId,
-  name: keyName,
-  organisationId,
-  scopes,
-  ...(workspaceId === undefined ? {} : { workspaceId }),
-  ...(userId === undefined ? {} : { userId }),
-})
+const toActor = ({ keyId, keyName, kind, organisationId, workspaceId, userId, scopes }: Principal): Actor =>
+  defined({ kind, id: keyId, name: keyName, organisationId, scopes, workspaceId, userId })
 
 /** The same refusals in the words of the management interface. */
 const forManagement = async <Value>(work: () => Promise<Value>): Promise<Value> => {

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts'
 import type { Configurations } from '../integrations/configurations.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { AzureFields } from './model.ts'
@@ -37,11 +38,11 @@ export const toConfigurations = (providerId: string, fields: AzureFields): Confi
   )
   if (given === undefined) return {}
   if (providerId !== AZURE) throw invalidField(given, `is a field of ${AZURE} only`)
-  return {
+  return defined({
     azure_auth_mode: 'default',
-    ...(resourceName === undefined ? {} : { azure_resource_name: resourceName }),
-    ...(deployments === undefined ? {} : { azure_deployment_config: deployments }),
-  }
+    azure_resource_name: resourceName,
+    azure_deployment_config: deployments,
+  })
 }
 
 /** What a new virtual key of the provider lacks, by its older name. */
@@ -62,7 +63,7 @@ export const toModelConfig = (configurations: Configurations): Record<string, un
   const { azure_auth_mode: _mode, ...others } = rest
   return {
     ...others,
-    ...(resourceName === undefined ? {} : { resourceName }),
+    ...defined({ resourceName }),
     ...(Array.isArray(deployments) ? { deploymentConfig: deployments.map(fromDeployment) } : {}),
   }
 }
@@ -89,13 +90,14 @@ const toDeployments = ({ deploymentConfig, deploymentName, apiVersion }: AzureFi
   )
 }
 
-const toDeployment = (name: string, version: string, alias: string | undefined, isDefault: boolean) => ({
-  azure_api_version: version,
-  azure_deployment_name: name,
-  azure_model_slug: alias ?? name,
-  is_default: isDefault,
-  ...(alias === undefined ? {} : { alias }),
-})
+const toDeployment = (name: string, version: string, alias: string | undefined, isDefault: boolean) =>
+  defined({
+    azure_api_version: version,
+    azure_deployment_name: name,
+    azure_model_slug: alias ?? name,
+    is_default: isDefault,
+    alias,
+  })
 
 const fromDeployment = (entry: unknown): Record<string, unknown> => {
   const {
