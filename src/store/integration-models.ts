@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import { countRows, type Page, type Paged } from './rows.ts'
 import { integrationModels } from './schema/integrations.ts'
 import type { Db } from './types.ts'
 
@@ -8,17 +7,13 @@ export type NewIntegrationModel = Readonly<
   Omit<typeof integrationModels.$inferInsert, 'integrationId' | 'createdAt' | 'lastUpdatedAt'>
 >
 
-/** By slug. Without a page: all of them. */
-export const listIntegrationModels = async (
-  db: Db,
-  integrationId: string,
-  page?: Page,
-): Promise<Paged<IntegrationModel>> => {
-  const where = eq(integrationModels.integrationId, integrationId)
-  const query = db.select().from(integrationModels).where(where).orderBy(asc(integrationModels.slug)).$dynamic()
-  const rows = await (page === undefined ? query : query.limit(page.limit).offset(page.offset))
-  return { rows, total: page === undefined ? rows.length : await countRows(db, integrationModels, where) }
-}
+/** All of an integration, by slug. */
+export const listIntegrationModels = (db: Db, integrationId: string): Promise<IntegrationModel[]> =>
+  db
+    .select()
+    .from(integrationModels)
+    .where(eq(integrationModels.integrationId, integrationId))
+    .orderBy(asc(integrationModels.slug))
 
 /** The models of these slugs that are stored, by slug. */
 export const findIntegrationModels = (

@@ -10,7 +10,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { countRows, isUuid, newId, only, type Page, type Paged, preferId } from './rows.ts'
+import { countRows, equals, isUuid, newId, only, type Page, type Paged, preferId } from './rows.ts'
 import type { Db } from './types.ts'
 
 /** Whose rows are meant: those of a workspace, or of a whole organisation. */
@@ -58,8 +58,8 @@ export interface RowsOptions<Result, Hidden, By> {
   readonly hidden?: readonly Hidden[]
   /** Reads more than the table: joins. */
   readonly select?: (db: Db) => Selection<Result>
-  /** The workspace that a row belongs to, where that is not its `workspaceId`. */
-  readonly workspace?: PgColumn
+  /** Whether a workspace has the row, where that is not just its `workspaceId`. */
+  readonly isIn?: (workspaceId: string) => SQL
   /** What a reference may be, besides the id. */
   readonly reference?: PgColumn
   /** The other rows are as good as deleted. */
@@ -86,7 +86,7 @@ export const rowsOf = <
   const hidden: ReadonlySet<string> = new Set(options.hidden)
   const columns = Object.fromEntries(Object.entries(getTableColumns(table)).filter(([name]) => !hidden.has(name)))
   const {
-    workspace = table.workspaceId,
+    isIn = table.workspaceId && equals(table.workspaceId),
     reference: named,
     where: isThere,
     order = [asc(table.createdAt), asc(table.id)],
@@ -103,7 +103,7 @@ export const rowsOf = <
   const isWanted = ({ organisationId, workspaceId, ...wanted }: Owner & Wanted<By>): SQL | undefined => {
     const isOwned = and(
       table.organisationId && organisationId !== undefined ? eq(table.organisationId, organisationId) : undefined,
-      workspace && workspaceId !== undefined ? eq(workspace, workspaceId) : undefined,
+      workspaceId === undefined ? undefined : isIn?.(workspaceId),
     )
     if (isOwned === undefined) throw new Error('The rows of which owner are meant?')
     const given = Object.entries(wanted).filter(([, value]) => value !== undefined)

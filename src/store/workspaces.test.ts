@@ -3,7 +3,7 @@ import { apiKeyRows } from './api-keys.ts'
 import { collectionRows, defaultCollection } from './collections.ts'
 import { configRows } from './configs.ts'
 import { isUniqueViolation } from './errors.ts'
-import { createIntegration } from './integrations.ts'
+import { integrationRows } from './integrations.ts'
 import { createApiKey } from './key-material.ts'
 import { labelRows } from './labels.ts'
 import { setVersionLabel } from './prompt-labels.ts'
@@ -117,7 +117,7 @@ describeOnBothStores('workspaces', (store) => {
     }
     await key('active')
     await key('revoked')
-    const integration = await createIntegration(store().db, {
+    const integration = await integrationRows.insert(store().db, {
       organisationId,
       workspaceId,
       slug: 'of-deleted',

@@ -37,7 +37,7 @@ export const findDefaultWorkspace = (db: Db, organisationId: string): Promise<Wo
 
 /** Archived ones too. */
 export const workspaceRows = rowsOf(workspaces, {
-  workspace: workspaces.id,
+  isIn: equals(workspaces.id),
   reference: workspaces.slug,
   filters: {
     name: (part: string) => contains(workspaces.name, part),

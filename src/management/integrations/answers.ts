@@ -1,4 +1,5 @@
-import type { Static } from '@sinclair/typebox'
+import { type Static, Type as t } from '@sinclair/typebox'
+import { defined } from '../../core/defined.ts'
 import type { IntegrationModel } from '../../store/integration-models.ts'
 import type { IntegrationWorkspace } from '../../store/integration-workspaces.ts'
 import type { Integration } from '../../store/integrations.ts'
@@ -6,43 +7,66 @@ import type {
   GlobalWorkspaceAccess as StoredAccess,
   SecretMapping as StoredMapping,
 } from '../../store/schema/integrations.ts'
+import { DateTime, nullable, Uuid } from '../fields.ts'
 import { fromUsageLimits, toUsageLimits } from '../limits.ts'
-import type { GlobalWorkspaceAccess, WorkspacesChangeBody } from './model.ts'
-import type { SecretMapping } from './secret-mappings.ts'
+import { answerOf } from '../resource/answer.ts'
+import { GlobalWorkspaceAccess, Tags, type WorkspacesChangeBody } from './model.ts'
+import { PricingAdjustments } from './pricing.ts'
+import { type SecretMapping, SecretMappings } from './secret-mappings.ts'
 
-export const toSummary = (integration: Integration) => ({
-  id: integration.id,
-  organisation_id: integration.organisationId,
-  workspace_id: integration.workspaceId,
-  ai_provider_id: integration.aiProviderId,
-  name: integration.name,
-  status: integration.status,
-  created_at: integration.createdAt.toISOString(),
-  last_updated_at: integration.lastUpdatedAt.toISOString(),
-  slug: integration.slug,
-  description: integration.description,
-  tags: integration.tags,
-  object: 'integration' as const,
-})
+const summary = {
+  id: Uuid,
+  organisation_id: Uuid,
+  workspace_id: nullable(Uuid),
+  ai_provider_id: t.String(),
+  name: t.String(),
+  status: t.Union([t.Literal('active'), t.Literal('archived')]),
+  created_at: DateTime,
+  last_updated_at: DateTime,
+  slug: t.String(),
+  description: nullable(t.String()),
+  tags: nullable(Tags),
+  object: t.Literal('integration'),
+}
+
+/** An integration in a list. */
+export const listedIntegration = answerOf<Integration>()(summary)
+
+/** An integration with how many workspaces may use it. */
+export interface ShownIntegration extends Integration {
+  readonly workspaceCount: number
+}
 
 /** The whole integration, its secrets masked: what the item route answers and the audit log keeps. */
-export const toDetail = (integration: Integration, workspaceCount: number) => ({
-  ...toSummary(integration),
-  masked_key: integration.masked.key ?? null,
-  configurations: toShownConfigurations(integration),
-  global_workspace_access_settings:
-    integration.globalWorkspaceAccess === null ? null : fromAccess(integration.globalWorkspaceAccess),
-  allow_all_models: integration.allowAllModels,
-  workspace_count: workspaceCount,
-  secret_mappings: (integration.secretMappings ?? []).map(fromMapping),
-  pricing_adjustments: integration.pricingAdjustments,
-})
+export const integrationAnswer = answerOf<ShownIntegration>()(
+  {
+    ...summary,
+    masked_key: nullable(t.String()),
+    configurations: t.Record(t.String(), t.Unknown()),
+    global_workspace_access_settings: nullable(GlobalWorkspaceAccess),
+    allow_all_models: t.Boolean(),
+    workspace_count: t.Integer(),
+    secret_mappings: SecretMappings,
+    pricing_adjustments: nullable(PricingAdjustments),
+  },
+  {
+    masked_key: ({ masked }) => masked.key ?? null,
+    configurations: toShownConfigurations,
+    global_workspace_access_settings: ({ globalWorkspaceAccess: access }) =>
+      access && {
+        enabled: access.enabled,
+        usage_limits: access.usageLimits?.map(fromUsageLimits) ?? null,
+        rate_limits: access.rateLimits ? [...access.rateLimits] : null,
+      },
+    secret_mappings: ({ secretMappings }) => (secretMappings ?? []).map(fromMapping),
+  },
+)
 
 /** Plain fields as they are, secret ones as `masked_<field>`. */
-const toShownConfigurations = ({
+function toShownConfigurations({
   configurations,
   masked,
-}: Pick<Integration, 'configurations' | 'masked'>): Record<string, unknown> => {
+}: Pick<Integration, 'configurations' | 'masked'>): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...configurations }
   for (const [name, text] of Object.entries(masked)) {
     const field = name.replace(/^configurations\./, '')
@@ -72,38 +96,28 @@ export const toGrantAnswer = (grant: IntegrationWorkspace) => ({
 type AccessBody = Static<typeof GlobalWorkspaceAccess>
 
 export const toAccess = (
-  body: AccessBody,
+  { enabled, usage_limits: usageLimits, rate_limits: rateLimits }: AccessBody,
   choice: Pick<WorkspacesChangeBody, 'create_default_provider' | 'default_provider_slug'>,
 ): StoredAccess => ({
-  enabled: body.enabled,
-  createDefaultProvider: choice.create_default_provider ?? true,
-  ...(choice.default_provider_slug === undefined ? {} : { defaultProviderSlug: choice.default_provider_slug }),
-  ...(body.usage_limits
-    ? {
-        usageLimits: body.usage_limits.map((limits, index) =>
-          toUsageLimits(limits, `global_workspace_access.usage_limits[${index}]`),
-        ),
-      }
-    : {}),
-  ...(body.rate_limits ? { rateLimits: body.rate_limits } : {}),
-})
-
-const fromAccess = ({ enabled, usageLimits, rateLimits }: StoredAccess) => ({
   enabled,
-  usage_limits: usageLimits?.map(fromUsageLimits) ?? null,
-  rate_limits: rateLimits ?? null,
+  createDefaultProvider: choice.create_default_provider ?? true,
+  ...defined({
+    defaultProviderSlug: choice.default_provider_slug,
+    usageLimits: usageLimits?.map((limits, index) =>
+      toUsageLimits(limits, `global_workspace_access.usage_limits[${index}]`),
+    ),
+    rateLimits: rateLimits ?? undefined,
+  }),
 })
 
 export const toMapping = (body: SecretMapping): StoredMapping => ({
   targetField: body.target_field,
   secretReferenceId: body.secret_reference_id,
-  ...(body.secret_key === undefined ? {} : { secretKey: body.secret_key }),
-  ...(body.value_format === undefined ? {} : { valueFormat: body.value_format }),
+  ...defined({ secretKey: body.secret_key, valueFormat: body.value_format }),
 })
 
 export const fromMapping = (stored: StoredMapping): SecretMapping => ({
   target_field: stored.targetField,
   secret_reference_id: stored.secretReferenceId,
-  ...(stored.secretKey === undefined ? {} : { secret_key: stored.secretKey }),
-  ...(stored.valueFormat === undefined ? {} : { value_format: stored.valueFormat }),
+  ...defined({ secret_key: stored.secretKey, value_format: stored.valueFormat }),
 })

@@ -2,7 +2,7 @@ import { Empty } from '../fields.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import type { ProviderDeps } from './deps.ts'
 import { WorkspacesAnswer, WorkspacesChange } from './model.ts'
-import { familyOf, reachIntegration, scopesOf } from './reach.ts'
+import { integrationEntry, reachIntegration, scopesOf } from './reach.ts'
 import { listGrants, putGrants } from './workspaces-service.ts'
 
 const shared = { tag: 'Integrations', plane: 'organisation', path: '/integrations/:slug/workspaces' } as const
@@ -31,13 +31,7 @@ export const grantRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
     async handle({ db, actor, params, body, audit }) {
       const integration = await reachIntegration(db, actor, params.slug ?? '', 'update')
       const { before, after } = await putGrants(db, deps, integration, body)
-      audit({
-        action: `${familyOf(integration)}.update`,
-        objectKind: 'integration_workspaces',
-        objectId: integration.id,
-        before,
-        after,
-      })
+      audit({ ...integrationEntry('integration_workspaces')('update', integration), before, after })
       return {}
     },
   }),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { findIntegration } from '../../store/integrations.ts'
+import { integrationRows } from '../../store/integrations.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { providersRoutes } from '../providers/routes.ts'
 import { integrationsRoutes } from './routes.ts'
@@ -26,7 +26,8 @@ describeOnBothStores('integrations', (store) => {
     expect([status, typeof body.slug]).toEqual([200, 'string'])
     return String(body.slug)
   }
-  const stored = (slug: string) => findIntegration(store().db, { organisationId: our.organisationId, reference: slug })
+  const stored = (slug: string) =>
+    integrationRows.find(store().db, { organisationId: our.organisationId, reference: slug })
 
   test('are filed under tags', async () => {
     const slug = await make({ tags: { team: 'blue', tier: 2, shared: true } })

@@ -1,13 +1,14 @@
 import { Empty } from '../fields.ts'
 import { invalidField } from '../invalid-field.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import { entryFor } from './audit-entry.ts'
 import type { ProviderDeps } from './deps.ts'
 import { ModelsAnswer, ModelsChange, ModelsRemoval } from './model.ts'
 import { listModels, putModels, removeModels } from './models-service.ts'
-import { reachIntegration, scopesOf } from './reach.ts'
+import { integrationEntry, reachIntegration, scopesOf } from './reach.ts'
 
 const shared = { tag: 'Integrations', plane: 'organisation', path: '/integrations/:slug/models' } as const
+
+const entry = integrationEntry('integration_models')
 
 /** Which models an integration serves. */
 export const modelRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
@@ -33,7 +34,7 @@ export const modelRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
     async handle({ db, actor, params, body, audit }) {
       const integration = await reachIntegration(db, actor, params.slug ?? '', 'update')
       const { before, after } = await putModels(db, deps, integration, body)
-      audit(entryFor(integration, 'update', 'integration_models', { before, after }))
+      audit({ ...entry('update', integration), before, after })
       return {}
     },
   }),
@@ -53,7 +54,7 @@ export const modelRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
         .filter((slug) => slug !== '')
       if (slugs.length === 0) throw invalidField('slugs', 'names no model')
       const before = await removeModels(db, integration, slugs, 'slugs')
-      audit(entryFor(integration, 'update', 'integration_models', { before }))
+      audit({ ...entry('update', integration), before })
       return {}
     },
   }),

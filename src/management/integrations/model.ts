@@ -1,11 +1,10 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { DateTime, Description, Name, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
-import { listOf, pageQuery } from '../list.ts'
+import { Description, Name, nullable, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
+import { pageQuery } from '../list.ts'
 import { CustomHeaders } from './configuration-fields.ts'
 import { PricingAdjustments, PricingConfig } from './pricing.ts'
 import { SecretMappings } from './secret-mappings.ts'
 
-const nullable = <Schema extends Parameters<typeof t.Optional>[0]>(schema: Schema) => t.Union([schema, t.Null()])
 const Key = t.String({ minLength: 1, maxLength: 8192, description: 'Key of the provider. Never shown again.' })
 const ModelSlug = t.String({ minLength: 1, maxLength: 255 })
 const UsageLimitList = t.Array(UsageLimits, { maxItems: 1 })
@@ -27,7 +26,7 @@ export const IntegrationQuery = t.Object({
   ),
 })
 
-const Tags = t.Record(
+export const Tags = t.Record(
   t.String({ minLength: 1, maxLength: 128 }),
   t.Union([t.String({ maxLength: 255 }), t.Number(), t.Boolean()]),
   { maxProperties: 50, additionalProperties: false, description: 'What to file it under: free names and values.' },
@@ -58,23 +57,6 @@ export const NewIntegration = t.Object({
 export const IntegrationChange = t.Object({ name: t.Optional(Name), ...change }, { minProperties: 1 })
 export type IntegrationChangeBody = Static<typeof IntegrationChange>
 
-const summary = {
-  id: Uuid,
-  organisation_id: Uuid,
-  workspace_id: nullable(Uuid),
-  ai_provider_id: t.String(),
-  name: t.String(),
-  status: t.Union([t.Literal('active'), t.Literal('archived')]),
-  created_at: DateTime,
-  last_updated_at: DateTime,
-  slug: t.String(),
-  description: nullable(t.String()),
-  tags: nullable(Tags),
-  object: t.Literal('integration'),
-}
-
-export const IntegrationList = listOf(t.Object(summary))
-
 export const GlobalWorkspaceAccess = t.Object(
   {
     enabled: t.Boolean(),
@@ -83,17 +65,6 @@ export const GlobalWorkspaceAccess = t.Object(
   },
   { description: 'Access of every workspace that is not listed on its own, also of those created later.' },
 )
-
-export const IntegrationDetail = t.Object({
-  ...summary,
-  masked_key: nullable(t.String()),
-  configurations: t.Record(t.String(), t.Unknown()),
-  global_workspace_access_settings: nullable(GlobalWorkspaceAccess),
-  allow_all_models: t.Boolean(),
-  workspace_count: t.Integer(),
-  secret_mappings: SecretMappings,
-  pricing_adjustments: nullable(PricingAdjustments),
-})
 
 export const IntegrationReceipt = t.Object({ id: Uuid, slug: t.String() })
 

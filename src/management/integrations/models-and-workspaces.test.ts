@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { findIntegration } from '../../store/integrations.ts'
+import { integrationRows } from '../../store/integrations.ts'
 import { providerRows } from '../../store/providers.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { modelsRoutes } from '../models/routes.ts'
@@ -263,7 +263,9 @@ describeOnBothStores('models and workspaces of an integration', (store) => {
     await our.call('red', 'POST', '/integrations', own)
     expect(errorOf(await grant('own-of-red', { workspaces: [red] }))).toEqual([400, 'AB01', 'workspaces'])
     expect((await workspaces('own-of-red')).workspaces).toMatchObject([{ id: our.red, enabled: true }])
-    expect(await findIntegration(store().db, { organisationId: our.organisationId, reference: slug })).toMatchObject({
+    expect(
+      await integrationRows.find(store().db, { organisationId: our.organisationId, reference: slug }),
+    ).toMatchObject({
       globalWorkspaceAccess: null,
     })
   })

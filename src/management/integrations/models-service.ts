@@ -7,7 +7,7 @@ import {
   type NewIntegrationModel,
   putIntegrationModels,
 } from '../../store/integration-models.ts'
-import { type Integration, updateIntegration } from '../../store/integrations.ts'
+import { type Integration, integrationRows } from '../../store/integrations.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toModelAnswer } from './answers.ts'
@@ -26,7 +26,7 @@ export interface ModelsView extends Record<string, unknown> {
 
 /** The stored models of the integration, and those that its provider lists and nobody has said anything about. */
 export const listModels = async (db: Db, deps: ProviderDeps, integration: Integration) => {
-  const { rows } = await listIntegrationModels(db, integration.id)
+  const rows = await listIntegrationModels(db, integration.id)
   const stored = new Set(rows.map(({ slug }) => slug))
   const running = deps.providers().find(({ id }) => id === integration.aiProviderId)
   const listed = (running?.models ?? [])
@@ -58,7 +58,7 @@ export const putModels = async (
     rows.push(await toRow(db, deps, integration, body, earlier, `models[${index}]`))
   }
   await putIntegrationModels(db, { integrationId: integration.id, models: rows })
-  if (allowAllModels !== undefined) await updateIntegration(db, { id: integration.id, allowAllModels })
+  if (allowAllModels !== undefined) await integrationRows.update(db, { id: integration.id, allowAllModels })
   const written = await findIntegrationModels(db, place)
   return {
     before: toView(stored, integration.allowAllModels),

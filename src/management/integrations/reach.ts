@@ -1,10 +1,11 @@
 import { ManagementForbidden, ManagementNotFound } from '../../errors/gateway-error.ts'
-import { findIntegrationWorkspace } from '../../store/integration-workspaces.ts'
-import { findIntegration, type Integration } from '../../store/integrations.ts'
+import { type Integration, integrationRows } from '../../store/integrations.ts'
 import type { Scope } from '../../store/scopes.ts'
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
-import { type Place, placeOf } from '../resolve-workspace.ts'
+import { placeOf } from '../resolve-workspace.ts'
+import { entryOf } from '../resource/resource.ts'
+import type { AuditEntry } from '../route.ts'
 
 export type IntegrationVerb = 'create' | 'read' | 'update' | 'delete'
 
@@ -46,21 +47,31 @@ export const reachIntegration = async (
   verb: IntegrationVerb,
   workspace?: string,
 ): Promise<Integration> => {
-  const place = await placeOf(db, actor, workspace)
-  const found = await findIntegration(db, { organisationId: actor.organisationId, reference })
-  if (found === undefined || !(await isVisible(db, place, found))) {
-    throw new ManagementNotFound(`There is no integration '${reference}'.`)
-  }
+  const found = await integrationRows.find(db, { ...(await placeOf(db, actor, workspace)), reference })
+  if (found === undefined) throw new ManagementNotFound(`There is no integration '${reference}'.`)
   requireVerb(actor, found, verb)
   return found
 }
 
-const isVisible = async (db: Db, { workspaceId }: Place, integration: Integration): Promise<boolean> =>
-  workspaceId === undefined || isUsableIn(db, integration, workspaceId)
+export type IntegrationType = 'workspace' | 'organisation' | 'all'
 
-/** Whether a workspace may use an integration: its own, or one that is granted to it by name or to all. */
-export const isUsableIn = async (db: Db, integration: Integration, workspaceId: string): Promise<boolean> => {
-  if (integration.workspaceId !== null) return integration.workspaceId === workspaceId
-  const own = await findIntegrationWorkspace(db, { integrationId: integration.id, workspaceId })
-  return own?.enabled ?? integration.globalWorkspaceAccess?.enabled ?? false
+/**
+ * The part of what a list asks for that the scopes of the actor allow.
+ * @throws ManagementForbidden when nothing is left.
+ */
+export const visibleType = (actor: Actor, asked: IntegrationType): IntegrationType => {
+  const seesOrganisation = actor.scopes.has('organisation_integrations.list')
+  const seesWorkspace =
+    actor.scopes.has('workspace_integrations.list') || (actor.workspaceId === undefined && seesOrganisation)
+  if (seesOrganisation && seesWorkspace) return asked
+  const seen = seesOrganisation ? 'organisation' : 'workspace'
+  if (asked !== 'all' && asked !== seen)
+    throw new ManagementForbidden(`The key lacks the scope ${asked}_integrations.list.`)
+  return seen
 }
+
+/** What the audit log says of a change of an integration, or of its models or workspaces. */
+export const integrationEntry =
+  (objectKind: 'integration' | 'integration_models' | 'integration_workspaces') =>
+  (verb: string, integration: Integration): AuditEntry =>
+    entryOf(familyOf(integration), objectKind)(verb, integration)

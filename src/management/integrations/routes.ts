@@ -1,159 +1,111 @@
-import { deleteIntegration, listIntegrations } from '../../store/integrations.ts'
+import { defined } from '../../core/defined.ts'
+import { type Integration, integrationRows } from '../../store/integrations.ts'
 import { deleteProvidersOf } from '../../store/providers.ts'
-import { Empty } from '../fields.ts'
 import { invalidField } from '../invalid-field.ts'
-import { toList, toPage } from '../list.ts'
 import { askedSlug, createDefaultProvider } from '../providers/default-provider.ts'
 import { WorkspaceQuery } from '../providers/model.ts'
-import { resolveWorkspace } from '../resolve-workspace.ts'
-import { type AnyRoute, defineRoute } from '../route.ts'
-import { toDetail, toSummary } from './answers.ts'
-import { entryFor } from './audit-entry.ts'
+import { placeOf, resolveWorkspace } from '../resolve-workspace.ts'
+import { named } from '../resource/reach.ts'
+import { resource } from '../resource/resource.ts'
+import type { AnyRoute } from '../route.ts'
+import { integrationAnswer, listedIntegration, type ShownIntegration } from './answers.ts'
 import type { ProviderDeps } from './deps.ts'
 import { grantRoutes } from './grant-routes.ts'
-import {
-  IntegrationChange,
-  IntegrationDetail,
-  IntegrationList,
-  IntegrationQuery,
-  IntegrationReceipt,
-  NewIntegration,
-} from './model.ts'
+import { IntegrationChange, IntegrationQuery, IntegrationReceipt, NewIntegration } from './model.ts'
 import { modelRoutes } from './model-routes.ts'
-import { reachIntegration, requireVerb, scopesOf } from './reach.ts'
+import {
+  type IntegrationVerb,
+  integrationEntry,
+  reachIntegration,
+  requireVerb,
+  scopesOf,
+  visibleType,
+} from './reach.ts'
 import { createIntegration, updateIntegration } from './service.ts'
-import { visibleType } from './visible-type.ts'
-import { countUsers } from './workspace-count.ts'
+import { countUsers } from './workspaces-service.ts'
 
-const shared = { tag: 'Integrations', plane: 'organisation' } as const
+const integrations = resource<
+  ShownIntegration,
+  { readonly organisationId: string; readonly workspaceId: string | null }
+>({
+  // Of one workspace where one is named or the key belongs to one, else of the organisation.
+  async place({ db, actor, body }) {
+    const reference = named('workspace_id', body)
+    const isOfWorkspace = reference !== undefined || actor.workspaceId !== undefined
+    const workspaceId = isOfWorkspace ? (await resolveWorkspace(db, actor, reference)).id : null
+    requireVerb(actor, { workspaceId }, 'create')
+    return { organisationId: actor.organisationId, workspaceId }
+  },
+  list: () => Promise.reject(new Error('the list has rows of its own')),
+  async one({ db, actor, query }, slug, verb) {
+    const found = await reachIntegration(db, actor, slug, verb as IntegrationVerb, named('workspace_id', query))
+    return { ...found, workspaceCount: await countUsers(db, found) }
+  },
+  tag: 'Integrations',
+  plane: 'organisation',
+  path: '/integrations/:slug',
+  scopes: (verb) => scopesOf(verb as IntegrationVerb),
+  entry: integrationEntry('integration'),
+  answer: integrationAnswer,
+})
 
 /** Integrations: credentials for one AI provider each (interface contract, section 3.3). */
 export const integrationsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: '/integrations',
+  integrations.list({
     summary: 'List integrations',
-    scopes: scopesOf('list'),
-    changes: false,
     query: IntegrationQuery,
-    response: IntegrationList,
-    async handle({ db, actor, query }) {
-      const named = query.workspace_id !== undefined || actor.workspaceId !== undefined
-      const workspace = named ? await resolveWorkspace(db, actor, query.workspace_id) : undefined
-      const filter = {
-        organisationId: actor.organisationId,
-        type: visibleType(actor, query.type ?? 'all'),
-        ...(workspace === undefined ? {} : { workspaceId: workspace.id }),
-      }
-      const { rows, total } = await listIntegrations(db, filter, toPage(query))
-      return toList(rows.map(toSummary), total)
+    shown: listedIntegration,
+    async rows({ db, actor, query }, page) {
+      const place = await placeOf(db, actor, query.workspace_id)
+      return integrationRows.list(db, { ...place, type: visibleType(actor, query.type ?? 'all') }, page)
     },
   }),
-  defineRoute({
-    ...shared,
-    method: 'POST',
-    path: '/integrations',
+  integrations.create({
     summary: 'Make an integration',
-    scopes: scopesOf('create'),
-    changes: true,
     body: NewIntegration,
     response: IntegrationReceipt,
-    async handle({ db, actor, body, audit }) {
+    async run({ db, body }, { organisationId, workspaceId }, note) {
       const {
         name,
         slug,
         ai_provider_id: aiProviderId,
-        workspace_id: reference,
+        workspace_id: _,
         create_default_provider: isProviderWanted,
         default_provider_slug: providerSlug,
         ...fields
       } = body
-      const isOfWorkspace = reference !== undefined || actor.workspaceId !== undefined
-      const workspaceId = isOfWorkspace ? (await resolveWorkspace(db, actor, reference)).id : null
-      requireVerb(actor, { workspaceId }, 'create')
       if (providerSlug !== undefined && (workspaceId === null || !isProviderWanted)) {
         throw invalidField(
           'default_provider_slug',
           'needs `create_default_provider`, and an integration of a workspace',
         )
       }
-      const integration = await createIntegration(db, deps, {
-        organisationId: actor.organisationId,
-        workspaceId,
-        name,
-        aiProviderId,
-        ...(slug === undefined ? {} : { slug }),
-        fields,
-      })
-      const asked = askedSlug(providerSlug, 'default_provider_slug')
-      const provider =
-        workspaceId !== null && isProviderWanted
-          ? await createDefaultProvider(db, deps, integration, workspaceId, asked)
-          : undefined
-      audit(
-        entryFor(integration, 'create', 'integration', {
-          after: {
-            ...toDetail(integration, await countUsers(db, integration)),
-            ...(provider === undefined ? {} : { default_provider: provider.slug }),
-          },
-        }),
-      )
-      return { id: integration.id, slug: integration.slug }
+      const place = { organisationId, workspaceId }
+      const input = { ...place, name, aiProviderId, fields, ...defined({ slug }) }
+      const integration = await createIntegration(db, deps, input)
+      if (workspaceId !== null && isProviderWanted) {
+        const asked = askedSlug(providerSlug, 'default_provider_slug')
+        note({ default_provider: (await createDefaultProvider(db, deps, integration, workspaceId, asked)).slug })
+      }
+      return { ...integration, workspaceCount: await countUsers(db, integration) }
     },
+    receipt: ({ id, slug }: Integration) => ({ id, slug }),
   }),
-  defineRoute({
-    ...shared,
-    method: 'GET',
-    path: '/integrations/:slug',
-    summary: 'Show an integration, its secrets masked',
-    scopes: scopesOf('read'),
-    changes: false,
-    query: WorkspaceQuery,
-    response: IntegrationDetail,
-    async handle({ db, actor, params, query }) {
-      const integration = await reachIntegration(db, actor, params.slug ?? '', 'read', query.workspace_id)
-      return toDetail(integration, await countUsers(db, integration))
-    },
-  }),
-  defineRoute({
-    ...shared,
-    method: 'PUT',
-    path: '/integrations/:slug',
+  integrations.read({ summary: 'Show an integration, its secrets masked', query: WorkspaceQuery }),
+  integrations.update({
     summary: 'Change an integration',
-    scopes: scopesOf('update'),
-    changes: true,
     body: IntegrationChange,
-    response: Empty,
-    async handle({ db, actor, params, body, audit }) {
-      const before = await reachIntegration(db, actor, params.slug ?? '', 'update')
-      const after = await updateIntegration(db, deps, before, body)
-      const count = await countUsers(db, after)
-      audit(
-        entryFor(after, 'update', 'integration', { before: toDetail(before, count), after: toDetail(after, count) }),
-      )
-      return {}
-    },
+    run: async ({ db, body }, { workspaceCount, ...stored }) => ({
+      ...(await updateIntegration(db, deps, stored, body)),
+      workspaceCount,
+    }),
   }),
-  defineRoute({
-    ...shared,
-    method: 'DELETE',
-    path: '/integrations/:slug',
+  integrations.delete({
     summary: 'Delete an integration and the providers that are made of it',
-    scopes: scopesOf('delete'),
-    changes: true,
-    response: Empty,
-    async handle({ db, actor, params, audit }) {
-      const before = await reachIntegration(db, actor, params.slug ?? '', 'delete')
-      const detail = toDetail(before, await countUsers(db, before))
-      const providers = await deleteProvidersOf(db, before.id)
-      await deleteIntegration(db, before.id)
-      audit(
-        entryFor(before, 'delete', 'integration', {
-          before: { ...detail, deleted_providers: providers.map(({ slug }) => slug) },
-        }),
-      )
-      return {}
+    async run({ db }, { id }, note) {
+      const providers = await deleteProvidersOf(db, id)
+      await integrationRows.remove(db, id)
+      note({ deleted_providers: providers.map(({ slug }) => slug) })
     },
   }),
   ...modelRoutes(deps),

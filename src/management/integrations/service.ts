@@ -1,15 +1,11 @@
 import { nearest } from '../../core/check.ts'
-import { ManagementConflict } from '../../errors/gateway-error.ts'
-import { isUniqueViolation } from '../../store/errors.ts'
-import {
-  INTEGRATION_SLUG_TAKEN,
-  type Integration,
-  createIntegration as insertIntegration,
-  updateIntegration as storeIntegration,
-} from '../../store/integrations.ts'
+import { defined } from '../../core/defined.ts'
+import { INTEGRATION_SLUG_TAKEN, type Integration, integrationRows } from '../../store/integrations.ts'
 import { newId } from '../../store/rows.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
+import { columnsOf } from '../resource/answer.ts'
+import { refuseTaken } from '../resource/taken.ts'
 import { toSlug } from '../slug.ts'
 import { fromMapping, toMapping } from './answers.ts'
 import { configurationFieldsOf, PLANNED_PROVIDERS } from './configuration-fields.ts'
@@ -49,26 +45,21 @@ export const createIntegration = async (
   const checked = await checkFields(db, deps, provider, organisationId, fields, undefined)
   const place = { organisationId, integrationId: id }
   const sealed = await sealSecrets(db, deps.secretBox, place, toSecretValues(fields.key, checked))
-  try {
-    return await insertIntegration(db, {
-      id,
-      organisationId,
-      workspaceId,
-      slug,
-      name,
-      description: fields.description ?? null,
-      aiProviderId,
-      configurations: checked.plain,
-      ...sealed,
-      tags: fields.tags ?? null,
-      secretMappings: fields.secret_mappings?.map(toMapping) ?? null,
-      pricingAdjustments: fields.pricing_adjustments ?? null,
-    })
-  } catch (thrown) {
-    if (!isUniqueViolation(thrown, INTEGRATION_SLUG_TAKEN)) throw thrown
-    throw new ManagementConflict(`There is an integration '${slug}' already.`, { param: 'slug' })
+  const row = {
+    ...{ id, organisationId, workspaceId, slug, name, aiProviderId, configurations: checked.plain },
+    ...sealed,
+    ...toColumns(fields),
   }
+  return refuseTaken(INTEGRATION_SLUG_TAKEN, 'slug', `There is an integration '${slug}' already.`, () =>
+    integrationRows.insert(db, row),
+  )
 }
+
+/** Fields that are stored as they are; those that are absent stay away. */
+const toColumns = ({ secret_mappings: mappings, ...fields }: IntegrationChangeBody) => ({
+  ...columnsOf(fields, ['name', 'description', 'tags', 'pricing_adjustments']),
+  ...defined({ secretMappings: mappings?.map(toMapping) }),
+})
 
 /**
  * Writes the given fields. Configuration fields that are not given stay, those that are null go; mappings and price
@@ -79,7 +70,7 @@ export const updateIntegration = async (
   db: Db,
   deps: ProviderDeps,
   stored: Integration,
-  { name, ...fields }: IntegrationChangeBody,
+  fields: IntegrationChangeBody,
 ): Promise<Integration> => {
   const { id, organisationId } = stored
   const provider = deps.providers().find((running) => running.id === stored.aiProviderId) ?? { id: stored.aiProviderId }
@@ -88,16 +79,12 @@ export const updateIntegration = async (
   const removed = Object.keys(fields.configurations ?? {}).map(secretName)
   const place = { organisationId, integrationId: id }
   const sealed = await sealSecrets(db, deps.secretBox, place, toSecretValues(fields.key, checked))
-  const updated = await storeIntegration(db, {
+  const updated = await integrationRows.update(db, {
     id,
-    ...(name === undefined ? {} : { name }),
-    ...(fields.description === undefined ? {} : { description: fields.description }),
-    ...(fields.tags === undefined ? {} : { tags: fields.tags }),
+    ...toColumns(fields),
     configurations: checked.plain,
     secrets: { ...without(stored.secrets, removed), ...sealed.secrets },
     masked: { ...without(stored.masked, removed), ...sealed.masked },
-    ...(fields.secret_mappings === undefined ? {} : { secretMappings: fields.secret_mappings.map(toMapping) }),
-    ...(fields.pricing_adjustments === undefined ? {} : { pricingAdjustments: fields.pricing_adjustments }),
   })
   return updated ?? stored
 }
@@ -163,7 +150,7 @@ const fieldsOf = (mappings: readonly SecretMapping[]): ReadonlySet<string> =>
   new Set(mappings.map(({ target_field: target }) => target.replace(/^configurations\./, '')))
 
 const toSecretValues = (key: string | undefined, { secrets }: CheckedConfigurations): Record<string, string> => ({
-  ...(key === undefined ? {} : { key }),
+  ...defined({ key }),
   ...Object.fromEntries(Object.entries(secrets).map(([field, value]) => [secretName(field), value])),
 })
 

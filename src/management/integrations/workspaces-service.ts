@@ -6,7 +6,7 @@ import {
   type NewIntegrationWorkspace,
   putIntegrationWorkspaces,
 } from '../../store/integration-workspaces.ts'
-import { type Integration, updateIntegration } from '../../store/integrations.ts'
+import { type Integration, integrationRows } from '../../store/integrations.ts'
 import { providerRows } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
 import { listWorkspacesWithoutProvider, workspaceRows } from '../../store/workspaces.ts'
@@ -27,8 +27,19 @@ export const listGrants = async (db: Db, { id, workspaceId }: Integration) => {
   if (workspaceId !== null) {
     return { total: 1, workspaces: [{ id: workspaceId, enabled: true, usage_limits: null, rate_limits: null }] }
   }
-  const { rows, total } = await listIntegrationWorkspaces(db, id)
-  return { total, workspaces: rows.map(toGrantAnswer) }
+  const workspaces = (await listIntegrationWorkspaces(db, id)).map(toGrantAnswer)
+  return { total: workspaces.length, workspaces }
+}
+
+/** How many workspaces may use the integration. */
+export const countUsers = async (db: Db, integration: Integration): Promise<number> => {
+  const { id, organisationId, workspaceId, globalWorkspaceAccess } = integration
+  if (workspaceId !== null) return 1
+  const grants = await listIntegrationWorkspaces(db, id)
+  const granted = grants.filter(({ enabled }) => enabled).length
+  if (globalWorkspaceAccess?.enabled !== true) return granted
+  const all = await workspaceRows.list(db, { organisationId }, { offset: 0, limit: 1 })
+  return granted + all.total - grants.length
 }
 
 /** What the audit log keeps of a change of grants. */
@@ -54,7 +65,7 @@ export const putGrants = async (
     throw invalidField('workspaces', 'cannot be set: the integration belongs to one workspace')
   }
   const { id, organisationId } = integration
-  const { rows: earlier } = await listIntegrationWorkspaces(db, id)
+  const earlier = await listIntegrationWorkspaces(db, id)
   const grants = await toGrants(db, organisationId, body.workspaces ?? [], earlier)
   if (body.override_existing_workspace_access ?? body.override_existing_workspaces_access ?? false) {
     await deleteOtherIntegrationWorkspaces(db, {
@@ -67,9 +78,9 @@ export const putGrants = async (
   const changed =
     access === undefined
       ? undefined
-      : await updateIntegration(db, { id, globalWorkspaceAccess: access === null ? null : toAccess(access, body) })
+      : await integrationRows.update(db, { id, globalWorkspaceAccess: access === null ? null : toAccess(access, body) })
   const after = changed ?? integration
-  const { rows: written } = await listIntegrationWorkspaces(db, id)
+  const written = await listIntegrationWorkspaces(db, id)
   await resetUsage(db, id, body, grants)
   const isUsable = (
     rows: readonly IntegrationWorkspace[],

@@ -1,7 +1,6 @@
-import { entryFor } from '../integrations/audit-entry.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
 import { removeModels } from '../integrations/models-service.ts'
-import { requireVerb, scopesOf } from '../integrations/reach.ts'
+import { integrationEntry, requireVerb, scopesOf } from '../integrations/reach.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import { ModelAnswer, ModelQuery, ModelRemoval } from './model.ts'
@@ -41,7 +40,7 @@ export const modelsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
       const { integration, slug } = found
       requireVerb(actor, integration, 'update')
       const before = await removeModels(db, integration, [slug], 'model')
-      audit(entryFor(integration, 'update', 'integration_models', { before }))
+      audit({ ...integrationEntry('integration_models')('update', integration), before })
       return { id, object: 'model', deleted: true }
     },
   }),

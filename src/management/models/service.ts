@@ -1,6 +1,6 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
 import { findIntegrationModels, type IntegrationModel } from '../../store/integration-models.ts'
-import { findIntegration, type Integration } from '../../store/integrations.ts'
+import { type Integration, integrationRows } from '../../store/integrations.ts'
 import { providerRows } from '../../store/providers.ts'
 import type { Db } from '../../store/types.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
@@ -33,7 +33,7 @@ export const findModel = async (db: Db, place: ModelPlace, id: string): Promise<
   const provider = await providerRows.find(db, { workspaceId: place.workspaceId, reference: named.provider })
   if (provider === undefined) return undefined
   const { organisationId } = place
-  const integration = await findIntegration(db, { organisationId, reference: provider.integration.id })
+  const integration = await integrationRows.find(db, { organisationId, reference: provider.integration.id })
   if (integration === undefined) return undefined
   const [row] = await findIntegrationModels(db, { integrationId: integration.id, slugs: [named.model] })
   return { integration, slug: named.model, row }

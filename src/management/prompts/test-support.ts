@@ -1,5 +1,5 @@
 import { createWorld, type TestAnswer, type World } from '../../../test/conformance/management/world.ts'
-import { createIntegration } from '../../store/integrations.ts'
+import { integrationRows } from '../../store/integrations.ts'
 import { providerRows } from '../../store/providers.ts'
 import type { Store } from '../../store/types.ts'
 import { auditLogsRoutes } from '../audit-logs/routes.ts'
@@ -38,7 +38,11 @@ export const setPromptsScene = async (store: Store): Promise<PromptsScene> => {
   ])
   const { organisationId, first } = world.ours
   const owner = { organisationId, workspaceId: first.id, name: 'OpenAI' }
-  const integration = await createIntegration(store.db, { ...owner, slug: 'openai-of-ours', aiProviderId: 'openai' })
+  const integration = await integrationRows.insert(store.db, {
+    ...owner,
+    slug: 'openai-of-ours',
+    aiProviderId: 'openai',
+  })
   const provider = await providerRows.insert(store.db, { ...owner, integrationId: integration.id, slug: 'team-openai' })
   const send: PromptsScene['send'] = (method, path, body, token = world.ours.admin) =>
     world.call({ method, path, token, ...(body === undefined ? {} : { body }) })

@@ -1,11 +1,10 @@
 import { defined } from '../../core/defined.ts'
 import { ManagementReference } from '../../errors/gateway-error.ts'
-import { findIntegration, type Integration } from '../../store/integrations.ts'
+import { type Integration, integrationRows } from '../../store/integrations.ts'
 import { PROVIDER_SLUG_TAKEN, type ProviderWithIntegration, providerRows } from '../../store/providers.ts'
 import type { WorkspacePlace } from '../../store/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import type { NewProviderDeps, ProviderDeps } from '../integrations/deps.ts'
-import { isUsableIn } from '../integrations/reach.ts'
 import { createIntegration, type IntegrationFields } from '../integrations/service.ts'
 import { toFutureDate, toUsageLimits } from '../limits.ts'
 import { columnsOf, ifGiven } from '../resource/answer.ts'
@@ -26,17 +25,11 @@ interface NewProviderInput extends ProviderFields {
  * The integration that a new provider shall use, by slug or id.
  * @throws ManagementReference when there is none that the workspace may use.
  */
-export const findUsableIntegration = async (
-  db: Db,
-  { organisationId, workspaceId }: WorkspacePlace,
-  reference: string,
-): Promise<Integration> => {
-  const found = await findIntegration(db, { organisationId, reference })
-  if (found === undefined || found.status !== 'active' || !(await isUsableIn(db, found, workspaceId))) {
-    const param = 'integration_id'
-    throw new ManagementReference(`There is no integration '${reference}' that the workspace may use.`, { param })
-  }
-  return found
+export const findUsableIntegration = async (db: Db, place: WorkspacePlace, reference: string): Promise<Integration> => {
+  const found = await integrationRows.find(db, { ...place, status: 'active', reference })
+  if (found !== undefined) return found
+  const param = 'integration_id'
+  throw new ManagementReference(`There is no integration '${reference}' that the workspace may use.`, { param })
 }
 
 /**

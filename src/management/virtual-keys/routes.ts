@@ -1,4 +1,4 @@
-import { deleteIntegration } from '../../store/integrations.ts'
+import { integrationRows } from '../../store/integrations.ts'
 import { countIntegrationProviders, type Provider, providerRows } from '../../store/providers.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
 import { WorkspaceQuery } from '../providers/model.ts'
@@ -44,7 +44,7 @@ export const virtualKeysRoutes = (deps: ProviderDeps): readonly AnyRoute[] => {
         await providerRows.remove(db, id)
         // The last use of a key that only this workspace has: nobody could see or delete it by this older form.
         const isLast = integration.workspaceId !== null && (await countIntegrationProviders(db, integration.id)) === 0
-        if (isLast) await deleteIntegration(db, integration.id)
+        if (isLast) await integrationRows.remove(db, integration.id)
       },
       receipt,
     }),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
 import { createKey } from '../../../test/conformance/management/tenants.ts'
 import { createWorld, type World } from '../../../test/conformance/management/world.ts'
-import { createIntegration } from '../../store/integrations.ts'
+import { integrationRows } from '../../store/integrations.ts'
 import { providerRows } from '../../store/providers.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../../store/scopes.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
@@ -166,7 +166,7 @@ describeOnBothStores('workspaces', (store) => {
       const { id, slug } = await made({ name: 'full' })
       const owner = { organisationId: world.ours.organisationId, workspaceId: id }
       const key = await createKey(world.db, 'workspace-service', owner, WORKSPACE_SERVICE_SCOPES)
-      const integration = await createIntegration(world.db, {
+      const integration = await integrationRows.insert(world.db, {
         ...owner,
         slug: 'its-own',
         name: 'its own',

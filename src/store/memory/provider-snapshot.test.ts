@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'bun:test'
 import { StoreUnavailable } from '../errors.ts'
 import { putIntegrationModels } from '../integration-models.ts'
 import { deleteOtherIntegrationWorkspaces, putIntegrationWorkspaces } from '../integration-workspaces.ts'
-import { createIntegration, type NewIntegration, updateIntegration } from '../integrations.ts'
+import { integrationRows, type NewIntegration } from '../integrations.ts'
 import { providerRows } from '../providers.ts'
 import { createOrganisation } from '../tenancy.ts'
 import { breakable, describeOnBothStores, emptyStore, rejection, until } from '../testing.ts'
@@ -25,7 +25,7 @@ describeOnBothStores('provider snapshot', (store) => {
   })
 
   const integrate = (slug: string, changes: Partial<NewIntegration> = {}) =>
-    createIntegration(store().db, { organisationId, slug, name: slug, aiProviderId: 'openai', ...changes })
+    integrationRows.insert(store().db, { organisationId, slug, name: slug, aiProviderId: 'openai', ...changes })
 
   test('finds a provider with its integration, its models and its sealed secrets', async () => {
     const { id: integrationId } = await integrate('main', {
@@ -80,7 +80,7 @@ describeOnBothStores('provider snapshot', (store) => {
     await until(() => found()?.isGranted === false)
     await deleteOtherIntegrationWorkspaces(store().db, { integrationId, keepIds: [] })
     await until(() => found()?.isGranted === true)
-    await updateIntegration(store().db, { id: integrationId, globalWorkspaceAccess: null })
+    await integrationRows.update(store().db, { id: integrationId, globalWorkspaceAccess: null })
     await until(() => found()?.isGranted === false)
     await snapshot.close()
   })

@@ -2,7 +2,7 @@ import { findApiKeyByPublicId } from '../../../src/store/api-keys.ts'
 import { collectionRows } from '../../../src/store/collections.ts'
 import { configRows } from '../../../src/store/configs.ts'
 import { putIntegrationModels } from '../../../src/store/integration-models.ts'
-import { createIntegration } from '../../../src/store/integrations.ts'
+import { integrationRows } from '../../../src/store/integrations.ts'
 import { describeKey } from '../../../src/store/key-material.ts'
 import { labelRows } from '../../../src/store/labels.ts'
 import { partialRows } from '../../../src/store/prompt-partials.ts'
@@ -23,7 +23,7 @@ export interface ForeignObjects {
 export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<ForeignObjects> => {
   const { id: workspaceId } = tenant.second
   const slug = `foreign-${crypto.randomUUID()}`
-  const integration = await createIntegration(db, {
+  const integration = await integrationRows.insert(db, {
     organisationId: tenant.organisationId,
     workspaceId,
     slug: `${slug}-integration`,
