@@ -1,7 +1,13 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { FIRST_PREVIOUS_HASH } from './audit-hash.ts'
-import { type AuditFilter, appendAudit, listAudit, type NewAuditRow, verifyAuditChain } from './audit-log.ts'
+import {
+  type AuditFilter,
+  appendAudit,
+  FIRST_PREVIOUS_HASH,
+  listAudit,
+  type NewAuditRow,
+  verifyAuditChain,
+} from './audit-log.ts'
 import { newId } from './rows.ts'
 import { auditLog } from './schema/audit-log.ts'
 import { describeOnBothStores, rejection } from './testing.ts'

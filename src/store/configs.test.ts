@@ -1,8 +1,15 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { apiKeyRows } from './api-keys.ts'
-import { CONFIG_SLUG_TAKEN, type ConfigAt, configRows } from './configs.ts'
-import { findDefaultSlugs, findKeysNaming, holdDefault, releaseDefault } from './default-configs.ts'
+import {
+  CONFIG_SLUG_TAKEN,
+  type ConfigAt,
+  configRows,
+  findDefaultSlugs,
+  findKeysNaming,
+  holdDefault,
+  releaseDefault,
+} from './configs.ts'
 import { isUniqueViolation } from './errors.ts'
 import { createApiKey } from './key-material.ts'
 import { newId } from './rows.ts'

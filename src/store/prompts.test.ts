@@ -3,8 +3,16 @@ import { sql } from 'drizzle-orm'
 import { collectionRows, defaultCollection } from './collections.ts'
 import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
 import { labelRows } from './labels.ts'
-import { clearVersionLabels, findLabelledVersion, findVersionLabels, setVersionLabel } from './prompt-labels.ts'
-import { listPrompts, PROMPT_SLUG_TAKEN, type PromptContent, promptRows } from './prompts.ts'
+import {
+  clearVersionLabels,
+  findLabelledVersion,
+  findVersionLabels,
+  listPrompts,
+  PROMPT_SLUG_TAKEN,
+  type PromptContent,
+  promptRows,
+  setVersionLabel,
+} from './prompts.ts'
 import { newId } from './rows.ts'
 import { createOrganisation } from './tenancy.ts'
 import { describeOnBothStores, emptyStore, promptContent, rejection } from './testing.ts'

@@ -1,5 +1,7 @@
-import { and, eq, exists, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, getTableColumns, inArray, sql } from 'drizzle-orm'
+import type { Label } from './labels.ts'
 import { rowsOf } from './rows-of.ts'
+import { labels } from './schema/labels.ts'
 import { promptLabels, prompts, promptVersions } from './schema/prompts.ts'
 import type { Db } from './types.ts'
 import { type At, searchFilter, versionedRowsOf } from './versioned-rows.ts'
@@ -42,3 +44,61 @@ export const { list: listPrompts } = rowsOf(prompts, {
       ),
   },
 })
+
+export type VersionLabel = Pick<Label, 'id' | 'name'>
+
+/** The labels of some versions of a prompt, by number, the one that was put on last first. */
+export const findVersionLabels = async (
+  db: Db,
+  promptId: string,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, readonly VersionLabel[]>> => {
+  if (numbers.length === 0) return new Map()
+  const rows = await db
+    .select({ number: promptLabels.number, id: labels.id, name: labels.name })
+    .from(promptLabels)
+    .innerJoin(labels, eq(labels.id, promptLabels.labelId))
+    .where(and(eq(promptLabels.promptId, promptId), inArray(promptLabels.number, [...numbers])))
+    .orderBy(sql`${promptLabels.setAt} desc`, asc(labels.name))
+  const byNumber = new Map<number, VersionLabel[]>()
+  for (const { number, ...label } of rows) byNumber.set(number, [...(byNumber.get(number) ?? []), label])
+  return byNumber
+}
+
+/** Number of the version that carries a label, by the label's name. */
+export const findLabelledVersion = async (db: Db, promptId: string, name: string): Promise<number | undefined> => {
+  const [row] = await db
+    .select({ number: promptLabels.number })
+    .from(promptLabels)
+    .innerJoin(labels, eq(labels.id, promptLabels.labelId))
+    .where(and(eq(promptLabels.promptId, promptId), eq(labels.name, name)))
+  return row?.number
+}
+
+export interface VersionOfPrompt {
+  readonly promptId: string
+  readonly number: number
+}
+
+/**
+ * Puts a label on a version, and so takes it off the one that had it.
+ * @throws QueryFailed for a label that is gone: `isForeignKeyViolation(error)`
+ */
+export const setVersionLabel = async (
+  db: Db,
+  { promptId, number }: VersionOfPrompt,
+  labelId: string,
+): Promise<void> => {
+  await db
+    .insert(promptLabels)
+    .values({ promptId, labelId, number })
+    .onConflictDoUpdate({
+      target: [promptLabels.promptId, promptLabels.labelId],
+      set: { number, setAt: sql`now()` },
+    })
+}
+
+/** Takes all of its labels off a version. */
+export const clearVersionLabels = async (db: Db, { promptId, number }: VersionOfPrompt): Promise<void> => {
+  await db.delete(promptLabels).where(and(eq(promptLabels.promptId, promptId), eq(promptLabels.number, number)))
+}

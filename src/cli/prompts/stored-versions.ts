@@ -1,6 +1,5 @@
-import { findVersionLabels } from '../../store/prompt-labels.ts'
 import { type PartialContent, type PromptPartial, partialRows } from '../../store/prompt-partials.ts'
-import { type Prompt, type PromptContent, promptRows } from '../../store/prompts.ts'
+import { findVersionLabels, type Prompt, type PromptContent, promptRows } from '../../store/prompts.ts'
 import type { Page, Paged } from '../../store/rows.ts'
 import type { Db } from '../../store/types.ts'
 import { type ContentKey, contentOf, type Entry, partialKey, promptKey, type VersionEntry } from './entries.ts'

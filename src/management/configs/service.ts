@@ -1,5 +1,4 @@
-import { CONFIG_SLUG_TAKEN, type ConfigAt, configRows } from '../../store/configs.ts'
-import { holdDefault, releaseDefault } from '../../store/default-configs.ts'
+import { CONFIG_SLUG_TAKEN, type ConfigAt, configRows, holdDefault, releaseDefault } from '../../store/configs.ts'
 import { newId } from '../../store/rows.ts'
 import type { WorkspacePlace } from '../../store/rows-of.ts'
 import type { Db } from '../../store/types.ts'

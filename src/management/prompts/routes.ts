@@ -1,5 +1,4 @@
-import { findVersionLabels } from '../../store/prompt-labels.ts'
-import { listPrompts, promptRows } from '../../store/prompts.ts'
+import { findVersionLabels, listPrompts, promptRows } from '../../store/prompts.ts'
 import { WorkspaceQuery } from '../fields.ts'
 import { placeOfCall } from '../resource/reach.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'

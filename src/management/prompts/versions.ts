@@ -1,14 +1,15 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
 import { isForeignKeyViolation } from '../../store/errors.ts'
+import { readPromptReference } from '../../store/prompt-reference.ts'
 import {
   clearVersionLabels,
   findLabelledVersion,
   findVersionLabels,
+  type PromptAt,
+  promptRows,
   setVersionLabel,
   type VersionLabel,
-} from '../../store/prompt-labels.ts'
-import { readPromptReference } from '../../store/prompt-reference.ts'
-import { type PromptAt, promptRows } from '../../store/prompts.ts'
+} from '../../store/prompts.ts'
 import type { Db } from '../../store/types.ts'
 import { entryOf } from '../resource/resource.ts'
 import { versioned } from '../resource/versioned.ts'

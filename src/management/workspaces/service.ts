@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.ts'
 import { ManagementConflict } from '../../errors/gateway-error.ts'
-import { findDefaultSlugs } from '../../store/default-configs.ts'
+import { findDefaultSlugs } from '../../store/configs.ts'
 import { isForeignKeyViolation } from '../../store/errors.ts'
 import type { RateLimit } from '../../store/schema/limits.ts'
 import type { Db } from '../../store/types.ts'
