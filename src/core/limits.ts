@@ -6,7 +6,7 @@ export interface CallFacts {
   readonly workspaceId: string
   /** Absent where the caller has no key of ours. */
   readonly apiKeyId?: string | undefined
-  /** Of workspace, key and request, merged. */
+  /** Labels of workspace, key and request, merged. */
   readonly metadata: Readonly<Record<string, string>>
   /** Slug of the saved config. */
   readonly config?: string | undefined
@@ -38,7 +38,7 @@ export interface OwnLimit {
 
 export interface OwnedLimits {
   readonly owner: 'api_key' | 'workspace' | 'virtual_key' | 'integration'
-  /** Of the owner; unique within the workspace and the kind. */
+  /** Id of the owner; unique within the workspace and the kind. */
   readonly id: string
   readonly limits: readonly OwnLimit[]
 }
@@ -110,7 +110,7 @@ export interface ConditionVerdict {
 
 /** What one limit says to a call. */
 export interface LimitVerdict {
-  /** Of a policy, or `api_key.<id>` and the like. */
+  /** Id of a policy, or `api_key.requests` and the like. */
   readonly id: string
   readonly name: string | null
   readonly owner: 'policy' | OwnedLimits['owner']

@@ -17,19 +17,12 @@ const MAXIMUM_DENIALS = 10_000
  * Remembers refusals for a moment, so that a client which hammers at a full window costs no round trip. It can only
  * refuse, so it never lets more through than the ring would. Times are those of the monotonic clock.
  */
-export interface Denials {
-  remember(ring: string, denial: Denial, nowMs: number): void
-  /** What the ring would say now to the same weight or more. */
-  find(ring: string, weight: number, limit: number, nowMs: number): Verdict | undefined
-  forget(ring: string): void
-  readonly size: number
-}
-
-export const createDenials = (): Denials => {
+export const createDenials = () => {
   const denials = createBoundedMap<string, Denial & { readonly atMs: number }>(MAXIMUM_DENIALS)
   return {
-    remember: (ring, denial, atMs) => denials.set(ring, { ...denial, atMs }),
-    find(ring, weight, limit, nowMs) {
+    remember: (ring: string, denial: Denial, atMs: number): void => denials.set(ring, { ...denial, atMs }),
+    /** What the ring would say now to the same weight or more. */
+    find(ring: string, weight: number, limit: number, nowMs: number): Verdict | undefined {
       const found = denials.peek(ring)
       if (found === undefined) return undefined
       const { verdict, atMs } = found
@@ -43,9 +36,11 @@ export const createDenials = (): Denials => {
       const { releaseMs, resetMs, fitMs } = verdict
       return { ...verdict, releaseMs: left(releaseMs), resetMs: left(resetMs), fitMs: left(fitMs) }
     },
-    forget: (ring) => denials.delete(ring),
-    get size() {
+    forget: (ring: string): void => denials.delete(ring),
+    get size(): number {
       return denials.size
     },
   }
 }
+
+export type Denials = ReturnType<typeof createDenials>

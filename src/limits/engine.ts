@@ -10,7 +10,7 @@ import { fromOwned, fromPolicy, type Rule } from './rule.ts'
 
 /** Where active policies come from. */
 export interface PolicySource {
-  /** The same array as long as nothing of the workspace has changed. */
+  /** Gives the same array as long as nothing of the workspace has changed. */
   list(workspaceId: string): readonly LimitPolicy[]
 }
 

@@ -18,10 +18,10 @@ const MOST_NAMED = 3
  * tightest. The draft has no unit for tokens: they carry `x-unit="tokens"`. Of a call whose tokens are not known yet,
  * `remaining` holds what was set aside for it.
  */
-export const toLimitHeaders = (met: readonly AskedRule[]): Map<string, string> => {
+export const toLimitHeaders = (rules: readonly AskedRule[]): Map<string, string> => {
   const headers = new Map<string, string>()
   const tightest: AskedRule[] = []
-  for (const asked of met) if (asked.origin !== 'open' && asked.rule.mode === 'enforce') tightest.push(asked)
+  for (const asked of rules) if (asked.origin !== 'open' && asked.rule.mode === 'enforce') tightest.push(asked)
   if (tightest.length === 0) return headers
   if (tightest.length > 1) tightest.sort((left, right) => share(left) - share(right))
   for (const type of TYPES) {

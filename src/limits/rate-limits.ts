@@ -28,7 +28,7 @@ export interface UsedLimit extends OwnLimit {
 
 /** Use of limits, for their operators. */
 export interface LimitUsage {
-  /** Of this process alone while the shared store is away. */
+  /** Tells of this process alone while the shared store is away. */
   usage(
     policy: LimitPolicy,
     page: { readonly offset: number; readonly limit: number },

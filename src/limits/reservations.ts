@@ -18,12 +18,6 @@ interface History {
   high: number | undefined
 }
 
-/** How many tokens to hold back for a call, learnt from what calls of the same limit and model used. */
-export interface Reservations {
-  of(mode: Reservation, forecast: TokenForecast, ring: string, model: string): number
-  learn(ring: string, model: string, outputTokens: number): void
-}
-
 /** The 95th percentile. Of so few outputs it is the largest, or the second largest: no need to sort them at every call. */
 const percentileOf = (outputs: readonly number[]): number => {
   let largest = 0
@@ -37,7 +31,8 @@ const percentileOf = (outputs: readonly number[]): number => {
   return Math.ceil(outputs.length * 0.95) === outputs.length ? largest : second
 }
 
-export const createReservations = (): Reservations => {
+/** How many tokens to hold back for a call, learnt from what calls of the same limit and model used. */
+export const createReservations = () => {
   const histories = createBoundedMap<string, History>(MAXIMUM_HISTORIES)
 
   const highOf = (history: History | undefined): number => {
@@ -47,7 +42,7 @@ export const createReservations = (): Reservations => {
   }
 
   return {
-    of(mode, { inputTokens, maxOutputTokens }, ring, model) {
+    of(mode: Reservation, { inputTokens, maxOutputTokens }: TokenForecast, limit: string, model: string): number {
       switch (mode) {
         case 'post':
           return 0
@@ -56,13 +51,13 @@ export const createReservations = (): Reservations => {
         case 'max':
           return inputTokens + (maxOutputTokens ?? UNBOUNDED_OUTPUT)
         case 'bounded': {
-          const high = highOf(histories.peek(`${ring} ${model}`))
+          const high = highOf(histories.peek(`${limit} ${model}`))
           return inputTokens + Math.min(maxOutputTokens ?? high, high)
         }
       }
     },
-    learn(ring, model, outputTokens) {
-      const name = `${ring} ${model}`
+    learn(limit: string, model: string, outputTokens: number): void {
+      const name = `${limit} ${model}`
       let history = histories.get(name)
       if (history === undefined) {
         history = { outputs: [], next: 0, high: undefined }
@@ -74,3 +69,5 @@ export const createReservations = (): Reservations => {
     },
   }
 }
+
+export type Reservations = ReturnType<typeof createReservations>

@@ -9,7 +9,7 @@ import { grainOf } from './ring/units.ts'
 /** One limit that applies to a call, whatever it belongs to. */
 export interface Rule
   extends Pick<LimitPolicy, 'type' | 'unit' | 'value' | 'mode' | 'onStoreFailure' | 'reservation' | 'name'> {
-  /** Of the policy, or `api_key.requests` and the like. */
+  /** Id of the policy, or `api_key.requests` and the like. */
   readonly id: string
   readonly owner: 'policy' | OwnedLimits['owner']
   /** `call`: it says the same whatever the target. */

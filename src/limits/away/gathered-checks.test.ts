@@ -12,7 +12,7 @@ const created = (kind: RedisStore['kind'] = 'single') => {
   const { store } = createScriptedStore(time.clock.now)
   const sent: (readonly Check[])[] = []
   const answers: { admitAll: RedisStore['admitAll'] } = { admitAll: store.admitAll }
-  const checks = createGatheredChecks({
+  const ask = createGatheredChecks({
     shared: {
       ...store,
       kind,
@@ -31,44 +31,44 @@ const created = (kind: RedisStore['kind'] = 'single') => {
   })
   /** The ids of the workspaces whose calls went together. */
   const workspaces = () => sent.map((asked) => asked.map(([charge]) => charge?.key.workspaceId))
-  return { time, checks, sent, answers, workspaces }
+  return { time, ask, sent, answers, workspaces }
 }
 
 const callOf = (workspaceId = 'workspace', weight = 1): readonly LimitCharge[] => [chargeOf({ workspaceId, weight })]
 
 test('a call alone goes at once; those of one round after it go together, and each gets its own answer', async () => {
-  const { checks, workspaces } = created()
-  const asked = Promise.all([callOf('b'), callOf('a'), callOf('b'), callOf('a', 2)].map(checks.ask))
+  const { ask, workspaces } = created()
+  const asked = Promise.all([callOf('b'), callOf('a'), callOf('b'), callOf('a', 2)].map(ask))
   expect(workspaces()).toEqual([['b']])
   expect((await asked).map(({ verdicts }) => verdicts[0]?.used)).toEqual([1, 1, 2, 3])
   expect(workspaces()).toEqual([['b'], ['a', 'b', 'a']])
-  await checks.ask(callOf('b'))
+  await ask(callOf('b'))
   expect(workspaces()).toEqual([['b'], ['a', 'b', 'a'], ['b']])
 })
 
 test('in a Cluster those of one workspace do', async () => {
-  const { checks, workspaces } = created('cluster')
-  await Promise.all(['first', 'a', 'b', 'a'].map((workspaceId) => checks.ask(callOf(workspaceId))))
+  const { ask, workspaces } = created('cluster')
+  await Promise.all(['first', 'a', 'b', 'a'].map((workspaceId) => ask(callOf(workspaceId))))
   expect(workspaces()).toEqual([['first'], ['a', 'a'], ['b']])
 })
 
 test('so many that a script would take long do not wait for others', async () => {
-  const { checks, sent } = created()
-  const asked = Array.from({ length: 66 }, () => checks.ask(callOf()))
+  const { ask, sent } = created()
+  const asked = Array.from({ length: 66 }, () => ask(callOf()))
   expect(sent.map(({ length }) => length)).toEqual([1, 64])
   await Promise.all(asked)
   expect(sent.map(({ length }) => length)).toEqual([1, 64, 1])
 })
 
 test('a call that fails alone fails alone; an answer that does not come is late for all', async () => {
-  const { checks, answers, time } = created()
+  const { ask, answers, time } = created()
   const { admitAll } = answers
   answers.admitAll = async (asked) =>
     (await admitAll(asked)).map((each, place) => (place === 1 ? new Error('WRONGTYPE') : each))
-  const settled = await Promise.allSettled(Array.from({ length: 4 }, () => checks.ask(callOf())))
+  const settled = await Promise.allSettled(Array.from({ length: 4 }, () => ask(callOf())))
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   answers.admitAll = () => Promise.withResolvers<never>().promise
-  const late = Promise.allSettled([checks.ask(callOf()), checks.ask(callOf())])
+  const late = Promise.allSettled([ask(callOf()), ask(callOf())])
   await time.advance(40)
   expect((await late).map((each) => String(each.status === 'rejected' && each.reason.message))).toEqual([
     'late',

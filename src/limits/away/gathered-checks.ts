@@ -1,21 +1,11 @@
 import type { Check } from '../redis/admit-run.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import type { Admission } from '../ring/ring-store.ts'
-import type { Timers } from './deadline.ts'
-import { type Outcome, withinDeadline } from './deadline.ts'
+import { type Outcome, type Timers, withinDeadline } from './deadline.ts'
 import type { LimitAdmission, LimitCharge } from './limit-store.ts'
 
 /** Charges that go together: one script holds up everybody else meanwhile. */
 const MOST_CHARGES = 64
-
-/**
- * Asks the shared store for calls: those that come in one round of the event loop go together, as one command, and one that
- * is alone goes at once.
- */
-export interface GatheredChecks {
-  /** @throws what `conclude` throws */
-  ask(charges: readonly LimitCharge[]): Promise<LimitAdmission>
-}
 
 export interface GatheredChecksOptions {
   readonly shared: RedisStore
@@ -37,13 +27,19 @@ interface Gathering {
   charges: number
 }
 
-export const createGatheredChecks = (options: GatheredChecksOptions): GatheredChecks => {
+/**
+ * Asks the shared store for calls: those that come in one round of the event loop go together, as one command, and one that
+ * is alone goes at once. Rejects with what `conclude` throws.
+ */
+export const createGatheredChecks = (
+  options: GatheredChecksOptions,
+): ((charges: readonly LimitCharge[]) => Promise<LimitAdmission>) => {
   const { shared, conclude, timers } = options
   /** By what may go in one command: everything, or the calls of one workspace. */
   const gathering = new Map<string, Gathering>()
   /** Commands without an answer yet. */
   let onTheWay = 0
-  /** Of the last command. */
+  /** Calls of the last command. */
   let lastCalls = 1
 
   const send = async (calls: readonly Waiting[]): Promise<void> => {
@@ -67,28 +63,26 @@ export const createGatheredChecks = (options: GatheredChecksOptions): GatheredCh
     void send(gathered.calls)
   }
 
-  return {
-    ask: (charges) =>
-      new Promise((resolve, reject) => {
-        const waiting = { charges, resolve, reject }
-        // On a quiet gateway nobody is waited for. On a busy one the first of a round would cost a command of its own.
-        if (onTheWay === 0 && lastCalls === 1) {
-          void send([waiting])
-          return
-        }
-        const place = shared.kind === 'single' ? '' : (charges[0]?.key.workspaceId ?? '')
-        let gathered = gathering.get(place)
-        if (gathered === undefined) {
-          const fresh: Gathering = { calls: [], charges: 0 }
-          gathered = fresh
-          gathering.set(place, fresh)
-          timers.soon(() => flush(place, fresh))
-        }
-        gathered.calls.push(waiting)
-        gathered.charges += charges.length
-        if (gathered.charges >= MOST_CHARGES) flush(place, gathered)
-      }),
-  }
+  return (charges) =>
+    new Promise((resolve, reject) => {
+      const waiting = { charges, resolve, reject }
+      // On a quiet gateway nobody is waited for. On a busy one the first of a round would cost a command of its own.
+      if (onTheWay === 0 && lastCalls === 1) {
+        void send([waiting])
+        return
+      }
+      const place = shared.kind === 'single' ? '' : (charges[0]?.key.workspaceId ?? '')
+      let gathered = gathering.get(place)
+      if (gathered === undefined) {
+        const fresh: Gathering = { calls: [], charges: 0 }
+        gathered = fresh
+        gathering.set(place, fresh)
+        timers.soon(() => flush(place, fresh))
+      }
+      gathered.calls.push(waiting)
+      gathered.charges += charges.length
+      if (gathered.charges >= MOST_CHARGES) flush(place, gathered)
+    })
 }
 
 const outcomeAt = (outcome: Outcome<readonly (Admission | Error)[]>, place: number): Outcome<Admission> => {

@@ -12,18 +12,10 @@ export interface LastReply {
 }
 
 /** What the shared store last said of the rings used most recently: with this a process goes on when it has to count alone. */
-export interface LastReplies {
-  /** Undefined also for one that has left its window. */
-  get(key: RingKey): LastReply | undefined
-  note(key: RingKey, reply: LastReply): void
-  /** The shared store has been told of more since. */
-  add(key: RingKey, index: number, weight: number): void
-  forget(key: RingKey): void
-}
-
-export const createLastReplies = (maximum: number, now: () => number): LastReplies => {
+export const createLastReplies = (maximum: number, now: () => number) => {
   const replies = createBoundedMap<string, LastReply>(maximum)
 
+  /** Undefined also for one that has left its window. */
   const get = (key: RingKey): LastReply | undefined => {
     const reply = replies.peek(namesOf(key).ring)
     return reply !== undefined && goneAt(reply.index, GRIDS[key.unit]) > now() ? reply : undefined
@@ -33,10 +25,13 @@ export const createLastReplies = (maximum: number, now: () => number): LastRepli
   return {
     get,
     note,
-    add(key, index, weight) {
+    /** The shared store has been told of more since. */
+    add(key: RingKey, index: number, weight: number): void {
       const { used, index: newest } = get(key) ?? { used: 0, index }
       note(key, { used: used + weight, index: Math.max(newest, index) })
     },
-    forget: (key) => replies.delete(namesOf(key).ring),
+    forget: (key: RingKey): void => replies.delete(namesOf(key).ring),
   }
 }
+
+export type LastReplies = ReturnType<typeof createLastReplies>

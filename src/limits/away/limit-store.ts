@@ -40,9 +40,9 @@ export interface LimitStore {
    * @param origin that of the admission
    */
   settle(settlements: readonly Settlement[], origin: Origin): void
-  /** Of this process alone while the shared store is away. */
+  /** Tells of this process alone while the shared store is away. */
   peek(charges: readonly Charge[]): Admission | Promise<Admission>
-  /** Of this process alone while the shared store is away. */
+  /** Tells of this process alone while the shared store is away. */
   groups(...limit: Parameters<RingStore['groups']>): GroupPage | Promise<GroupPage>
   /** @throws StoreFailedClosed while the shared store is away */
   reset(key: RingKey): boolean | Promise<boolean>

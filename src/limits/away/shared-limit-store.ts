@@ -12,14 +12,14 @@ import { createOutage } from './outage.ts'
 import { createSettlementQueue } from './settlement-queue.ts'
 
 const DEADLINE_MS = 40
-/** For what operators ask, off the path of calls. */
+/** Milliseconds for what operators ask, off the path of calls. */
 const OPERATOR_DEADLINE_MS = 1_000
 const CLOSE_MS = 1_000
 /** Rings whose last reply is remembered. */
 const MAXIMUM_REPLIES = 100_000
 
 export interface LimitStoreOptions {
-  /** Of this process alone: where there is no Redis, and while it is away. */
+  /** Counts of this process alone: where there is no Redis, and while it is away. */
   readonly memory: MemoryStore
   /** Its connection gives up a command only after a time of its own, much longer than `deadlineMs`. */
   readonly shared?: RedisStore
@@ -112,7 +112,7 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     return { admitted, verdicts, origin: 'shared' }
   }
 
-  const checks = createGatheredChecks({ shared, deadlineMs, timers, monotonicMs, conclude })
+  const check = createGatheredChecks({ shared, deadlineMs, timers, monotonicMs, conclude })
 
   const settleShared = (settlement: Settlement): void => {
     const { key, grain, delta } = settlement
@@ -121,7 +121,7 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
   }
 
   return {
-    admit: (charges) => (outage.isOn ? decideHere(charges) : checks.ask(charges)),
+    admit: (charges) => (outage.isOn ? decideHere(charges) : check(charges)),
 
     settle(settlements, origin) {
       if (origin === 'open') return

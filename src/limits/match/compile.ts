@@ -119,7 +119,7 @@ class CompiledPolicy implements Indexed {
     const window = this.#guard === undefined ? 0 : Math.floor(this.#now() / this.#windowMs)
     if (known?.window === window) return known.matched
     const matched = known?.matched ?? { policy: this.policy, group: toGroup(this.policy, this.#valuesIn(facts)) }
-    if (this.#guard?.admits(matched.group.hash, window) === false) {
+    if (this.#guard?.(matched.group.hash, window) === false) {
       this.#overflow ??= { policy: this.policy, group: overflowGroup(this.policy) }
       return this.#overflow
     }

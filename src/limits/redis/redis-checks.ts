@@ -36,7 +36,7 @@ export const checkRedis = async (
     const name = `${server.options.host}:${server.options.port}`
     const facts = await readFacts(server, now)
     for (const problem of problemsOf(facts)) log.warn(`rate limits: ${problem}`, { redis: name })
-    for (const [part, told] of Object.entries(PARTS)) if (!told(facts)) untold.add(part)
+    for (const [fact, name] of Object.entries(NAMES)) if (!(fact in facts)) untold.add(name)
     if (!(await loadsScripts(server))) untold.add('script load')
   }
   if (untold.size > 0) {
@@ -69,11 +69,11 @@ export const problemsOf = ({ version, evictionPolicy, compactFields, clockAheadM
   return problems
 }
 
-const PARTS: Readonly<Record<string, (facts: RedisFacts) => boolean>> = {
-  version: ({ version }) => version !== undefined,
-  'eviction policy': ({ evictionPolicy }) => evictionPolicy !== undefined,
-  'compact hashes': ({ compactFields }) => compactFields !== undefined,
-  clock: ({ clockAheadMs }) => clockAheadMs !== undefined,
+const NAMES: Readonly<Record<keyof RedisFacts, string>> = {
+  version: 'version',
+  evictionPolicy: 'eviction policy',
+  compactFields: 'compact hashes',
+  clockAheadMs: 'clock',
 }
 
 const isOlder = (version: string): boolean => {

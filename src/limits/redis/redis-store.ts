@@ -46,7 +46,7 @@ export interface RedisStoreOptions {
 
 /** Rings that one script reads or writes: it holds up everybody else meanwhile. */
 const MOST_RINGS = 128
-/** The same for `merge`, which writes many buckets of each. */
+/** Rings that one merge writes, many buckets of each. */
 const MOST_MERGED = 8
 /** Asked of the index of groups at a time. */
 const SCAN_COUNT = 500

@@ -20,7 +20,7 @@ export interface Replicas {
 
 export interface ReplicasOptions {
   readonly client: Redis | Cluster
-  /** Of this process; unique. */
+  /** Names this process; unique. */
   readonly id: string
   /** Milliseconds since 1970. Clocks of replicas may differ by a few seconds. */
   readonly now: () => number

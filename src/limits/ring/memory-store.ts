@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from './ring.ts'
 import type { Admission, Charge, GroupPage, GroupUsage, RingKey, RingStore, Settlement } from './ring-store.ts'
-import { createRingTable, type LimitKey, type StoredRing } from './ring-table.ts'
+import { type LimitKey, RingTable, type StoredRing } from './ring-table.ts'
 import { GRIDS } from './units.ts'
 
 const MAXIMUM_RINGS = 250_000
@@ -56,15 +56,15 @@ export interface MemoryStoreOptions {
 }
 
 export const createMemoryStore = ({ now, maximumRings = MAXIMUM_RINGS }: MemoryStoreOptions): MemoryStore => {
-  const table = createRingTable(maximumRings)
+  const table = new RingTable(maximumRings)
 
   /** The stored rings of a call; undefined where there is none yet. */
-  const take = (charges: readonly Charge[], turn: number): (StoredRing | undefined)[] => {
+  const take = (charges: readonly Charge[], call: number): (StoredRing | undefined)[] => {
     const taken: (StoredRing | undefined)[] = []
     for (const [place, { key }] of charges.entries()) {
       const stored = table.find(key)
-      if (stored === undefined ? isNamedBefore(charges, place) : stored.turn === turn) throw namedTwice()
-      if (stored !== undefined) stored.turn = turn
+      if (stored === undefined ? isNamedBefore(charges, place) : stored.call === call) throw namedTwice()
+      if (stored !== undefined) stored.call = call
       taken.push(stored)
     }
     return taken

@@ -5,7 +5,7 @@ import type { LimitUnit } from './units.ts'
 export interface RingKey {
   /** All rings of a workspace live together: in a Redis Cluster, in one slot. */
   readonly workspaceId: string
-  /** Of the policy, or of what a limit belongs to: `api_key.<id>`. Letters, digits, `.`, `_` and `-` only. */
+  /** Names the policy, or what a limit belongs to: `api_key.requests`. Letters, digits, `.`, `_` and `-` only. */
   readonly limitId: string
   readonly unit: LimitUnit
   /** 128-bit hash of the group's values in base64url: values themselves never become part of a key. */
@@ -46,7 +46,7 @@ export interface GroupUsage {
 
 export interface GroupPage {
   readonly groups: readonly GroupUsage[]
-  /** Of all pages together. */
+  /** Counts all pages together. */
   readonly total: number
 }
 

@@ -76,10 +76,15 @@ export const REDIS_MUTANTS: readonly Mutant[] = [
   mutant(
     'groups are noted once and never again',
     RING,
-    'if ring.exists and turn == floor(ring.newest / ring.buckets) then',
+    'if ring.exists and window == floor(ring.newest / ring.buckets) then',
     'if ring.exists then',
   ),
-  mutant('what is noted of a group goes within its window', RING, '(turn + 1) * ring.buckets', 'turn * ring.buckets'),
+  mutant(
+    'what is noted of a group goes within its window',
+    RING,
+    '(window + 1) * ring.buckets',
+    'window * ring.buckets',
+  ),
   mutant('weight is ignored by the check', ADMIT, 'local needed = math.max(charge.weight, 1)', 'local needed = 1'),
   mutant(
     'room up to the limit, and not including it',

@@ -160,19 +160,19 @@ export const RING_MUTANTS: readonly Mutant[] = [
   mutant(
     'nothing is ever dropped',
     TABLE,
-    'stored.endsMs <= nowMs) remove(stored)',
-    'stored.endsMs < 0) remove(stored)',
+    'stored.endsMs <= nowMs) this.remove(stored)',
+    'stored.endsMs < 0) this.remove(stored)',
   ),
   mutant(
     'a ring in use is dropped by its own call',
     TABLE,
-    'stored !== undefined && stored.turn !== turn && stored.endsMs',
+    'stored !== undefined && stored.call !== this.#call && stored.endsMs',
     'stored !== undefined && stored.endsMs',
   ),
   mutant(
     'room is made by the call itself',
     TABLE,
-    'if (stored === undefined || stored.turn === turn) continue',
+    'if (stored === undefined || stored.call === this.#call) continue',
     'if (stored === undefined) continue',
   ),
   mutant('the ring that ends last makes room', TABLE, 'stored.endsMs < first.endsMs', 'stored.endsMs > first.endsMs'),

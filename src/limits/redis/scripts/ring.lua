@@ -110,9 +110,9 @@ end
 -- Notes the group in the index of its limit: when its ring is new, and then once in each window, for as long as anything
 -- can last that the ring takes in this window.
 local function note(ring)
-  local turn = floor(ring.bucket / ring.buckets)
-  if ring.exists and turn == floor(ring.newest / ring.buckets) then return end
-  local ends = (turn + 1) * ring.buckets * ring.bucket_ms + ring.keep_ms
+  local window = floor(ring.bucket / ring.buckets)
+  if ring.exists and window == floor(ring.newest / ring.buckets) then return end
+  local ends = (window + 1) * ring.buckets * ring.bucket_ms + ring.keep_ms
   call('ZREMRANGEBYSCORE', ring.index_key, 0, now)
   call('ZADD', ring.index_key, ends, ring.member)
   call('PEXPIREAT', ring.index_key, ends)
