@@ -9,7 +9,7 @@ export interface Environment extends Surroundings {
   readInput(): Promise<string>
   /** Writes text to standard error. */
   error(text: string): void
-  /** Which of the two a person looks at. Absent: none. */
+  /** The one of the two that a person looks at. Absent: none. */
   readonly terminal?: { readonly out: boolean; readonly error: boolean }
   /** Calls the listener for every signal of this name from now on. */
   onSignal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', listener: () => void): void

@@ -5,7 +5,7 @@ import type { CreatedKeys } from '../store/bootstrap.ts'
 import { FirstKeysLost, systemCode } from '../store/errors.ts'
 import type { Environment } from './environment.ts'
 
-/** Where the first keys go when nobody looks at the start: lines that a shell reads, for its owner alone. */
+/** File of the first keys when nobody looks at the start: lines that a shell reads, for its owner alone. */
 export const firstKeysFile = (environment: Environment): string => join(dataDirOf(environment), 'first-keys.env')
 
 /**

@@ -19,7 +19,7 @@ export class TemplateError extends PromptError {
   override readonly name: string = 'TemplateError'
   /** Counted from 1. */
   readonly line: number
-  /** In UTF-16 characters, counted from 1. */
+  /** UTF-16 characters, counted from 1. */
   readonly column: number
 
   constructor(reason: string, { line, column }: Place, partial?: string) {

@@ -38,7 +38,7 @@ export const parseTemplate = (text: string): Template => {
 }
 
 /**
- * The same for what stands inside one string of a JSON text: every blank and line break of it stays, as in the counterpart,
+ * Takes apart what stands inside one string of a JSON text: every blank and line break of it stays, as in the counterpart,
  * to which a string has no lines.
  * @throws Fault with an offset into this string
  */

@@ -44,7 +44,7 @@ const parseText = (text: string): TextPrompt => {
 /** How messages begin, perhaps after tags that only a raw template may have: the first key of the first one tells. */
 const MESSAGES = /^\s*(?:\{\s*"messages"\s*:\s*)?\[\s*(?:\{\{[#^!/>][^}]*\}\}\s*)*\{\s*"(?:role|content)"/
 
-/** In a raw template, which would not need its leave without them: messages, sections or partials inside a bracket. */
+/** How a raw template begins, which would not need its leave without them: messages, sections or partials inside a bracket. */
 const RAW_MESSAGES = /^\s*(?:\{\{![^}]*\}\}\s*)*(?:\{\s*"messages"\s*:|\[\s*(?:\]|\{(?!\{)|\{\{[#^!>]))/
 
 const parseChat = (text: string, { isRaw }: ParseOptions): ChatPrompt | undefined => {

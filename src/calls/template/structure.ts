@@ -87,7 +87,7 @@ const readString = (text: string, offset: number, references: ReferenceSets): { 
   }
 }
 
-/** After the closing quote. */
+/** Finds the place behind the closing quote. */
 const stringEnd = (text: string, offset: number): number => {
   let at = offset + 1
   for (;;) {
@@ -105,7 +105,7 @@ const stringEnd = (text: string, offset: number): number => {
 const PLAIN = /[ !#-[\]-\uffff]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** Where the character at `index` of a string's value stands in the text. */
+/** Finds where the character at `index` of a string's value stands in the text. */
 const sourceOffset = (text: string, stringOffset: number, index: number): number => {
   let at = stringOffset + 1
   for (let passed = 0; passed < index; passed++) at = text[at] === '\\' ? matchEnd(ESCAPE, text, at) : at + 1

@@ -1,7 +1,7 @@
 import { isDeeperThan, MAX_JSON_DEPTH } from '../../core/json-depth.ts'
 import { TemplateTooLarge } from './errors.ts'
 
-/** Where names are looked up: an item of a section, then what is around it. */
+/** What names are looked up in: an item of a section, then what is around it. */
 export interface Context {
   readonly value: unknown
   readonly around: Context | undefined

@@ -8,7 +8,7 @@ export type Files = ReadonlyMap<string, string>
 /** What a folder holds of prompts and partials. */
 export interface FolderContent {
   readonly files: Files
-  /** Which of its folders `prompts` and `partials` are there. */
+  /** The folders `prompts` and `partials`, as far as they are there. */
   readonly folders: ReadonlySet<string>
 }
 

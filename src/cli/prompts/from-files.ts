@@ -92,7 +92,7 @@ export const readPrompt = (group: Group, problems: Problem[]): PromptEntry | und
 
 const promptPath = (slug: string, name: string): string => `${PROMPTS}/${slug}/${name}`
 
-/** Of the older versions. */
+/** Stems of the files of older versions. */
 const stemsOf = ({ files }: Group): ReadonlySet<string> => {
   const names = [...files.keys()].map((path) => readPromptFileName(path.split('/').at(-1) ?? ''))
   return new Set(names.flatMap((name) => (name === undefined || name.stem === NEWEST ? [] : [name.stem])))

@@ -31,7 +31,7 @@ export const stemOf = ({
   return `label-${label.slice(0, 80)}-${createHash('sha256').update(label).digest('hex').slice(0, 8)}`
 }
 
-/** Which part of a version a file of a prompt holds. */
+/** What the name of a file says that belongs to a prompt. */
 export interface PromptFileName {
   readonly stem: string
   readonly part: 'settings' | TemplateKind
@@ -53,7 +53,7 @@ export const settingsName = (stem: string): string => `${stem}.json`
 export const templateName = (stem: string, kind: TemplateKind): string =>
   `${stem === NEWEST ? '' : `${stem}.`}template.${kind}`
 
-/** Which part of a version a file of a partial holds. */
+/** What the name of a file says that belongs to a partial. */
 export interface PartialFileName {
   readonly slug: string
   /** Whether it is of the published version, when that is not the newest. */

@@ -20,7 +20,7 @@ export type CollectionPath = readonly string[]
 export interface CollectionPaths {
   /** Empty for the id of a collection that was made since. */
   pathOf(id: string): CollectionPath
-  /** Of several of the same name, the default one, else the oldest. */
+  /** The default one of several with that path, else the oldest. */
   find(path: CollectionPath): Collection | undefined
 }
 

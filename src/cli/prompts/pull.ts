@@ -84,7 +84,7 @@ export const pull = async (db: Db, workspace: Workspace, root: string, prune: bo
   return { prompts: set.prompts.length, partials: set.partials.length, strange: [...strange].toSorted() }
 }
 
-/** Whose file it is, as its path without what tells the files of one prompt or partial apart; undefined for any other file. */
+/** Path of the prompt or partial that a file belongs to; undefined for any other file. */
 const ownerOf = (path: string): string | undefined => {
   const [folder, slug = '', name] = path.split('/')
   if (folder === PROMPTS) return isFileSlug(slug) && readPromptFileName(name ?? '') ? `${PROMPTS}/${slug}` : undefined

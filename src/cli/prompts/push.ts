@@ -62,7 +62,7 @@ export const describePush = ({ places, partials, prompts, strays }: PushPlan, op
   ...describeStrays(strays),
 ]
 
-/** Where a push goes, and how far. */
+/** The workspace that a push changes, and how far it may go. */
 export interface PushPlace {
   readonly terminal: TerminalStore
   readonly workspace: Workspace
@@ -177,7 +177,7 @@ export const findBrokenPins = async (
 
 interface Owner {
   readonly owner: string
-  /** Of partials, as the templates write them. */
+  /** References of partials, as the templates write them. */
   readonly references: readonly string[]
 }
 

@@ -97,7 +97,7 @@ export const readPromptTemplate = (
   return storable(file, NewPrompt.properties.string, template, problems)
 }
 
-/** The template in a file of a partial, as above. */
+/** The template in a file of a partial; undefined when no partial could have it, which is added to the list. */
 export const readPartialTemplate = (file: string, text: string, problems: Problem[]): string | undefined => {
   const template = withoutLastBreak(text)
   if (!canBeParsed(file, () => parseTemplate(template), problems)) return undefined

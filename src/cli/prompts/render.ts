@@ -47,7 +47,7 @@ export const renderStored = async (
   }
 }
 
-/** As if every prompt were strict. */
+/** Makes every prompt strict. */
 const strictly = (prompts: StoredPrompts): StoredPrompts => ({
   find(workspaceId, reference) {
     const found = prompts.find(workspaceId, reference)

@@ -9,10 +9,10 @@ import { stemOf } from './layout.ts'
 export interface StoredVersions<Content> {
   readonly newest: number
   readonly published: number
-  /** By name: the number of the version that carries it. */
+  /** Number of the version that carries each, by its name. */
   readonly labels: ReadonlyMap<string, number>
   contentAt(number: number): Promise<Content>
-  /** Of the versions that say this, the newest one. */
+  /** Number of the newest version that says this. */
   find(key: ContentKey): Promise<number | undefined>
   readonly keyOf: (content: Content) => ContentKey
 }

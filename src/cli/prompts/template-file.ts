@@ -51,7 +51,7 @@ const isMessages = (template: string, isRaw: boolean): boolean => {
 export const compactJson = (text: string): string => [...tokensOf(text)].join('')
 
 /**
- * The same tokens, each item and property on a line of its own, as `JSON.stringify` writes them with two spaces.
+ * JSON text with each item and property on a line of its own, as `JSON.stringify` writes it with two spaces; no token is changed.
  * @param text valid JSON
  */
 export const prettyJson = (text: string): string => {

@@ -7,7 +7,7 @@ import type { Files } from './folder.ts'
 import { NEWEST, PARTIALS, PROMPTS, partialName, settingsName, stemOf, templateName } from './layout.ts'
 import { toTemplateFile } from './template-file.ts'
 
-/** The same set always makes the same files, to the byte. */
+/** Writes a set as files: one set always makes the same ones, to the byte. */
 export const toFiles = ({ prompts = [], partials = [] }: PromptSet): Files =>
   new Map([...prompts.flatMap(promptFiles), ...partials.flatMap(partialFiles)])
 
