@@ -1,5 +1,5 @@
 import { openOwnStore } from '../compose/own-store.ts'
-import { listAuditedOrganisations, verifyAuditChain } from '../store/audit-log.ts'
+import { listAuditedOrganisations, verifyAuditChain } from '../store/objects/audit-log.ts'
 import type { Environment, ExitCode } from './environment.ts'
 
 /**

@@ -11,9 +11,9 @@ import type { FoundKey } from '../kit/plugin.ts'
 import type { RouteDryRun } from '../management/configs/deps.ts'
 import type { DryRunCall } from '../management/dry-run-call.ts'
 import type { LimitDryRun } from '../management/rate-limits/deps.ts'
+import { workspaceRows } from '../store/objects/workspaces.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../store/scopes.ts'
 import type { Db } from '../store/types.ts'
-import { workspaceRows } from '../store/workspaces.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface DryRunOptions {

@@ -1,7 +1,7 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { defined } from '../core/defined.ts'
 import { ManagementReference } from '../errors/gateway-error.ts'
-import { apiKeyRows } from '../store/api-keys.ts'
+import { apiKeyRows } from '../store/objects/api-keys.ts'
 import type { Db } from '../store/types.ts'
 import type { Actor } from './actor.ts'
 import { Reference, Uuid } from './fields.ts'

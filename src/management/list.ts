@@ -1,5 +1,5 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
-import type { Page } from '../store/rows.ts'
+import type { Page } from '../store/objects/rows.ts'
 
 /** Paging of a list: pages count from 0. */
 export const pageQuery = (defaultSize: number, maximumSize: number) => ({

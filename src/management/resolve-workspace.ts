@@ -1,7 +1,7 @@
 import { ManagementForbidden, ManagementReference } from '../errors/gateway-error.ts'
-import type { WorkspacePlace } from '../store/rows-of.ts'
+import type { WorkspacePlace } from '../store/objects/rows-of.ts'
+import { findDefaultWorkspace, type Workspace, workspaceRows } from '../store/objects/workspaces.ts'
 import type { Db } from '../store/types.ts'
-import { findDefaultWorkspace, type Workspace, workspaceRows } from '../store/workspaces.ts'
 import type { Actor } from './actor.ts'
 import { invalidField } from './invalid-field.ts'
 

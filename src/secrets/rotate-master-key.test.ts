@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { readDataKeys } from '../store/data-keys.ts'
-import { createOrganisation } from '../store/tenancy.ts'
+import { createOrganisation } from '../store/objects/tenancy.ts'
 import { describeOnBothStores, emptyStore, rejection } from '../store/testing.ts'
 import { MasterKeyRefused } from './errors.ts'
 import { MasterKey } from './master-key.ts'

@@ -9,7 +9,7 @@ import {
   type WrappedDataKey,
 } from '../store/data-keys.ts'
 import { takeOrganisationLock } from '../store/locks.ts'
-import { newId } from '../store/rows.ts'
+import { newId } from '../store/objects/rows.ts'
 import type { Db } from '../store/types.ts'
 import { open, type SealingKey, seal, versionOf } from './envelope.ts'
 import { MasterKeyRefused, SecretUnreadable } from './errors.ts'

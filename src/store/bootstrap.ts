@@ -1,19 +1,19 @@
 import { defined } from '../core/defined.ts'
+import { PresetKeyRefused } from './errors.ts'
+import { createApiKey, describeKey, MAXIMUM_KEY_LENGTH, MINIMUM_KEY_LENGTH, sameHash } from './key-material.ts'
+import { takeLock } from './locks.ts'
 import {
   type ApiKeyRecord,
   apiKeyRows,
   findApiKeyByPublicId,
   type NewApiKeyRecord,
   revokeEarlierPresets,
-} from './api-keys.ts'
-import { PresetKeyRefused } from './errors.ts'
-import { createApiKey, describeKey, MAXIMUM_KEY_LENGTH, MINIMUM_KEY_LENGTH, sameHash } from './key-material.ts'
-import { takeLock } from './locks.ts'
+} from './objects/api-keys.ts'
+import { createOrganisation, findFirstOrganisation } from './objects/tenancy.ts'
+import { createWorkspace, DEFAULT_WORKSPACE_SLUG, findDefaultWorkspace } from './objects/workspaces.ts'
 import type { PresetSlot } from './schema/api-keys.ts'
 import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES } from './scopes.ts'
-import { createOrganisation, findFirstOrganisation } from './tenancy.ts'
 import type { Db } from './types.ts'
-import { createWorkspace, DEFAULT_WORKSPACE_SLUG, findDefaultWorkspace } from './workspaces.ts'
 
 /** Keys the operator chose, at least 32 printable characters each. */
 export interface PresetKeys {

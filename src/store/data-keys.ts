@@ -1,6 +1,6 @@
 import { asc, desc, eq, ne, type SQL } from 'drizzle-orm'
 import { takeLock } from './locks.ts'
-import { only } from './rows.ts'
+import { only } from './objects/rows.ts'
 import { dataKeys, secretCanary } from './schema/secrets.ts'
 import type { Db } from './types.ts'
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { QueryFailed, StoreUnavailable } from './errors.ts'
+import { createOrganisation } from './objects/tenancy.ts'
+import { createWorkspace } from './objects/workspaces.ts'
 import { apiKeys } from './schema/api-keys.ts'
 import { organisations } from './schema/tenancy.ts'
-import { createOrganisation } from './tenancy.ts'
 import { describeOnBothStores, rejection, until } from './testing.ts'
 import type { Db } from './types.ts'
-import { createWorkspace } from './workspaces.ts'
 
 const CANARY = 'canary-secret-8f1c'
 

@@ -1,4 +1,4 @@
-import { isUuid } from './rows.ts'
+import { isUuid } from './objects/rows.ts'
 
 /** Which version a reference to a prompt or partial means. */
 export type VersionSelector =

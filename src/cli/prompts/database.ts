@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../management/route.ts'
-import { appendAudit } from '../../store/audit-log.ts'
-import type { Page, Paged } from '../../store/rows.ts'
+import { appendAudit } from '../../store/objects/audit-log.ts'
+import type { Page, Paged } from '../../store/objects/rows.ts'
 import type { Db } from '../../store/types.ts'
 import type { TerminalStore } from '../terminal-store.ts'
 

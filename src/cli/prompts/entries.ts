@@ -1,5 +1,5 @@
-import type { PartialContent } from '../../store/prompt-partials.ts'
-import type { PromptContent, PromptVersion } from '../../store/prompts.ts'
+import type { PartialContent } from '../../store/objects/prompt-partials.ts'
+import type { PromptContent, PromptVersion } from '../../store/objects/prompts.ts'
 import { canonicalTemplate } from './template-file.ts'
 
 /** A version as it is kept in files: by what refers to it, not by its number, which belongs to one database. */

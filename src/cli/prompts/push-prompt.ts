@@ -10,9 +10,15 @@ import { changePrompt } from '../../management/prompts/service.ts'
 import { labelVersion, prompts, relabel } from '../../management/prompts/versions.ts'
 import { placeIn } from '../../management/resolve-workspace.ts'
 import type { AuditEntry } from '../../management/route.ts'
-import { type Prompt, type PromptAt, type PromptContent, promptRows, type VersionLabel } from '../../store/prompts.ts'
+import {
+  type Prompt,
+  type PromptAt,
+  type PromptContent,
+  promptRows,
+  type VersionLabel,
+} from '../../store/objects/prompts.ts'
+import type { Workspace } from '../../store/objects/workspaces.ts'
 import type { Db } from '../../store/types.ts'
-import type { Workspace } from '../../store/workspaces.ts'
 import { type PromptEntry, promptKey } from './entries.ts'
 import { type CollectionPaths, isSamePath, shownPath } from './places.ts'
 import { describeVersions, type PushOptions, planVersions, type VersionsPlan } from './plan-versions.ts'

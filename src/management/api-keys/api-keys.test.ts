@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { apiKeyRows } from '../../store/api-keys.ts'
-import { listAudit, verifyAuditChain } from '../../store/audit-log.ts'
+import { apiKeyRows } from '../../store/objects/api-keys.ts'
+import { listAudit, verifyAuditChain } from '../../store/objects/audit-log.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { refusal, type Scene, setScene } from './test-support.ts'
 

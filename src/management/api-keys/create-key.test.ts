@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { listAudit } from '../../store/audit-log.ts'
-import { configRows } from '../../store/configs.ts'
+import { listAudit } from '../../store/objects/audit-log.ts'
+import { configRows } from '../../store/objects/configs.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { refusal, type Scene, setScene } from './test-support.ts'
 

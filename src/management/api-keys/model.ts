@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type as t } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
-import type { ApiKeyRecord } from '../../store/api-keys.ts'
+import type { ApiKeyRecord } from '../../store/objects/api-keys.ts'
 import {
   API_KEY_KINDS,
   CREATION_MODES,

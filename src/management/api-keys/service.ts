@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.ts'
 import { ManagementConflict, ManagementNotFound } from '../../errors/gateway-error.ts'
-import { type ApiKeyRecord, apiKeyRows, rotateApiKey } from '../../store/api-keys.ts'
 import { createApiKey } from '../../store/key-material.ts'
+import { type ApiKeyRecord, apiKeyRows, rotateApiKey } from '../../store/objects/api-keys.ts'
 import type { ApiKeyKind } from '../../store/schema/api-keys.ts'
 import type { Db } from '../../store/types.ts'
 import type { Place } from '../resolve-workspace.ts'

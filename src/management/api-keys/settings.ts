@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.ts'
-import type { NewApiKeyRecord } from '../../store/api-keys.ts'
+import type { NewApiKeyRecord } from '../../store/objects/api-keys.ts'
 import type { RotationPolicy } from '../../store/schema/api-keys.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { invalidField } from '../invalid-field.ts'

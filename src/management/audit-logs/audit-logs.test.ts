@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
 import { createWorld, SOURCE_ADDRESS, type World } from '../../../test/conformance/management/world.ts'
-import { appendAudit } from '../../store/audit-log.ts'
+import { appendAudit } from '../../store/objects/audit-log.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { workspacesRoutes } from '../workspaces/routes.ts'
 import { auditLogsRoutes } from './routes.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import type { Collection } from '../../store/collections.ts'
+import type { Collection } from '../../store/objects/collections.ts'
 import { DateTime, Name, nullable, Reference, searchIn, Uuid, WorkspaceReference } from '../fields.ts'
 import { pageQuery } from '../list.ts'
 import { answerOf } from '../resource/answer.ts'

@@ -1,4 +1,5 @@
 import { ManagementConflict, ManagementNotFound, ManagementReference } from '../../errors/gateway-error.ts'
+import { isForeignKeyViolation } from '../../store/errors.ts'
 import {
   COLLECTION_SLUG_TAKEN,
   type Collection,
@@ -6,9 +7,8 @@ import {
   collectionRows,
   countCollectionContent,
   defaultCollection,
-} from '../../store/collections.ts'
-import { isForeignKeyViolation } from '../../store/errors.ts'
-import type { WorkspacePlace } from '../../store/rows-of.ts'
+} from '../../store/objects/collections.ts'
+import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import { WorkspaceQuery } from '../fields.ts'
 import { inWorkspace } from '../resource/reach.ts'

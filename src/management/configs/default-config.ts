@@ -1,5 +1,5 @@
 import { ManagementConflict, ManagementReference } from '../../errors/gateway-error.ts'
-import { type Config, configRows, findKeysNaming, holdDefault, releaseDefault } from '../../store/configs.ts'
+import { type Config, configRows, findKeysNaming, holdDefault, releaseDefault } from '../../store/objects/configs.ts'
 import type { Db } from '../../store/types.ts'
 
 /** Names that a refusal lists. */

@@ -1,5 +1,5 @@
 import { type TObject, Type as t } from '@sinclair/typebox'
-import { configRows, holdDefault } from '../../store/configs.ts'
+import { configRows, holdDefault } from '../../store/objects/configs.ts'
 import { refuseOtherThanPath } from '../named-twice.ts'
 import { placeOfCall } from '../resource/reach.ts'
 import { entryOf } from '../resource/resource.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { ConfigContent } from '../../store/configs.ts'
+import type { ConfigContent } from '../../store/objects/configs.ts'
 import type { Db } from '../../store/types.ts'
 import type { ConfigObject } from './config-tree.ts'
 import { hideSecrets, protectSecrets, revealSecrets } from './secrets.ts'

@@ -1,6 +1,6 @@
 import { maskSecret } from '../../secrets/mask.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
-import type { ConfigContent } from '../../store/configs.ts'
+import type { ConfigContent } from '../../store/objects/configs.ts'
 import type { ConfigSecret } from '../../store/schema/configs.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'

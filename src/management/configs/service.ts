@@ -1,6 +1,12 @@
-import { CONFIG_SLUG_TAKEN, type ConfigAt, configRows, holdDefault, releaseDefault } from '../../store/configs.ts'
-import { newId } from '../../store/rows.ts'
-import type { WorkspacePlace } from '../../store/rows-of.ts'
+import {
+  CONFIG_SLUG_TAKEN,
+  type ConfigAt,
+  configRows,
+  holdDefault,
+  releaseDefault,
+} from '../../store/objects/configs.ts'
+import { newId } from '../../store/objects/rows.ts'
+import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
 import { authorOf } from '../author.ts'

@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Config, ConfigAt, ConfigVersion } from '../../store/configs.ts'
+import type { Config, ConfigAt, ConfigVersion } from '../../store/objects/configs.ts'
 import { DateTime, Status, Uuid } from '../fields.ts'
 import { answerOf } from '../resource/answer.ts'
 import type { ConfigObject } from './config-tree.ts'

@@ -1,8 +1,8 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
-import type { IntegrationModel } from '../../store/integration-models.ts'
-import type { IntegrationWorkspace } from '../../store/integration-workspaces.ts'
-import type { Integration } from '../../store/integrations.ts'
+import type { IntegrationModel } from '../../store/objects/integration-models.ts'
+import type { IntegrationWorkspace } from '../../store/objects/integration-workspaces.ts'
+import type { Integration } from '../../store/objects/integrations.ts'
 import type {
   GlobalWorkspaceAccess as StoredAccess,
   SecretMapping as StoredMapping,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { integrationRows } from '../../store/integrations.ts'
+import { integrationRows } from '../../store/objects/integrations.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { providersRoutes } from '../providers/routes.ts'
 import { integrationsRoutes } from './routes.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { integrationRows } from '../../store/integrations.ts'
-import { providerRows } from '../../store/providers.ts'
+import { integrationRows } from '../../store/objects/integrations.ts'
+import { providerRows } from '../../store/objects/providers.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { modelsRoutes } from '../models/routes.ts'
 import { providersRoutes } from '../providers/routes.ts'

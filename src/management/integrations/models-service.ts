@@ -6,8 +6,8 @@ import {
   listIntegrationModels,
   type NewIntegrationModel,
   putIntegrationModels,
-} from '../../store/integration-models.ts'
-import { type Integration, integrationRows } from '../../store/integrations.ts'
+} from '../../store/objects/integration-models.ts'
+import { type Integration, integrationRows } from '../../store/objects/integrations.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toModelAnswer } from './answers.ts'

@@ -1,5 +1,5 @@
 import { ManagementForbidden, ManagementNotFound } from '../../errors/gateway-error.ts'
-import { type Integration, integrationRows } from '../../store/integrations.ts'
+import { type Integration, integrationRows } from '../../store/objects/integrations.ts'
 import type { Scope } from '../../store/scopes.ts'
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'

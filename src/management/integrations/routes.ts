@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.ts'
-import { type Integration, integrationRows } from '../../store/integrations.ts'
-import { deleteProvidersOf } from '../../store/providers.ts'
+import { type Integration, integrationRows } from '../../store/objects/integrations.ts'
+import { deleteProvidersOf } from '../../store/objects/providers.ts'
 import { invalidField } from '../invalid-field.ts'
 import { askedSlug, createDefaultProvider } from '../providers/default-provider.ts'
 import { WorkspaceQuery } from '../providers/model.ts'

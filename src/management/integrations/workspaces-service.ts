@@ -5,11 +5,11 @@ import {
   listIntegrationWorkspaces,
   type NewIntegrationWorkspace,
   putIntegrationWorkspaces,
-} from '../../store/integration-workspaces.ts'
-import { type Integration, integrationRows } from '../../store/integrations.ts'
-import { providerRows } from '../../store/providers.ts'
+} from '../../store/objects/integration-workspaces.ts'
+import { type Integration, integrationRows } from '../../store/objects/integrations.ts'
+import { providerRows } from '../../store/objects/providers.ts'
+import { listWorkspacesWithoutProvider, workspaceRows } from '../../store/objects/workspaces.ts'
 import type { Db } from '../../store/types.ts'
-import { listWorkspacesWithoutProvider, workspaceRows } from '../../store/workspaces.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toUsageLimits } from '../limits.ts'
 import { type AskedSlug, askedSlug, createDefaultProvider } from '../providers/default-provider.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import type { Label } from '../../store/labels.ts'
+import type { Label } from '../../store/objects/labels.ts'
 import {
   DateTime,
   Description,

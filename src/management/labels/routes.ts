@@ -1,6 +1,6 @@
 import { ManagementForbidden } from '../../errors/gateway-error.ts'
-import { LABEL_NAME_TAKEN, type Label, labelRows } from '../../store/labels.ts'
-import type { WorkspacePlace } from '../../store/rows-of.ts'
+import { LABEL_NAME_TAKEN, type Label, labelRows } from '../../store/objects/labels.ts'
+import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import { WorkspaceQuery } from '../fields.ts'
 import { invalidField } from '../invalid-field.ts'

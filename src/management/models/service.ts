@@ -1,7 +1,7 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
-import { findIntegrationModels, type IntegrationModel } from '../../store/integration-models.ts'
-import { type Integration, integrationRows } from '../../store/integrations.ts'
-import { providerRows } from '../../store/providers.ts'
+import { findIntegrationModels, type IntegrationModel } from '../../store/objects/integration-models.ts'
+import { type Integration, integrationRows } from '../../store/objects/integrations.ts'
+import { providerRows } from '../../store/objects/providers.ts'
 import type { Db } from '../../store/types.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
 

@@ -1,5 +1,5 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
-import { findPromptsNaming, partialRows } from '../../store/prompt-partials.ts'
+import { findPromptsNaming, partialRows } from '../../store/objects/prompt-partials.ts'
 import { entryOf } from '../resource/resource.ts'
 import { versioned } from '../resource/versioned.ts'
 import type { AnyRoute } from '../route.ts'

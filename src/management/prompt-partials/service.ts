@@ -1,6 +1,11 @@
 import { parseTemplate, TemplateError } from '../../calls/template/index.ts'
-import { PARTIAL_SLUG_TAKEN, type PartialAt, type PartialContent, partialRows } from '../../store/prompt-partials.ts'
-import type { WorkspacePlace } from '../../store/rows-of.ts'
+import {
+  PARTIAL_SLUG_TAKEN,
+  type PartialAt,
+  type PartialContent,
+  partialRows,
+} from '../../store/objects/prompt-partials.ts'
+import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
 import { authorOf } from '../author.ts'

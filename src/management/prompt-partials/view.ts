@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import type { PartialAt, PromptPartial } from '../../store/prompt-partials.ts'
+import type { PartialAt, PromptPartial } from '../../store/objects/prompt-partials.ts'
 import { DateTime, nullable, Status, Uuid } from '../fields.ts'
 import { answerOf } from '../resource/answer.ts'
 

@@ -1,6 +1,6 @@
 import { readSchema, SchemaRefused } from '../../calls/json-schema/schema.ts'
 import { ManagementInvalid, type Violation } from '../../errors/gateway-error.ts'
-import type { PromptContent } from '../../store/prompts.ts'
+import type { PromptContent } from '../../store/objects/prompts.ts'
 
 /** What is wrong with a schema of variables, by paths such as `variables_schema.properties.name.pattern`. */
 export const findSchemaFaults = (schema: PromptContent['variablesSchema'] | undefined): readonly Violation[] => {

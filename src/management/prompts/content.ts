@@ -1,6 +1,6 @@
 import { parsePrompt, TemplateError } from '../../calls/template/index.ts'
 import { ManagementInvalid } from '../../errors/gateway-error.ts'
-import type { PromptContent } from '../../store/prompts.ts'
+import type { PromptContent } from '../../store/objects/prompts.ts'
 import { invalidField } from '../invalid-field.ts'
 import { checkSchema } from './check-schema.ts'
 import type { VersionBody } from './model.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
-import { promptRows } from '../../store/prompts.ts'
+import { promptRows } from '../../store/objects/prompts.ts'
 import { describeOnBothStores, SLOW_START_MS } from '../../store/testing.ts'
 import { CHAT, type PromptsScene, setPromptsScene } from './test-support.ts'
 

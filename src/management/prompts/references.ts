@@ -1,8 +1,8 @@
 import { ManagementReference } from '../../errors/gateway-error.ts'
-import { collectionRows, defaultCollection } from '../../store/collections.ts'
-import { type Label, labelRows } from '../../store/labels.ts'
-import { providerRows } from '../../store/providers.ts'
-import type { WorkspacePlace } from '../../store/rows-of.ts'
+import { collectionRows, defaultCollection } from '../../store/objects/collections.ts'
+import { type Label, labelRows } from '../../store/objects/labels.ts'
+import { providerRows } from '../../store/objects/providers.ts'
+import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
 

@@ -1,4 +1,4 @@
-import { findVersionLabels, listPrompts, promptRows } from '../../store/prompts.ts'
+import { findVersionLabels, listPrompts, promptRows } from '../../store/objects/prompts.ts'
 import { WorkspaceQuery } from '../fields.ts'
 import { placeOfCall } from '../resource/reach.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'

@@ -1,6 +1,6 @@
 import { createWorld, type TestAnswer, type World } from '../../../test/conformance/management/world.ts'
-import { integrationRows } from '../../store/integrations.ts'
-import { providerRows } from '../../store/providers.ts'
+import { integrationRows } from '../../store/objects/integrations.ts'
+import { providerRows } from '../../store/objects/providers.ts'
 import type { Store } from '../../store/types.ts'
 import { auditLogsRoutes } from '../audit-logs/routes.ts'
 import { collectionsRoutes } from '../collections/routes.ts'

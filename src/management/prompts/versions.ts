@@ -1,6 +1,5 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
 import { isForeignKeyViolation } from '../../store/errors.ts'
-import { readPromptReference } from '../../store/prompt-reference.ts'
 import {
   clearVersionLabels,
   findLabelledVersion,
@@ -9,7 +8,8 @@ import {
   promptRows,
   setVersionLabel,
   type VersionLabel,
-} from '../../store/prompts.ts'
+} from '../../store/objects/prompts.ts'
+import { readPromptReference } from '../../store/prompt-reference.ts'
 import type { Db } from '../../store/types.ts'
 import { entryOf } from '../resource/resource.ts'
 import { versioned } from '../resource/versioned.ts'

@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import type { ListedPrompt, Prompt, PromptAt, VersionLabel } from '../../store/prompts.ts'
+import type { ListedPrompt, Prompt, PromptAt, VersionLabel } from '../../store/objects/prompts.ts'
 import { DateTime, nullable, Status, Uuid } from '../fields.ts'
 import { answerOf } from '../resource/answer.ts'
 import { fromContent } from './content.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import type { Provider, ProviderWithIntegration } from '../../store/providers.ts'
+import type { Provider, ProviderWithIntegration } from '../../store/objects/providers.ts'
 import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
 import { fromUsageLimits } from '../limits.ts'
 import { pageQuery } from '../list.ts'

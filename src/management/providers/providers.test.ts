@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { providerRows } from '../../store/providers.ts'
+import { providerRows } from '../../store/objects/providers.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { integrationsRoutes } from '../integrations/routes.ts'
 import { createFixture, errorOf, type Fixture } from '../integrations/test-support.ts'

@@ -1,4 +1,4 @@
-import { providerRows } from '../../store/providers.ts'
+import { providerRows } from '../../store/objects/providers.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
 import { inWorkspace } from '../resource/reach.ts'
 import { entryOf, resource, scopesIn } from '../resource/resource.ts'

@@ -9,7 +9,7 @@ import {
 import type { StoredTarget } from '../../kit/plugin.ts'
 import { openSecretBox } from '../../secrets/secret-box.ts'
 import { readStoredProviders } from '../../store/memory/stored-providers.ts'
-import { providerRows } from '../../store/providers.ts'
+import { providerRows } from '../../store/objects/providers.ts'
 import { integrations } from '../../store/schema/integrations.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { integrationsRoutes } from '../integrations/routes.ts'

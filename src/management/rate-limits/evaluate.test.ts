@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { LimitsUnavailable, ManagementForbidden, UnknownProvider } from '../../errors/gateway-error.ts'
-import { apiKeyRows } from '../../store/api-keys.ts'
 import { createApiKey } from '../../store/key-material.ts'
+import { apiKeyRows } from '../../store/objects/api-keys.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { errorOf, type Fixture } from '../integrations/test-support.ts'
 import { createFakeLimits, createLimitsFixture, PATH } from './test-support.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import type { RateLimitPolicy } from '../../store/rate-limit-policies.ts'
+import type { RateLimitPolicy } from '../../store/objects/rate-limit-policies.ts'
 import { DateTime, nullable, OrganisationReference, Reference, searchIn, Uuid } from '../fields.ts'
 import { pageQuery } from '../list.ts'
 import { answerOf } from '../resource/answer.ts'

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import { policyRows } from '../../store/rate-limit-policies.ts'
+import { policyRows } from '../../store/objects/rate-limit-policies.ts'
 import { inWorkspace } from '../resource/reach.ts'
 import { entryOf, resource, scopesIn } from '../resource/resource.ts'
 import type { AnyRoute, ManagementCall } from '../route.ts'

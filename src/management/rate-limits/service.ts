@@ -4,8 +4,8 @@ import {
   lockPoliciesOf,
   policyRows,
   type RateLimitPolicy,
-} from '../../store/rate-limit-policies.ts'
-import type { WorkspacePlace } from '../../store/rows-of.ts'
+} from '../../store/objects/rate-limit-policies.ts'
+import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
 import { invalidField } from '../invalid-field.ts'

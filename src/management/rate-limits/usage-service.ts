@@ -1,6 +1,6 @@
 import { LimitsUnavailable, ManagementUnavailable } from '../../errors/gateway-error.ts'
 import type { GroupValues, UsedGroup } from '../../limits/rate-limits.ts'
-import type { RateLimitPolicy } from '../../store/rate-limit-policies.ts'
+import type { RateLimitPolicy } from '../../store/objects/rate-limit-policies.ts'
 import { invalidField } from '../invalid-field.ts'
 
 /** @throws ManagementUnavailable when the store of the counts is away */

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
-import type { Page, Paged } from '../../store/rows.ts'
+import type { Page, Paged } from '../../store/objects/rows.ts'
 import type { Scope } from '../../store/scopes.ts'
 import { Empty } from '../fields.ts'
 import { listOf, type PageQuery, toList, toPage } from '../list.ts'

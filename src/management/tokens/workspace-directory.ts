@@ -1,6 +1,6 @@
 import { followChanges } from '../../store/memory/follow-changes.ts'
+import { listActiveWorkspaces } from '../../store/objects/workspaces.ts'
 import type { Store } from '../../store/types.ts'
-import { listActiveWorkspaces } from '../../store/workspaces.ts'
 import type { NamedWorkspace } from './actors.ts'
 
 /** Every active workspace, in memory, in step with the database: foreign tokens name theirs by id or slug. */

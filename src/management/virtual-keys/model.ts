@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import type { ProviderWithIntegration } from '../../store/providers.ts'
+import type { ProviderWithIntegration } from '../../store/objects/providers.ts'
 import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits } from '../fields.ts'
 import { fromMapping } from '../integrations/answers.ts'
 import { ModelConfigMappings } from '../integrations/secret-mappings.ts'

@@ -1,5 +1,5 @@
-import { integrationRows } from '../../store/integrations.ts'
-import { countIntegrationProviders, type Provider, providerRows } from '../../store/providers.ts'
+import { integrationRows } from '../../store/objects/integrations.ts'
+import { countIntegrationProviders, type Provider, providerRows } from '../../store/objects/providers.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
 import { WorkspaceQuery } from '../providers/model.ts'
 import { inWorkspace } from '../resource/reach.ts'

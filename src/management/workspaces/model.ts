@@ -1,6 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
-import { DEFAULT_WORKSPACE_SLUG, type Workspace } from '../../store/workspaces.ts'
+import { DEFAULT_WORKSPACE_SLUG, type Workspace } from '../../store/objects/workspaces.ts'
 import { DateTime, Description, Name, nullable, RateLimit, Reference, searchIn, UsageLimits, Uuid } from '../fields.ts'
 import { fromUsageLimits } from '../limits.ts'
 import { pageQuery } from '../list.ts'

@@ -1,5 +1,5 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
-import { workspaceRows } from '../../store/workspaces.ts'
+import { workspaceRows } from '../../store/objects/workspaces.ts'
 import type { NewProviderDeps } from '../integrations/deps.ts'
 import { createDefaultProviders } from '../providers/default-provider.ts'
 import { type AnyCall, filterOf } from '../resource/reach.ts'

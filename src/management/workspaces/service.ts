@@ -1,9 +1,7 @@
 import { defined } from '../../core/defined.ts'
 import { ManagementConflict } from '../../errors/gateway-error.ts'
-import { findDefaultSlugs } from '../../store/configs.ts'
 import { isForeignKeyViolation } from '../../store/errors.ts'
-import type { RateLimit } from '../../store/schema/limits.ts'
-import type { Db } from '../../store/types.ts'
+import { findDefaultSlugs } from '../../store/objects/configs.ts'
 import {
   countWorkspaceDependants,
   createWorkspace,
@@ -13,7 +11,9 @@ import {
   type Workspace,
   type WorkspaceDependants,
   workspaceRows,
-} from '../../store/workspaces.ts'
+} from '../../store/objects/workspaces.ts'
+import type { RateLimit } from '../../store/schema/limits.ts'
+import type { Db } from '../../store/types.ts'
 import type { Actor } from '../actor.ts'
 import { authorOf } from '../author.ts'
 import { chooseDefault, unknownConfig } from '../configs/default-config.ts'

@@ -11,7 +11,7 @@ import { lockFolder } from './folder-lock.ts'
 /** Opens the folder in another process, writes a row, says so, and stays. */
 const OTHER_PROCESS = `
   import { openStore } from ${JSON.stringify(join(import.meta.dir, '../db.ts'))}
-  import { createOrganisation } from ${JSON.stringify(join(import.meta.dir, '../tenancy.ts'))}
+  import { createOrganisation } from ${JSON.stringify(join(import.meta.dir, '../objects/tenancy.ts'))}
   const store = await openStore({ dataDir: process.argv[2] })
   await createOrganisation(store.db, { name: 'from the other process' })
   // The lock holds although nothing refers to the store any more.

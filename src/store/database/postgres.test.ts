@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { type PrivateDatabase, privateDatabase } from '../../../test/support/services.ts'
 import { openStore, type Store } from '../db.ts'
 import { StoreUnavailable } from '../errors.ts'
-import { createOrganisation } from '../tenancy.ts'
+import { createOrganisation } from '../objects/tenancy.ts'
 import { rejection, until } from '../testing.ts'
 import { describePostgresUrl } from './postgres-url.ts'
 

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'bun:test'
 import type { StoredConfig } from '../../core/ports.ts'
-import { type ConfigAt, configRows } from '../configs.ts'
 import { StoreUnavailable } from '../errors.ts'
-import { newId } from '../rows.ts'
+import { type ConfigAt, configRows } from '../objects/configs.ts'
+import { newId } from '../objects/rows.ts'
+import { createOrganisation } from '../objects/tenancy.ts'
+import { createWorkspace, deleteWorkspace } from '../objects/workspaces.ts'
 import { configs, configVersions } from '../schema/configs.ts'
-import { createOrganisation } from '../tenancy.ts'
 import { breakable, describeOnBothStores, emptyStore, rejection, until } from '../testing.ts'
-import { createWorkspace, deleteWorkspace } from '../workspaces.ts'
 import { type ConfigSnapshotOptions, createConfigSnapshot } from './config-snapshot.ts'
 
 describeOnBothStores('config snapshot', (store) => {

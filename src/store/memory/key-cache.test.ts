@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { apiKeyRows, findApiKeyByPublicId, rotateApiKey } from '../api-keys.ts'
 import { bootstrap } from '../bootstrap.ts'
 import type { Store } from '../db.ts'
 import { StoreUnavailable } from '../errors.ts'
 import { createApiKey, describeKey } from '../key-material.ts'
+import { apiKeyRows, findApiKeyByPublicId, rotateApiKey } from '../objects/api-keys.ts'
+import { workspaceRows } from '../objects/workspaces.ts'
 import { apiKeys } from '../schema/api-keys.ts'
 import { workspaces } from '../schema/tenancy.ts'
 import { breakable, describeOnBothStores, emptyStore, rejection, until } from '../testing.ts'
-import { workspaceRows } from '../workspaces.ts'
 import { createKeyCache, type KeyCache, type KeyCacheOptions } from './key-cache.ts'
 
 describeOnBothStores('key cache', (store) => {

@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm'
-import type { ApiKeyRecord } from '../api-keys.ts'
+import type { ApiKeyRecord } from '../objects/api-keys.ts'
+import type { Workspace } from '../objects/workspaces.ts'
 import { apiKeys } from '../schema/api-keys.ts'
 import { workspaces } from '../schema/tenancy.ts'
 import type { Db } from '../types.ts'
-import type { Workspace } from '../workspaces.ts'
 
 /** What a call needs to know of the workspace of its key. */
 export type KeyWorkspace = Pick<

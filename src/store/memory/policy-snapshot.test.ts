@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'bun:test'
 import type { LimitPolicy } from '../../limits/match/policy.ts'
 import { StoreUnavailable } from '../errors.ts'
-import { policyRows } from '../rate-limit-policies.ts'
-import { createOrganisation } from '../tenancy.ts'
+import { policyRows } from '../objects/rate-limit-policies.ts'
+import { createOrganisation } from '../objects/tenancy.ts'
+import { createWorkspace, deleteWorkspace } from '../objects/workspaces.ts'
 import { breakable, describeOnBothStores, emptyStore, rejection, until } from '../testing.ts'
-import { createWorkspace, deleteWorkspace } from '../workspaces.ts'
 import { createPolicySnapshot } from './policy-snapshot.ts'
 
 const FAST = { debounceMs: 1, pollIntervalMs: 60_000 }

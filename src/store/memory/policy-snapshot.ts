@@ -1,5 +1,5 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { RateLimitPolicy } from '../rate-limit-policies.ts'
+import type { RateLimitPolicy } from '../objects/rate-limit-policies.ts'
 import { rateLimitPolicies } from '../schema/rate-limit-policies.ts'
 import type { Db, Store } from '../types.ts'
 import { createSnapshot, type Snapshot, type SnapshotOptions } from './follow-changes.ts'

@@ -2,15 +2,16 @@ import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { privateDatabase } from '../../../test/support/services.ts'
 import type { StoredPartial, StoredPrompt } from '../../core/ports.ts'
-import { defaultCollection } from '../collections.ts'
 import { openStore } from '../db.ts'
 import { StoreUnavailable } from '../errors.ts'
-import { labelRows } from '../labels.ts'
-import { type PromptContent, promptRows, setVersionLabel } from '../prompts.ts'
-import { newId } from '../rows.ts'
+import { defaultCollection } from '../objects/collections.ts'
+import { labelRows } from '../objects/labels.ts'
+import { type PromptContent, promptRows, setVersionLabel } from '../objects/prompts.ts'
+import { newId } from '../objects/rows.ts'
+import { createOrganisation } from '../objects/tenancy.ts'
+import { createWorkspace, deleteWorkspace } from '../objects/workspaces.ts'
 import { promptPartials, promptPartialVersions } from '../schema/prompt-partials.ts'
 import { prompts, promptVersions } from '../schema/prompts.ts'
-import { createOrganisation } from '../tenancy.ts'
 import {
   breakable,
   describeOnBothStores,
@@ -21,7 +22,6 @@ import {
   temporaryFolder,
   until,
 } from '../testing.ts'
-import { createWorkspace, deleteWorkspace } from '../workspaces.ts'
 import { createPromptSnapshot } from './prompt-snapshot.ts'
 
 const FAST = { debounceMs: 1, pollIntervalMs: 60_000 }

@@ -1,11 +1,11 @@
 import type { Actor, Actors } from '../../../src/management/actor.ts'
-import { apiKeyRows, findApiKeyByPublicId } from '../../../src/store/api-keys.ts'
 import { createApiKey, describeKey, sameHash } from '../../../src/store/key-material.ts'
+import { apiKeyRows, findApiKeyByPublicId } from '../../../src/store/objects/api-keys.ts'
+import { createOrganisation } from '../../../src/store/objects/tenancy.ts'
+import { createWorkspace, DEFAULT_WORKSPACE_SLUG } from '../../../src/store/objects/workspaces.ts'
 import type { ApiKeyKind } from '../../../src/store/schema/api-keys.ts'
 import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES, WORKSPACE_USER_SCOPES } from '../../../src/store/scopes.ts'
-import { createOrganisation } from '../../../src/store/tenancy.ts'
 import type { Db } from '../../../src/store/types.ts'
-import { createWorkspace, DEFAULT_WORKSPACE_SLUG } from '../../../src/store/workspaces.ts'
 
 /** Every scope of each kind. */
 export const SCOPES_OF_KIND: Readonly<Record<ApiKeyKind, readonly string[]>> = {

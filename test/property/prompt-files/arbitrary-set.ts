@@ -8,8 +8,8 @@ import {
   type VersionEntry,
 } from '../../../src/cli/prompts/entries.ts'
 import { stemOf } from '../../../src/cli/prompts/layout.ts'
-import type { PartialContent } from '../../../src/store/prompt-partials.ts'
-import type { PromptContent } from '../../../src/store/prompts.ts'
+import type { PartialContent } from '../../../src/store/objects/prompt-partials.ts'
+import type { PromptContent } from '../../../src/store/objects/prompts.ts'
 
 /** Pieces that a text file, an editor or a reader could lose, and tags. */
 const PIECES = [

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import { integrationModels } from './schema/integrations.ts'
-import type { Db } from './types.ts'
+import { integrationModels } from '../schema/integrations.ts'
+import type { Db } from '../types.ts'
 
 export type IntegrationModel = Readonly<typeof integrationModels.$inferSelect>
 export type NewIntegrationModel = Readonly<

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { labels } from '../schema/labels.ts'
+import { describeOnBothStores, rejection } from '../testing.ts'
 import { contains } from './rows.ts'
 import { rowsOf } from './rows-of.ts'
-import { labels } from './schema/labels.ts'
 import { createOrganisation } from './tenancy.ts'
-import { describeOnBothStores, rejection } from './testing.ts'
 import { createWorkspace } from './workspaces.ts'
 
 const ALL = { offset: 0, limit: 100 }

@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm'
+import { organisations } from '../schema/tenancy.ts'
+import type { Db } from '../types.ts'
 import { newId, only } from './rows.ts'
-import { organisations } from './schema/tenancy.ts'
-import type { Db } from './types.ts'
 
 export type Organisation = Readonly<typeof organisations.$inferSelect>
 

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { auditLog } from '../schema/audit-log.ts'
+import { describeOnBothStores, rejection } from '../testing.ts'
 import {
   type AuditFilter,
   appendAudit,
@@ -9,8 +11,6 @@ import {
   verifyAuditChain,
 } from './audit-log.ts'
 import { newId } from './rows.ts'
-import { auditLog } from './schema/audit-log.ts'
-import { describeOnBothStores, rejection } from './testing.ts'
 
 describeOnBothStores('audit log', (store) => {
   let organisationId = ''

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { createApiKey } from '../key-material.ts'
+import { readChangeCount } from '../memory/changes.ts'
+import { apiKeys } from '../schema/api-keys.ts'
+import { describeOnBothStores, rejection } from '../testing.ts'
 import { apiKeyRows, findApiKeyByPublicId, type NewApiKeyRecord, rotateApiKey } from './api-keys.ts'
-import { createApiKey } from './key-material.ts'
-import { readChangeCount } from './memory/changes.ts'
-import { apiKeys } from './schema/api-keys.ts'
 import { createOrganisation } from './tenancy.ts'
-import { describeOnBothStores, rejection } from './testing.ts'
 import { createWorkspace } from './workspaces.ts'
 
 describeOnBothStores('API keys', (store) => {

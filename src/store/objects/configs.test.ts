@@ -1,5 +1,10 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { isUniqueViolation } from '../errors.ts'
+import { createApiKey } from '../key-material.ts'
+import type { RequestDefaults } from '../schema/tenancy.ts'
+import { describeOnBothStores, emptyStore, rejection } from '../testing.ts'
+import type { Db } from '../types.ts'
 import { apiKeyRows } from './api-keys.ts'
 import {
   CONFIG_SLUG_TAKEN,
@@ -10,14 +15,9 @@ import {
   holdDefault,
   releaseDefault,
 } from './configs.ts'
-import { isUniqueViolation } from './errors.ts'
-import { createApiKey } from './key-material.ts'
 import { newId } from './rows.ts'
 import type { RowLock } from './rows-of.ts'
-import type { RequestDefaults } from './schema/tenancy.ts'
 import { createOrganisation } from './tenancy.ts'
-import { describeOnBothStores, emptyStore, rejection } from './testing.ts'
-import type { Db } from './types.ts'
 import { createWorkspace } from './workspaces.ts'
 
 const ALL = { offset: 0, limit: 100 }

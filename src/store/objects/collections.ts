@@ -1,9 +1,9 @@
 import { and, eq, or } from 'drizzle-orm'
+import { collections } from '../schema/collections.ts'
+import { prompts } from '../schema/prompts.ts'
+import type { Db } from '../types.ts'
 import { contains, countRows, newId, only } from './rows.ts'
 import { rowsOf, type WorkspacePlace } from './rows-of.ts'
-import { collections } from './schema/collections.ts'
-import { prompts } from './schema/prompts.ts'
-import type { Db } from './types.ts'
 
 export type Collection = Readonly<typeof collections.$inferSelect>
 

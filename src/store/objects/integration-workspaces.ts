@@ -1,6 +1,6 @@
 import { and, asc, eq, notInArray, sql } from 'drizzle-orm'
-import { integrationWorkspaces } from './schema/integrations.ts'
-import type { Db } from './types.ts'
+import { integrationWorkspaces } from '../schema/integrations.ts'
+import type { Db } from '../types.ts'
 
 export type IntegrationWorkspace = Readonly<typeof integrationWorkspaces.$inferSelect>
 export type NewIntegrationWorkspace = Readonly<

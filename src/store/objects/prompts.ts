@@ -1,9 +1,9 @@
 import { and, asc, eq, exists, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { labels } from '../schema/labels.ts'
+import { promptLabels, prompts, promptVersions } from '../schema/prompts.ts'
+import type { Db } from '../types.ts'
 import type { Label } from './labels.ts'
 import { rowsOf } from './rows-of.ts'
-import { labels } from './schema/labels.ts'
-import { promptLabels, prompts, promptVersions } from './schema/prompts.ts'
-import type { Db } from './types.ts'
 import { type At, searchFilter, versionedRowsOf } from './versioned-rows.ts'
 
 export type Prompt = Readonly<typeof prompts.$inferSelect>

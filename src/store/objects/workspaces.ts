@@ -1,15 +1,15 @@
 import { and, asc, eq, ne, notExists, sql } from 'drizzle-orm'
+import { apiKeys } from '../schema/api-keys.ts'
+import { configs } from '../schema/configs.ts'
+import { integrations } from '../schema/integrations.ts'
+import { promptPartials } from '../schema/prompt-partials.ts'
+import { prompts } from '../schema/prompts.ts'
+import { providers } from '../schema/providers.ts'
+import { workspaces } from '../schema/tenancy.ts'
+import type { Db } from '../types.ts'
 import { addUniversalLabels } from './labels.ts'
 import { contains, countRows, equals } from './rows.ts'
 import { rowsOf } from './rows-of.ts'
-import { apiKeys } from './schema/api-keys.ts'
-import { configs } from './schema/configs.ts'
-import { integrations } from './schema/integrations.ts'
-import { promptPartials } from './schema/prompt-partials.ts'
-import { prompts } from './schema/prompts.ts'
-import { providers } from './schema/providers.ts'
-import { workspaces } from './schema/tenancy.ts'
-import type { Db } from './types.ts'
 
 export type Workspace = Readonly<typeof workspaces.$inferSelect>
 export type NewWorkspace = Readonly<Omit<typeof workspaces.$inferInsert, 'id' | 'createdAt' | 'lastUpdatedAt'>>

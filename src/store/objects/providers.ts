@@ -1,9 +1,9 @@
 import { eq, getTableColumns } from 'drizzle-orm'
+import { integrations } from '../schema/integrations.ts'
+import { providers } from '../schema/providers.ts'
+import type { Db } from '../types.ts'
 import { countRows } from './rows.ts'
 import { rowsOf } from './rows-of.ts'
-import { integrations } from './schema/integrations.ts'
-import { providers } from './schema/providers.ts'
-import type { Db } from './types.ts'
 
 export type Provider = Readonly<typeof providers.$inferSelect>
 

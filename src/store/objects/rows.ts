@@ -1,6 +1,6 @@
 import { count, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Db } from './types.ts'
+import type { Db } from '../types.ts'
 
 /** Which part of a list is wanted. */
 export interface Page {

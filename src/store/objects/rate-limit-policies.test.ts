@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { describeOnBothStores, emptyStore } from '../testing.ts'
+import type { Db } from '../types.ts'
 import { countActivePolicies, lockPoliciesOf, policyRows } from './rate-limit-policies.ts'
 import { createOrganisation } from './tenancy.ts'
-import { describeOnBothStores, emptyStore } from './testing.ts'
-import type { Db } from './types.ts'
 import { createWorkspace, deleteWorkspace } from './workspaces.ts'
 
 describeOnBothStores('rate limits policies', (store) => {

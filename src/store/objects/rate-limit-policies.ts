@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
+import { rateLimitPolicies } from '../schema/rate-limit-policies.ts'
+import { workspaces } from '../schema/tenancy.ts'
+import type { Db } from '../types.ts'
 import { contains, countRows, equals } from './rows.ts'
 import { rowsOf } from './rows-of.ts'
-import { rateLimitPolicies } from './schema/rate-limit-policies.ts'
-import { workspaces } from './schema/tenancy.ts'
-import type { Db } from './types.ts'
 
 export type RateLimitPolicy = Readonly<typeof rateLimitPolicies.$inferSelect>
 

@@ -1,9 +1,9 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, or } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { defined } from '../core/defined.ts'
+import { defined } from '../../core/defined.ts'
+import type { Db } from '../types.ts'
 import { contains, countRows, isUuid, newId, only, type Page, type Paged } from './rows.ts'
 import { rowsOf } from './rows-of.ts'
-import type { Db } from './types.ts'
 
 type Columns<Name extends string> = Readonly<Record<Name, PgColumn>>
 type ObjectTable = PgTable & Columns<'id' | 'workspaceId' | 'slug' | 'name' | 'createdAt'>

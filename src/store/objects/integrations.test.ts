@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../errors.ts'
+import { describeOnBothStores, rejection } from '../testing.ts'
 import {
   deleteCustomModels,
   findIntegrationModels,
@@ -15,7 +16,6 @@ import { INTEGRATION_SLUG_TAKEN, integrationRows, type NewIntegration } from './
 import { countIntegrationProviders, PROVIDER_SLUG_TAKEN, providerRows } from './providers.ts'
 import { newId } from './rows.ts'
 import { createOrganisation } from './tenancy.ts'
-import { describeOnBothStores, rejection } from './testing.ts'
 import { createWorkspace } from './workspaces.ts'
 
 const ALL = { offset: 0, limit: 100 }

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { KeyDescription } from './key-material.ts'
+import type { KeyDescription } from '../key-material.ts'
+import { type ApiKeyKind, type ApiKeyStatus, apiKeys, type PresetSlot } from '../schema/api-keys.ts'
+import type { Db } from '../types.ts'
 import { rowsOf } from './rows-of.ts'
-import { type ApiKeyKind, type ApiKeyStatus, apiKeys, type PresetSlot } from './schema/api-keys.ts'
-import type { Db } from './types.ts'
 
 const { hash: _, previousHash: __, ...recordColumns } = getTableColumns(apiKeys)
 

@@ -10,8 +10,8 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from '../types.ts'
 import { countRows, equals, isUuid, newId, only, type Page, type Paged, preferId } from './rows.ts'
-import type { Db } from './types.ts'
 
 /** Whose rows are meant: those of a workspace, or of a whole organisation. */
 export type Owner =

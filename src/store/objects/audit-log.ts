@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import { takeOrganisationLock } from './locks.ts'
+import { takeOrganisationLock } from '../locks.ts'
+import { auditLog } from '../schema/audit-log.ts'
+import type { Db } from '../types.ts'
 import { countRows, isUuid, newId, only, type Page, type Paged } from './rows.ts'
-import { auditLog } from './schema/audit-log.ts'
-import type { Db } from './types.ts'
 
 export type AuditRow = Readonly<typeof auditLog.$inferSelect>
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { isUniqueViolation } from './errors.ts'
+import { isUniqueViolation } from '../errors.ts'
+import { MIGRATIONS } from '../migration-index.ts'
+import { labels } from '../schema/labels.ts'
+import { describeOnBothStores, rejection } from '../testing.ts'
 import { LABEL_NAME_TAKEN, labelRows, UNIVERSAL_LABELS } from './labels.ts'
-import { MIGRATIONS } from './migration-index.ts'
-import { labels } from './schema/labels.ts'
 import { createOrganisation } from './tenancy.ts'
-import { describeOnBothStores, rejection } from './testing.ts'
 import { createWorkspace } from './workspaces.ts'
 
 const ALL = { offset: 0, limit: 100 }

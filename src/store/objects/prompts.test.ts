@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { isForeignKeyViolation, isUniqueViolation } from '../errors.ts'
+import { describeOnBothStores, emptyStore, promptContent, rejection } from '../testing.ts'
+import type { Db } from '../types.ts'
 import { collectionRows, defaultCollection } from './collections.ts'
-import { isForeignKeyViolation, isUniqueViolation } from './errors.ts'
 import { labelRows } from './labels.ts'
 import {
   clearVersionLabels,
@@ -15,8 +17,6 @@ import {
 } from './prompts.ts'
 import { newId } from './rows.ts'
 import { createOrganisation } from './tenancy.ts'
-import { describeOnBothStores, emptyStore, promptContent, rejection } from './testing.ts'
-import type { Db } from './types.ts'
 import { createWorkspace } from './workspaces.ts'
 
 const ALL = { offset: 0, limit: 100 }

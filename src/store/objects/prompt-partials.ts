@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { promptPartials, promptPartialVersions } from './schema/prompt-partials.ts'
-import { prompts, promptVersions } from './schema/prompts.ts'
-import type { Db } from './types.ts'
+import { promptPartials, promptPartialVersions } from '../schema/prompt-partials.ts'
+import { prompts, promptVersions } from '../schema/prompts.ts'
+import type { Db } from '../types.ts'
 import { type At, versionedRowsOf } from './versioned-rows.ts'
 
 export type PromptPartial = Readonly<typeof promptPartials.$inferSelect>

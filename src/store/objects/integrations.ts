@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { integrations, integrationWorkspaces } from '../schema/integrations.ts'
+import type { Db } from '../types.ts'
 import { equals } from './rows.ts'
 import { rowsOf } from './rows-of.ts'
-import { integrations, integrationWorkspaces } from './schema/integrations.ts'
-import type { Db } from './types.ts'
 
 export type Integration = Readonly<typeof integrations.$inferSelect>
 /** The id may be chosen by the caller (`newId`), who needs it to seal the secrets of the row. */

@@ -1,8 +1,8 @@
 import { asc, desc } from 'drizzle-orm'
+import { labels } from '../schema/labels.ts'
+import type { Db } from '../types.ts'
 import { contains, newId } from './rows.ts'
 import { rowsOf } from './rows-of.ts'
-import { labels } from './schema/labels.ts'
-import type { Db } from './types.ts'
 
 export type Label = Readonly<typeof labels.$inferSelect>
 

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { isUniqueViolation } from '../errors.ts'
+import { createApiKey } from '../key-material.ts'
+import { promptPartials } from '../schema/prompt-partials.ts'
+import { describeOnBothStores, promptContent, rejection } from '../testing.ts'
 import { apiKeyRows } from './api-keys.ts'
 import { collectionRows, defaultCollection } from './collections.ts'
 import { configRows } from './configs.ts'
-import { isUniqueViolation } from './errors.ts'
 import { integrationRows } from './integrations.ts'
-import { createApiKey } from './key-material.ts'
 import { labelRows } from './labels.ts'
 import { promptRows, setVersionLabel } from './prompts.ts'
 import { providerRows } from './providers.ts'
 import { newId } from './rows.ts'
-import { promptPartials } from './schema/prompt-partials.ts'
 import { createOrganisation } from './tenancy.ts'
-import { describeOnBothStores, promptContent, rejection } from './testing.ts'
 import {
   countWorkspaceDependants,
   createWorkspace,

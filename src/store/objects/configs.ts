@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
-import { apiKeys } from './schema/api-keys.ts'
-import { configs, configVersions } from './schema/configs.ts'
-import { workspaces } from './schema/tenancy.ts'
-import type { Db } from './types.ts'
+import { apiKeys } from '../schema/api-keys.ts'
+import { configs, configVersions } from '../schema/configs.ts'
+import { workspaces } from '../schema/tenancy.ts'
+import type { Db } from '../types.ts'
 import { type At, versionedRowsOf } from './versioned-rows.ts'
 
 export type Config = Readonly<typeof configs.$inferSelect>
