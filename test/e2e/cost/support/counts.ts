@@ -24,13 +24,25 @@ export const startCounted = async (folder: string, env: Readonly<Record<string, 
   return { ...gateway, counts: async () => (await (await fetch(url)).json()) as Counts }
 }
 
-/** What one of `times` runs costs, once all that is kept has been made. */
+/** A look at the database, every five seconds, costs as much as a long stream: it cannot fall into so many rounds. */
+const ROUNDS = 3
+
+/** What one of `times` runs costs, once all that is kept has been made: in the round that cost least. */
 export const costOf = async (
   gateway: CountedGateway,
   run: () => Promise<void>,
   { warmUp, times }: { readonly warmUp: number; readonly times: number },
 ): Promise<Counts> => {
   for (let index = 0; index < warmUp; index += 1) await run()
+  let least = await costOfRound(gateway, run, times)
+  for (let round = 1; round < ROUNDS; round += 1) {
+    const cost = await costOfRound(gateway, run, times)
+    if (cost.objects < least.objects) least = cost
+  }
+  return least
+}
+
+const costOfRound = async (gateway: CountedGateway, run: () => Promise<void>, times: number): Promise<Counts> => {
   const before = await gateway.counts()
   for (let index = 0; index < times; index += 1) await run()
   const after = await gateway.counts()
