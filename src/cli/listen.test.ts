@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { OperatorConfig } from '../config/schema.ts'
 import { check } from '../core/check.ts'
-import { type Handler, ListenError, listen } from './listen.ts'
+import { type CallServer, type Handler, ListenError, listen } from './listen.ts'
 
 const serverConfig = (overrides: Partial<OperatorConfig['server']>): OperatorConfig['server'] => {
   const checked = check(OperatorConfig, {})
@@ -9,11 +9,11 @@ const serverConfig = (overrides: Partial<OperatorConfig['server']>): OperatorCon
   return { ...checked.value.server, port: 0, ...overrides }
 }
 
-const open: Bun.Server<undefined>[] = []
+const open: CallServer[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.stop(true)))
 })
-const start = (overrides: Partial<OperatorConfig['server']>, handler: () => Handler): Bun.Server<undefined> => {
+const start = (overrides: Partial<OperatorConfig['server']>, handler: () => Handler): CallServer => {
   const server = listen(serverConfig(overrides), handler)
   open.push(server)
   return server

@@ -1,4 +1,5 @@
 import type { OperatorConfig } from '../config/schema.ts'
+import { offerUpgrade, type Relay } from '../http/relay.ts'
 
 /** The port or address cannot be used. */
 export class ListenError extends Error {
@@ -17,6 +18,9 @@ export interface IdleLimits {
 
 const IDLE_LIMITS: IdleLimits = { betweenCallsSeconds: 60, streamSeconds: 255 }
 
+/** A server of calls, some of which become WebSockets. */
+export type CallServer = Bun.Server<Relay>
+
 export type Handler = (request: Request) => Response | Promise<Response>
 
 /**
@@ -24,12 +28,12 @@ export type Handler = (request: Request) => Response | Promise<Response>
  * @throws ListenError with one clear line.
  */
 export const listen = (
-  { host, port }: OperatorConfig['server'],
+  { host, port, maxBodyBytes }: OperatorConfig['server'],
   handler: () => Handler,
   { betweenCallsSeconds, streamSeconds }: IdleLimits = IDLE_LIMITS,
-): Bun.Server<undefined> => {
+): CallServer => {
   try {
-    return Bun.serve({
+    return Bun.serve<Relay>({
       hostname: host,
       port,
       // Two processes on one port would each get a part of the calls, unnoticed.
@@ -40,10 +44,28 @@ export const listen = (
       async fetch(request, server) {
         // A model may think for minutes; the call has deadlines of its own. What is set here stays with the connection.
         server.timeout(request, 0)
+        let isUpgraded = false
+        if (request.method === 'GET' && request.headers.has('upgrade')) {
+          offerUpgrade(request, (relay, headers) => {
+            isUpgraded = server.upgrade(request, { data: relay, headers })
+            return isUpgraded
+          })
+        }
         const response = await handler()(request)
+        if (isUpgraded) return undefined
         const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
         server.timeout(request, isStream ? streamSeconds : betweenCallsSeconds)
         return response
+      },
+      websocket: {
+        maxPayloadLength: maxBodyBytes,
+        // A client that is quiet is asked for a sign of life before that.
+        idleTimeout: betweenCallsSeconds,
+        perMessageDeflate: false,
+        open: (client) => client.data.open(client),
+        message: (client, message) => client.data.fromClient(message),
+        drain: (client) => client.data.clientDrained(),
+        close: (client, code, reason) => client.data.clientClosed(code, reason),
       },
     })
   } catch (thrown) {

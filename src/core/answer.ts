@@ -1,6 +1,7 @@
 import { UpstreamTooLarge } from '../errors/gateway-error.ts'
 import type { HeaderFields } from './header-fields.ts'
 import { Pipe } from './pipe.ts'
+import type { UpstreamSocket } from './ports.ts'
 import { LATER, type ReadyStream, ready } from './ready-stream.ts'
 
 /** What a stage hands back to the stage around it. */
@@ -10,6 +11,8 @@ export interface Answer {
   /** The body goes out byte by byte: nothing is put between its pieces, and a failure cuts the connection. */
   readonly verbatim?: true
   body: Uint8Array | ReadyStream
+  /** With the status 101 and no body: the connection goes on as a WebSocket. */
+  readonly socket?: UpstreamSocket
 }
 
 /**

@@ -88,6 +88,8 @@ export interface UpstreamRequest {
   readonly body?: Uint8Array | string | BodyStream | undefined
   /** The answer goes on as it comes: what is neither JSON nor events keeps its coding, and may take as long as it takes. */
   readonly asItIs?: boolean | undefined
+  /** Asks for a WebSocket: the subprotocols that the client named. */
+  readonly upgrade?: { readonly protocols: string | undefined } | undefined
   /**
    * Who chose the host, where it was not the operator: the workspace of the call. Its connections serve nobody else, and
    * its names are looked up a few at a time.
@@ -106,6 +108,28 @@ export interface UpstreamResponse {
   readonly headers: HeaderFields
   /** The body, decompressed unless it goes on as it is. Reads reject with a catalogue error when a deadline passes or the connection breaks. */
   readonly body: ReadyStream
+  /** With the status 101: the connection, from now on. */
+  readonly socket?: UpstreamSocket
+}
+
+/** A WebSocket to a provider. It takes part in the life of the connection by itself: pings, and a goodbye to a goodbye. */
+export interface UpstreamSocket {
+  /** Subprotocol that the provider has chosen. */
+  readonly protocol: string | undefined
+  /** Nothing is read before. */
+  listen(listener: SocketListener): void
+  /** @returns false when the provider is behind: `drained` tells when it is not any more */
+  send(message: string | Uint8Array): boolean
+  close(code?: number, reason?: string): void
+  pause(): void
+  resume(): void
+}
+
+export interface SocketListener {
+  message(message: string | Uint8Array): void
+  drained(): void
+  /** Once. 1005: without a code; 1006: the connection was lost. */
+  closed(code: number, reason: string): void
 }
 
 /** The one way out: the only place that opens a connection to a provider. Holds the egress guard and the deadlines. */

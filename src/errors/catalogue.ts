@@ -159,7 +159,7 @@ export const CATALOGUE = {
     'websocket_unsupported',
     'call',
     false,
-    'The request asks for a WebSocket, or another upgrade, on a path that passes through to the provider.',
+    'The request asks for another protocol than WebSocket, or not with `GET`, on a path that passes through to the provider.',
   ),
   not_found: row(404, 'invalid_request_error', 'not_found', 'route', false, 'There is no such path.'),
   method_not_allowed: row(

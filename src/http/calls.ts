@@ -4,7 +4,8 @@ import type { Clock, Logger } from '../core/ports.ts'
 import { GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
 import { logWords } from '../errors/log-words.ts'
 import { DoorRequest, pathOf } from './door-request.ts'
-import { errorResponse, toErrorResponse, toResponse } from './respond.ts'
+import { upgradeOf } from './relay.ts'
+import { errorResponse, switchProtocol, toErrorResponse, toResponse } from './respond.ts'
 import { RunningCall, RunningCalls } from './running-calls.ts'
 import { type RunningRoute, routeHeaders } from './running-route.ts'
 import type { Spool } from './spool.ts'
@@ -70,10 +71,15 @@ export const createCalls = (options: CallsOptions): Calls => {
     return running
   }
 
-  const run = async (running: RunningCall, route: RunningRoute): Promise<Response> => {
+  const run = async (running: RunningCall, route: RunningRoute, request: Request): Promise<Response> => {
     const { call } = running
     try {
-      return toResponse(call, await route.pipeline(call), { abort: running.leave, keepAliveMs })
+      const answer = await route.pipeline(call)
+      if (answer.socket === undefined) return toResponse(call, answer, { abort: running.leave, keepAliveMs })
+      const response = switchProtocol(call, answer.headers, answer.socket, upgradeOf(request))
+      // Its connection has another way to tell.
+      running.ended()
+      return response
     } catch (thrown) {
       if (running.clientHasLeft) running.leave()
       const response = toErrorResponse(call, thrown)
@@ -100,7 +106,7 @@ export const createCalls = (options: CallsOptions): Calls => {
           request,
         )
       }
-      return run(admit(request, route, params), route)
+      return run(admit(request, route, params), route, request)
     },
     get running() {
       return calls.count

@@ -1,9 +1,11 @@
 import type { Answer } from '../core/answer.ts'
 import type { Call } from '../core/call.ts'
+import type { UpstreamSocket } from '../core/ports.ts'
 import { isReadyStream } from '../core/ready-stream.ts'
 import { errorHeaders, toEnvelope, toGatewayError } from '../errors/envelope.ts'
-import type { AnsweredHeaders, GatewayError } from '../errors/gateway-error.ts'
+import { type AnsweredHeaders, ClientClosed, type GatewayError, WebsocketUnsupported } from '../errors/gateway-error.ts'
 import { gatewayHeaders } from '../kit/slots.ts'
+import { Relay, type Upgrade } from './relay.ts'
 import { type Lifeline, streamBody } from './stream-body.ts'
 
 const OWN_PREFIX = 'x-gateway-'
@@ -21,6 +23,29 @@ export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Resp
   // Some statuses may not have a body, not even an empty one.
   return new Response(body.length === 0 ? null : body, { status, headers })
 }
+
+/**
+ * Hands the connection of the client over to the provider's. The call ends with it.
+ * @returns what the server ignores, as its connection is not HTTP any more
+ * @throws WebsocketUnsupported where nobody can, and ClientClosed
+ */
+export const switchProtocol = (
+  call: Call,
+  headers: Answer['headers'],
+  socket: UpstreamSocket,
+  upgrade: Upgrade | undefined,
+): Response => {
+  const answered = new Headers(responseHeaders(call, headers))
+  if (socket.protocol !== undefined) answered.set('sec-websocket-protocol', socket.protocol)
+  if (upgrade?.(new Relay(call, socket), answered) === true) return new Response(null)
+  socket.close(GOING_AWAY)
+  throw upgrade === undefined
+    ? new WebsocketUnsupported('This server hands no connection over.')
+    : new ClientClosed('The client left before its WebSocket was open.')
+}
+
+/** Of a WebSocket that is not used. */
+const GOING_AWAY = 1001
 
 /** An error that came before the first byte, as an HTTP response. Ends the call. */
 export const toErrorResponse = (call: Call, thrown: unknown): Response => {

@@ -105,6 +105,7 @@ export interface ProviderRequest {
   readonly url: string
   readonly headers: HeaderFields
   readonly body?: UpstreamRequest['body']
+  readonly upgrade?: UpstreamRequest['upgrade']
   readonly asItIs?: UpstreamRequest['asItIs']
   readonly stream: boolean
 }

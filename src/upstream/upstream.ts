@@ -1,4 +1,4 @@
-import type { Upstream, UpstreamRequest, UpstreamResponse } from '../core/ports.ts'
+import type { Upstream, UpstreamRequest, UpstreamResponse, UpstreamSocket } from '../core/ports.ts'
 import { LATER, type ReadyStream, type Taken } from '../core/ready-stream.ts'
 import {
   ClientClosed,
@@ -27,6 +27,8 @@ import type { Looking, Resolver } from './resolver.ts'
 import type { TrustedHosts } from './trusted-hosts.ts'
 import { UpstreamBody } from './upstream-body.ts'
 import { type LimitName, Watchdog } from './watchdog.ts'
+import { WebSocketClient } from './websocket/client.ts'
+import { askUpgrade, readAgreement, type UpgradeAsked } from './websocket/handshake.ts'
 
 /** Destinations are parsed once per URL; a custom host could make many, so the cache is bounded. */
 const MAX_DESTINATIONS = 2_000
@@ -111,6 +113,7 @@ class Attempt implements DialWatch {
   readonly #request: UpstreamRequest
   readonly #destination: Destination
   readonly #call: Http1Call
+  readonly #upgrade: UpgradeAsked | undefined
   readonly #watchdog: Watchdog
   #looking: Looking | undefined
   #body: UpstreamBody | undefined
@@ -122,9 +125,10 @@ class Attempt implements DialWatch {
   constructor(request: UpstreamRequest, destination: Destination, pool: Pool, alarm: Alarm) {
     this.#request = request
     this.#destination = destination
-    const { method, headers, body, signal, requestTimeoutMs } = request
+    const { method, headers, body, signal, requestTimeoutMs, upgrade } = request
     const sent = isStreamed(body) ? { ...body, stream: new WatchedBody(body.stream, this) } : body
-    this.#call = new Http1Call(pool, writeRequest(destination, method, headers, sent), this)
+    this.#upgrade = upgrade === undefined ? undefined : askUpgrade(upgrade.protocols)
+    this.#call = new Http1Call(pool, writeRequest(destination, method, headers, sent, this.#upgrade), this)
     this.#watchdog = new Watchdog(alarm, this.#late)
     if (signal.aborted) this.#leave()
     else signal.addEventListener('abort', this.#leave)
@@ -189,9 +193,12 @@ class Attempt implements DialWatch {
     if (isBytes) this.#watchdog.clear('total')
     const coding = isBytes ? 'unknown' : codingOf(head.headers)
     const headers = forwardableHeaders(head.headers, coding === 'unknown')
-    // What a GET would have: there is no body whose framing it could be taken for.
-    const length = headerOf(head, 'content-length')
-    if (this.#request.method === 'HEAD' && length !== '') headers.set('content-length', length)
+    if (head.status === 101) return { status: 101, headers, body, socket: this.#openSocket(head) }
+    if (this.#request.method === 'HEAD') {
+      // What a GET would have: there is no body whose framing it could be taken for.
+      const length = headerOf(head, 'content-length')
+      if (length !== '') headers.set('content-length', length)
+    }
     this.#head = head
     this.#body = new UpstreamBody(decoded(coding, body), {
       deadlines: this.#request.deadlines,
@@ -200,6 +207,22 @@ class Attempt implements DialWatch {
       onEnd: () => this.end(),
     })
     return { status: head.status, headers, body: this.#body }
+  }
+
+  /** @throws WireError */
+  #openSocket({ headers }: ResponseHead): UpstreamSocket {
+    const { connection } = this.#call
+    if (this.#upgrade === undefined || connection === undefined) throw new Error('an upgrade that nobody asked for')
+    this.#watchdog.clear('total')
+    try {
+      const protocol = readAgreement(this.#upgrade, headers)
+      const socket = new WebSocketClient(connection, protocol, this.#request.deadlines.idleMs, () => this.end())
+      connection.takeOver(socket)
+      return socket
+    } catch (thrown) {
+      connection.destroy()
+      throw thrown
+    }
   }
 
   /** Frees the deadlines and the listener. The connection itself has gone back to its pool, or was broken before. */

@@ -1,5 +1,5 @@
 import { builtInParts, builtInPlugins } from '../../plugins/built-in.ts'
-import { type Handler, listen } from '../../src/cli/listen.ts'
+import { type CallServer, type Handler, listen } from '../../src/cli/listen.ts'
 import { createGateway, type Gateway, type GatewayDeps } from '../../src/compose/gateway.ts'
 import { OperatorConfig, type OperatorConfigInput } from '../../src/config/schema.ts'
 import { check } from '../../src/core/check.ts'
@@ -19,7 +19,7 @@ export interface TestGateway {
   readonly gateway: Gateway
   /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string
-  readonly server: Bun.Server<undefined>
+  readonly server: CallServer
   /** Records of finished calls, oldest first. */
   readonly records: Record<string, unknown>[]
   /** Lines of the operator's log. */

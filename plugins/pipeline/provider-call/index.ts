@@ -5,6 +5,8 @@ import { type Answer, type Call, type Deadlines, definePlugin, EgressRefused, lo
 import { type ProviderRequest, principal, providerRequest, report, type Target, target } from '#kit/slots'
 import { clientSpan, recordUsage } from './client-span.ts'
 
+const NOTHING = new Uint8Array(0)
+
 /** Sends the call to the provider: adds its credentials and hands the answer back as it came, body unread. */
 export default definePlugin({
   name: 'provider-call',
@@ -24,19 +26,20 @@ export default definePlugin({
       // Before the answer, as the client may leave while it is waited for: a call that is left counts like any other.
       call.markProviderReached()
       try {
-        const { status, headers, body } = await upstream.send({
+        const { status, headers, body, socket } = await upstream.send({
           method: request.method,
           url: request.url,
           hostOwner: isOperatorsHost(to) ? undefined : call.get(principal).workspaceId,
           headers: request.headers,
           body: request.body,
           asItIs: request.asItIs,
+          upgrade: request.upgrade,
           signal: call.cancellation,
           deadlines: request.stream ? until(waits, to.firstTokenTimeoutMs) : waits,
           requestTimeoutMs: to.requestTimeoutMs,
         })
         span?.set({ 'http.response.status_code': status })
-        return { status, headers, body }
+        return socket === undefined ? { status, headers, body } : { status, headers, body: NOTHING, socket }
       } catch (thrown) {
         // Counted as a call also when it fails, unless it never left.
         if (thrown instanceof EgressRefused) call.markProviderReached(false)

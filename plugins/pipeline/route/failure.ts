@@ -65,7 +65,13 @@ export const refusesRequest = ({ status, refusal, ends }: Judgement): boolean =>
 export const judgeAnswer = (answer: Answer, looksInside: boolean): Judgement => {
   const { status } = answer
   const refused = looksInside && status === 200 && refusesContent(answer)
-  return { status, retry: refused ? 'never' : 'as-listed', ends: false, ...(refused ? { refusal: 'content' } : {}) }
+  // A connection that was handed over is nobody else's.
+  return {
+    status,
+    retry: refused ? 'never' : 'as-listed',
+    ends: answer.socket !== undefined,
+    ...(refused ? { refusal: 'content' } : {}),
+  }
 }
 
 const SPEND_CAP = /insufficient_quota|billing|credit|quota_exceeded|spend/i

@@ -3,6 +3,7 @@ import { splitModel } from '#calls/config/model-name'
 import { estimateOutputTokens } from '#calls/estimate-tokens'
 import { forwardedHeaders } from '#calls/forwarded-headers'
 import { asksNoModel } from '#calls/pass-through/pass-through'
+import { callerKeys } from '#calls/slots'
 import { collectUpTo } from '#core/answer'
 import {
   type Answer,
@@ -48,6 +49,7 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
     headers: forwardedHeaders(call, to),
     stream,
     asItIs: true,
+    upgrade: upgradeOf(call),
     ...bodyOf(call),
   })
   call.set(report, { provider: to.provider.id, model: to.model ?? '', droppedParams: [], stream })
@@ -55,6 +57,10 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
   const answer = await next()
   const { status, headers, body } = answer
   if (!isReadyStream(body)) return answer
+  if (call.request.headers.has('upgrade') && status < 300) {
+    body.cancel()
+    throw new UpstreamInvalid(`${to.provider.id}: The provider answered to a WebSocket without one.`)
+  }
   if (status >= 400) throw await toError(to, answer, clock.now())
   if (status >= 300 && status !== 304) {
     body.cancel()
@@ -73,6 +79,18 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
   const whole = await collectUpTo(body, HELD_BYTES)
   if (whole instanceof Uint8Array) countAnswer(call, to, whole)
   return { status, headers, verbatim: true, body: whole }
+}
+
+/** What a client asks for that wants a WebSocket; subprotocols that hold a key stay here. */
+const upgradeOf = (call: Call): ProviderRequest['upgrade'] => {
+  const { headers } = call.request
+  if (!headers.has('upgrade')) return undefined
+  const keys = call.get(callerKeys)
+  const protocols = (headers.get('sec-websocket-protocol') ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '' && !each.startsWith('openai-insecure-api-key.') && !keys.isGatewayKey(each))
+  return { protocols: protocols.length === 0 ? undefined : protocols.join(', ') }
 }
 
 /** Reads the usage of a whole answer, in whatever format. What neither reports it nor has a text of a model has none. */

@@ -90,14 +90,16 @@ export const readPassThrough = async (
   place: Pick<PassThrough, 'path' | 'model' | 'vendor' | 'host'>,
 ): Promise<PassThrough> => {
   const { method, headers, body, search } = call.request
-  if (headers.get('upgrade') !== null) {
-    throw new WebsocketUnsupported('WebSockets and other upgrades are not passed on: use HTTP.')
+  const upgrade = headers.get('upgrade')
+  if (upgrade !== null && (upgrade.toLowerCase() !== 'websocket' || method !== 'GET')) {
+    throw new WebsocketUnsupported('Upgrades to another protocol than WebSocket are not passed on: use HTTP.')
   }
   if ((method === 'GET' || method === 'HEAD') && hasContent(body)) {
     throw new InvalidRequest(`A ${method} request with a body cannot be passed on.`)
   }
   const form = await modelOfForm(call, bodyTypeOf(call))
-  const inQuery = bareModel(urlencodedField(search.slice(1), 'model'))
+  const asked = urlencodedField(search.slice(1), 'model')
+  const inQuery = bareModel(asked)
   const inBody = bareModel(form.model ?? call.params.model)
   if (inQuery !== undefined && inBody !== undefined && inBody !== inQuery) {
     throw new InvalidRequest('The query names another `model` than the body.', { param: 'model' })
@@ -105,7 +107,9 @@ export const readPassThrough = async (
   if ((inQuery ?? inBody ?? '').length > MAX_MODEL_CHARACTERS) {
     throw new InvalidRequest(`\`model\` must have at most ${MAX_MODEL_CHARACTERS} characters.`, { param: 'model' })
   }
-  return { ...place, ...form, query: passedQuery(call, inQuery) }
+  // Nothing else says what a WebSocket is for.
+  const ofSocket = upgrade === null ? undefined : asked
+  return { ...place, ...form, ...defined({ model: ofSocket }), query: passedQuery(call, inQuery) }
 }
 
 /** A model without a provider in front of it. */
@@ -114,7 +118,7 @@ const bareModel = (model: unknown): string | undefined =>
 
 /** Whether a call passes through and asks no model: it reads or deletes a file, a batch, a stored answer, a list. */
 export const asksNoModel = ({ endpoint, request }: Call): boolean =>
-  endpoint.form === undefined && METHODS_WITHOUT_MODEL.has(request.method)
+  endpoint.form === undefined && METHODS_WITHOUT_MODEL.has(request.method) && !request.headers.has('upgrade')
 
 const METHODS_WITHOUT_MODEL: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 

@@ -26,6 +26,13 @@ export interface Owner {
   gone(connection: Connection): void
 }
 
+/** What goes on over a connection that was taken over. */
+export interface Tunnel {
+  received(bytes: Uint8Array): void
+  drained(): void
+  closed(): void
+}
+
 /** One connection: it carries one exchange after the other. */
 export class Connection {
   readonly endpoint: Endpoint
@@ -37,6 +44,7 @@ export class Connection {
   #socket: Bun.Socket<Connection> | undefined
   #writer: RequestWriter | undefined
   #exchange: Exchange | undefined
+  #tunnel: Tunnel | undefined
   #paused = false
   #closed = false
   /** Whoever wanted it has given up before it stood. */
@@ -76,11 +84,29 @@ export class Connection {
     if (this.alive) this.#rest()
   }
 
+  /** Its bytes are those of another protocol from now on, as the server has agreed. Nothing is read before `resume`. */
+  takeOver(tunnel: Tunnel): void {
+    this.#tunnel = tunnel
+  }
+
+  /** For who took it over. @returns the number of bytes the system took, or -1 when it is closed */
+  write(bytes: Uint8Array): number {
+    return this.#socket?.write(bytes) ?? -1
+  }
+
+  pause(): void {
+    if (this.#paused) return
+    this.#paused = true
+    this.#socket?.pause()
+  }
+
   /** Reads on, after a body had more than its reader took. */
   resume(): void {
     if (!this.#paused) return
     this.#paused = false
-    this.#socket?.resume()
+    const first = this.#exchange?.takeRest()
+    if (first !== undefined) this.#tunnel?.received(first)
+    if (!this.#paused) this.#socket?.resume()
   }
 
   /** Breaks it, also in the middle of an exchange. */
@@ -93,9 +119,10 @@ export class Connection {
     this.#dial = undefined
     this.#writer?.stop()
     // A reset stops a server that is still sending; one that is not gets a proper goodbye.
-    if (exchange === undefined) this.#socket?.end()
+    if (exchange === undefined || this.#tunnel !== undefined) this.#socket?.end()
     else this.#socket?.terminate()
     exchange?.fail(error)
+    this.#tunnel?.closed()
     this.#owner.gone(this)
   }
 
@@ -138,6 +165,10 @@ export class Connection {
   }
 
   received(bytes: Uint8Array): void {
+    if (this.#tunnel !== undefined) {
+      this.#tunnel.received(bytes)
+      return
+    }
     const exchange = this.#exchange
     if (exchange === undefined || exchange.unsent) {
       // Nobody has asked for anything: whatever it is, the next answer must not be taken from it.
@@ -157,19 +188,18 @@ export class Connection {
     if (this.#exchange !== exchange) return
     if (exchange.refused) this.#writer?.stop()
     if (exchange.done) this.#finish(exchange)
-    else if (exchange.full && !this.#paused) {
-      this.#paused = true
-      this.#socket?.pause()
-    }
+    // Nobody has taken it over yet.
+    else if (exchange.full || exchange.upgraded) this.pause()
   }
 
   drained(): void {
-    this.#writer?.continue()
+    if (this.#tunnel === undefined) this.#writer?.continue()
+    else this.#tunnel.drained()
   }
 
   /** The server will send no more; its socket closes next. */
   finished(): void {
-    if (this.#exchange === undefined) this.destroy()
+    if (this.#exchange === undefined || this.#tunnel !== undefined) this.destroy()
     else this.#exchange.closed(true)
   }
 

@@ -35,6 +35,8 @@ export class Exchange {
   unsent = true
   /** No byte of an answer has come. */
   untouched = true
+  /** The first bytes of another protocol, to which the server has agreed. */
+  #rest: Uint8Array | undefined
   /** Something came behind the answer: nobody asked for that. */
   surplus = false
 
@@ -54,6 +56,18 @@ export class Exchange {
     return this.#status >= 300
   }
 
+  /** The server has agreed to another protocol. */
+  get upgraded(): boolean {
+    return this.#status === 101
+  }
+
+  /** What came of that protocol right behind the head, once. */
+  takeRest(): Uint8Array | undefined {
+    const rest = this.#rest
+    this.#rest = undefined
+    return rest
+  }
+
   /** Its reader is behind: the network should wait. */
   get full(): boolean {
     return this.#body?.full === true
@@ -71,6 +85,10 @@ export class Exchange {
       at = this.#head.take(bytes, at)
       if (at === -1) return
       this.#readHead(this.#head.text)
+    }
+    if (this.#status === 101) {
+      this.#rest = bytes.subarray(at)
+      return
     }
     at = this.#readBody(bytes, at)
     this.surplus = at < bytes.length
@@ -92,6 +110,12 @@ export class Exchange {
 
   #readHead(text: string): void {
     const head = parseHead(text)
+    if (head.status === 101 && this.request.upgrade !== undefined) {
+      this.#status = 101
+      this.#head = undefined
+      this.#answer.resolve({ head, body: new ReceivedBody(this.#source) })
+      return
+    }
     if (head.status < 200) {
       // Nobody asked for another protocol.
       if (head.status === 101 || ++this.#interim > MAX_INTERIM_ANSWERS) throw malformed('an interim answer')

@@ -40,7 +40,8 @@ export class Http1Call {
    */
   async send(endpoints: readonly Endpoint[]): Promise<WireAnswer> {
     // A streamed body cannot be sent again: it does not meet the closing of a connection that was idle.
-    const used = isStreamed(this.#request.body) ? undefined : this.#idle(endpoints)
+    const used =
+      isStreamed(this.#request.body) || this.#request.upgrade !== undefined ? undefined : this.#idle(endpoints)
     if (used !== undefined) {
       try {
         return await this.#over(used)
@@ -49,6 +50,11 @@ export class Http1Call {
       }
     }
     return this.#over(await this.#dial(endpoints))
+  }
+
+  /** The connection of an answer that agrees to another protocol. */
+  get connection(): Connection | undefined {
+    return this.#connection
   }
 
   /** Gives the call up. `send`, or the body that it gave, fails; after the last byte of the body nothing happens. */

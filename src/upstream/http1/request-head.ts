@@ -3,6 +3,7 @@ import { holdsKey, percentDecoded } from '../../core/key-form.ts'
 import type { BodyStream } from '../../core/ports.ts'
 import { EgressRefused, InvalidRequest, MethodNotAllowed } from '../../errors/gateway-error.ts'
 import type { Destination } from '../egress.ts'
+import { type UpgradeAsked, upgradeLines } from '../websocket/handshake.ts'
 
 /** A request as it goes on the wire. */
 export interface WireRequest {
@@ -12,6 +13,8 @@ export interface WireRequest {
   readonly body: Uint8Array | string | BodyStream | undefined
   /** Bytes of a body that is here; 0 for a streamed one. */
   readonly bodyBytes: number
+  /** It asks for another protocol. */
+  readonly upgrade?: UpgradeAsked | undefined
 }
 
 export const isStreamed = (body: WireRequest['body']): body is BodyStream =>
@@ -85,6 +88,7 @@ export const writeRequest = (
   method: string,
   headers: HeaderFields,
   body: WireRequest['body'],
+  upgrade?: UpgradeAsked,
 ): WireRequest => {
   let head = beginningOf(destination, method)
   let accept = 'accept: */*\r\n'
@@ -96,6 +100,10 @@ export const writeRequest = (
     if (name === 'accept') accept = ''
     head += `${name}: ${value}\r\n`
   })
+  if (upgrade !== undefined) {
+    if (UNSAFE_VALUE.test(upgrade.protocols ?? '')) throw unusable('its subprotocols')
+    head += upgradeLines(upgrade)
+  }
   if (holdsKey(head)) throw keyLeaves()
   head += accept
   if (isStreamed(body)) {
@@ -104,7 +112,7 @@ export const writeRequest = (
   }
   const bodyBytes = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
   if (body !== undefined || EXPECTS_CONTENT.has(method)) head += `content-length: ${bodyBytes}\r\n`
-  return { method, head: `${head}\r\n`, body, bodyBytes }
+  return { method, head: `${head}\r\n`, body, bodyBytes, upgrade }
 }
 
 const keyLeaves = (): EgressRefused =>

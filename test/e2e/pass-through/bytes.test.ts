@@ -222,14 +222,6 @@ test('the key that a client of Gemini sends in its query goes on in a header', a
 })
 
 describe('what cannot pass', () => {
-  test('a WebSocket', async () => {
-    const answer = await scene.call('GET', '/v1/realtime?model=x', {
-      headers: { upgrade: 'websocket', connection: 'upgrade' },
-    })
-    expect(answer.status).toBe(501)
-    expect(answer.text).toContain('websocket_unsupported')
-  })
-
   test.each([
     ['a key twice', '{"model":"a","model":"b"}', 'application/json'],
     ['a key in another case', '{"model":"a","Model":"b"}', 'application/json'],

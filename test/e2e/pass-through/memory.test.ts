@@ -4,8 +4,8 @@ import { startWorld, WAYS, type World } from '../../bench/bodies/measure.ts'
 const BYTES = 200_000_000
 /** The system reads half a megabyte at once, and the collector needs room. */
 const MAX_MB_ABOVE_IDLE = 64
-/** What the system holds for two connections, and a piece or two of ours. */
-const MAX_BYTES_ON_THE_WAY = 24_000_000
+/** What the system holds for two connections, some 20 MB, and a piece or two of ours. */
+const MAX_BYTES_ON_THE_WAY = 50_000_000
 
 let world: World
 beforeAll(async () => {
