@@ -1,4 +1,5 @@
 import { createWorld, type TestAnswer, type World } from '../../../test/conformance/management/world.ts'
+import { defined } from '../../core/defined.ts'
 import { integrationRows } from '../../store/objects/integrations.ts'
 import { providerRows } from '../../store/objects/providers.ts'
 import type { Store } from '../../store/types.ts'
@@ -45,7 +46,7 @@ export const setPromptsScene = async (store: Store): Promise<PromptsScene> => {
   })
   const provider = await providerRows.insert(store.db, { ...owner, integrationId: integration.id, slug: 'team-openai' })
   const send: PromptsScene['send'] = (method, path, body, token = world.ours.admin) =>
-    world.call({ method, path, token, ...(body === undefined ? {} : { body }) })
+    world.call(defined({ method, path, token, body }))
   return {
     world,
     provider,

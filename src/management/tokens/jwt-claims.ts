@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose'
+import { defined } from '../../core/defined.ts'
 import { isRecord } from '../../core/record.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { WORKSPACE_USER_SCOPES } from '../../store/scopes.ts'
@@ -33,8 +34,7 @@ export const readClaims = (payload: JWTPayload): JwtClaims | undefined => {
   return {
     organisationId,
     scopes,
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(user === undefined ? {} : { userId: user }),
+    ...defined({ workspace, userId: user }),
     ...(Object.keys(defaults).length === 0 ? {} : { defaults }),
   }
 }
@@ -64,7 +64,7 @@ const readDefaults = (claim: unknown): RequestDefaults | undefined => {
   if (configId !== undefined && !isId(configId)) return undefined
   const read = metadata === undefined ? undefined : readMetadata(metadata)
   if (metadata !== undefined && read === undefined) return undefined
-  return { ...(configId === undefined ? {} : { configId }), ...(read === undefined ? {} : { metadata: read }) }
+  return defined({ configId, metadata: read })
 }
 
 const readMetadata = (value: unknown): Readonly<Record<string, string>> | undefined => {

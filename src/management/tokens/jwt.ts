@@ -1,5 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { type JwtSettings, jwksUrls, jwtSettingsProblem } from '../../config/jwt-settings.ts'
+import { defined } from '../../core/defined.ts'
 import type { Clock, Logger } from '../../core/ports.ts'
 import { ExpiredApiKey } from '../../errors/gateway-error.ts'
 import { type IssuerKeys, inlineKeys, JWT_ALGORITHMS, type JwtAlgorithm, joinKeys, remoteKeys } from './jwks.ts'
@@ -60,8 +61,7 @@ export const createExternalTokens = (
         requiredClaims: ['exp'],
         clockTolerance: TOLERANCE_SECONDS,
         currentDate: new Date(clock.now()),
-        ...(settings.issuer === undefined ? {} : { issuer: settings.issuer }),
-        ...(settings.audience === undefined ? {} : { audience: settings.audience }),
+        ...defined({ issuer: settings.issuer, audience: settings.audience }),
       })
       const accepted = accept(payload)
       if (accepted !== undefined) verified.set(token, { token: accepted, version }, accepted.expiresAtMs)

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
+import { defined } from '../../core/defined.ts'
 import type { StoredConfig, StoredConfigs } from '../../core/ports.ts'
 import { StoreUnavailable } from '../errors.ts'
 import type { ConfigContent } from '../objects/configs.ts'
@@ -149,7 +150,7 @@ const arrange = (
     const standard = opened(own.find(({ isDefault }) => isDefault))
     workspaces.set(workspaceId, {
       byName: new Map([...named('slug'), ...named('id')]),
-      ...(standard === undefined ? {} : { default: standard }),
+      ...defined({ default: standard }),
     })
   }
   return workspaces
