@@ -51,6 +51,32 @@ export const limitSuite = (gateway: () => At): void => {
     expect(group).toMatchObject({ used: 4, limit: 4, remaining: 0, debt: 0 })
   })
 
+  test('a call is charged once over all its targets, and a refusal asks none of them', async () => {
+    const run = freshRun()
+    const id = await createPolicy(gateway(), { run, value: 2 })
+    await untilLive(gateway(), run)
+    const targets = [{ provider: 'mock', override_params: { mock: { fault: 'rate-limited' } } }, { provider: 'mock' }]
+    const ask = (retry: Readonly<Record<string, unknown>>): Promise<Reply> =>
+      send(`${gateway().url}/v1/chat/completions`, {
+        method: 'POST',
+        token: API_KEY,
+        headers: {
+          'x-gateway-metadata': JSON.stringify({ run }),
+          'x-gateway-config': JSON.stringify({ strategy: { mode: 'fallback' }, targets, ...retry }),
+        },
+        body: { model: 'mock', messages: [{ role: 'user', content: 'Hello' }] },
+      })
+    const served = await ask({})
+    expect([served.status, served.headers.get('x-gateway-last-used-option-index')]).toEqual([200, 'config.targets[1]'])
+    expect(served.headers.get('x-ratelimit-remaining-requests')).toBe('0')
+    const [group] = await usageOf(gateway(), id)
+    expect(group?.used).toBe(2)
+    const refused = await ask({ retry: { attempts: 3, on_status_codes: [429] } })
+    expect([refused.status, refused.headers.get('x-gateway-retry-attempt-count')]).toEqual([429, '0'])
+    expect(refused.headers.get('x-gateway-last-used-option-index')).toBe('config.targets[0]')
+    expect(rateLimitOf(refused)).toMatchObject({ policy_id: id, used: 2 })
+  })
+
   test('refusals are free, and groups have windows of their own', async () => {
     const run = freshRun()
     const id = await createPolicy(gateway(), { run, value: 1, more: { group_by: [{ key: 'metadata._user' }] } })
