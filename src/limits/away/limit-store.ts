@@ -1,5 +1,5 @@
 import type { OnStoreFailure } from '../match/policy.ts'
-import type { Admission, Charge, GroupPage, RingKey, RingStore, Settlement } from '../ring/ring-store.ts'
+import type { Admission, Charge, GroupPage, LimitKey, Page, RingKey, Settlement } from '../ring/ring-store.ts'
 
 /**
  * How a call was decided: by the store that all processes share (or the only one, where there is no Redis), by this
@@ -43,7 +43,7 @@ export interface LimitStore {
   /** Tells of this process alone while the shared store is away. */
   peek(charges: readonly Charge[]): Admission | Promise<Admission>
   /** Tells of this process alone while the shared store is away. */
-  groups(...limit: Parameters<RingStore['groups']>): GroupPage | Promise<GroupPage>
+  groups(limit: LimitKey, page: Page): GroupPage | Promise<GroupPage>
   /** @throws StoreFailedClosed while the shared store is away */
   reset(key: RingKey): boolean | Promise<boolean>
   /** Where calls are counted now; `memory` without Redis. */

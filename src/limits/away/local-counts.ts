@@ -1,7 +1,16 @@
 import type { RedisStore } from '../redis/redis-store.ts'
-import type { MemoryStore, RingAddition } from '../ring/memory-store.ts'
+import type { MemoryStore } from '../ring/memory-store.ts'
 import { goneAt, type Verdict } from '../ring/ring.ts'
-import type { Admission, Charge, GroupPage, RingKey, RingStore, Settlement } from '../ring/ring-store.ts'
+import type {
+  Admission,
+  Charge,
+  GroupPage,
+  LimitKey,
+  Page,
+  RingAddition,
+  RingKey,
+  Settlement,
+} from '../ring/ring-store.ts'
 import { GRIDS } from '../ring/units.ts'
 import type { LastReplies } from './last-replies.ts'
 import { type LimitAdmission, type LimitCharge, mustBeAsked, StoreFailedClosed } from './limit-store.ts'
@@ -12,25 +21,6 @@ const RETRY_MS = 1_000
 const AT_ONCE = 64
 /** Batches beyond those that were waiting at the start: calls go on meanwhile. */
 const MORE_BATCHES = 3
-
-/**
- * Counts of this process, for calls that the shared store does not decide. Its rings hold what is still to be added there: a
- * call that the shared store was asked for and did not answer may be in both, for one window. Never is one in neither.
- */
-export interface LocalCounts {
-  /**
-   * Charges with `open` are let through and not counted; the rest is counted, all or none.
-   * @throws StoreFailedClosed when a charge that can refuse says `closed`
-   */
-  decide(charges: readonly LimitCharge[]): LimitAdmission
-  peek(charges: readonly Charge[]): Admission
-  groups(...limit: Parameters<RingStore['groups']>): GroupPage
-  /** Gives back, or adds what was used beyond a charge. @returns weight that is in the shared store by now, to be given back there */
-  settle(settlement: Settlement): number
-  forget(key: RingKey): void
-  /** Adds what was counted to the shared store. @returns whether it has all that was waiting at the start */
-  merge(): Promise<boolean>
-}
 
 export interface LocalCountsOptions {
   readonly memory: MemoryStore
@@ -47,7 +37,11 @@ const NOT_COUNTED: Verdict = { fits: 'yes', used: 0, index: 0, releaseMs: 0, res
 const isCounted = ({ onStoreFailure, shadow }: LimitCharge): boolean =>
   onStoreFailure === 'local' || (onStoreFailure === 'closed' && shadow)
 
-export const createLocalCounts = ({ memory, replies, shared, replicas, now }: LocalCountsOptions): LocalCounts => {
+/**
+ * Counts of this process, for calls that the shared store does not decide. Its rings hold what is still to be added there: a
+ * call that the shared store was asked for and did not answer may be in both, for one window. Never is one in neither.
+ */
+export const createLocalCounts = ({ memory, replies, shared, replicas, now }: LocalCountsOptions) => {
   /**
    * Of what the shared store last said to be left, an equal part for each replica, rounded down. So all replicas together
    * stay within the limit, but for what the others had admitted since that reply; and a limit smaller than the number of
@@ -91,7 +85,11 @@ export const createLocalCounts = ({ memory, replies, shared, replicas, now }: Lo
   }
 
   return {
-    decide(charges) {
+    /**
+     * Lets charges with `open` through uncounted, and counts the rest, all or none.
+     * @throws StoreFailedClosed when a charge that can refuse says `closed`
+     */
+    decide(charges: readonly LimitCharge[]): LimitAdmission {
       if (charges.some(mustBeAsked)) throw new StoreFailedClosed()
       const counted = charges.filter(isCounted)
       if (counted.length === 0) return { admitted: true, verdicts: charges.map(() => NOT_COUNTED), origin: 'open' }
@@ -101,9 +99,9 @@ export const createLocalCounts = ({ memory, replies, shared, replicas, now }: Lo
       return { admitted, verdicts: all, origin: 'local' }
     },
 
-    peek: (charges) => judge(charges, memory.peek),
+    peek: (charges: readonly Charge[]): Admission => judge(charges, memory.peek),
 
-    groups(limit, page) {
+    groups(limit: LimitKey, page: Page): GroupPage {
       const { groups, total } = memory.groups(limit, page)
       const whole = groups.map((each) => ({
         ...each,
@@ -112,19 +110,21 @@ export const createLocalCounts = ({ memory, replies, shared, replicas, now }: Lo
       return { groups: whole, total }
     },
 
-    settle(settlement) {
+    /** Gives back, or adds what was used beyond a charge. @returns weight to be given back to the shared store, which has it by now */
+    settle(settlement: Settlement): number {
       const { key, index, delta } = settlement
       if (delta < 0) return memory.adjust(key, index, delta)
       memory.settle([settlement])
       return 0
     },
 
-    forget(key) {
+    forget(key: RingKey): void {
       memory.reset(key)
       replies.forget(key)
     },
 
-    async merge() {
+    /** Adds what was counted to the shared store. @returns whether it has all that was waiting at the start */
+    async merge(): Promise<boolean> {
       // Each ring goes by itself, so that one that fails is told from those that do not.
       for (let batches = Math.ceil(memory.size / AT_ONCE) + MORE_BATCHES; batches > 0; batches -= 1) {
         const additions = memory.additions(AT_ONCE)

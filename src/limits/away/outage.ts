@@ -19,19 +19,6 @@ const RETRY_MS = 500
 /** Milliseconds after a single call was decided here. */
 const SOON_MS = 5
 
-/** The time in which the shared store is not asked; what is counted meanwhile, or for single calls, is merged by this. */
-export interface Outage {
-  readonly isOn: boolean
-  succeeded(): void
-  /** @param workspaceId whose call failed: the store is back when it does what that workspace needs */
-  failed(error: unknown, workspaceId: string): void
-  /** A call was decided without the shared store. */
-  countCall(): void
-  /** Something was counted here. */
-  mergeSoon(): void
-  stop(): void
-}
-
 export interface OutageOptions {
   readonly probe: (workspaceId: string) => Promise<boolean>
   /** @returns whether the store has all that was waiting */
@@ -46,7 +33,8 @@ export interface OutageOptions {
   readonly timers: Timers
 }
 
-export const createOutage = (options: OutageOptions): Outage => {
+/** The time in which the shared store is not asked; what is counted meanwhile, or for single calls, is merged by this. */
+export const createOutage = (options: OutageOptions) => {
   const { probe, merge, hasMore, onBegin, onEnd, report, log, timers } = options
   let isOn = false
   let isStopped = false
@@ -81,13 +69,14 @@ export const createOutage = (options: OutageOptions): Outage => {
   }
 
   return {
-    get isOn() {
+    get isOn(): boolean {
       return isOn
     },
-    succeeded() {
+    succeeded(): void {
       failures = 0
     },
-    failed(error, workspaceId) {
+    /** @param workspaceId whose call failed: the store is back when it does what that workspace needs */
+    failed(error: unknown, workspaceId: string): void {
       failedWorkspace = workspaceId
       failures += 1
       if (isOn || failures < MOST_FAILURES) return
@@ -100,11 +89,13 @@ export const createOutage = (options: OutageOptions): Outage => {
       cancel = undefined
       schedule(RETRY_MS)
     },
-    countCall() {
+    /** A call was decided without the shared store. */
+    countCall(): void {
       calls += 1
     },
-    mergeSoon: () => schedule(isOn ? RETRY_MS : SOON_MS),
-    stop() {
+    /** Something was counted here. */
+    mergeSoon: (): void => schedule(isOn ? RETRY_MS : SOON_MS),
+    stop(): void {
       isStopped = true
       cancel?.()
     },

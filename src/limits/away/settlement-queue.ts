@@ -7,22 +7,6 @@ const GATHER_MS = 5
 const BATCH = 64
 const MAXIMUM_WAITING = 10_000
 
-/**
- * Settlements on their way to the shared store, off the path of any call. Each is sent once: what is given back could make
- * room that is not there a second time, and stays counted where that fails; a debt is then counted by this process.
- */
-export interface SettlementQueue {
-  add(settlement: Settlement): void
-  /** While the store is away everything waits. */
-  pause(): void
-  resume(): void
-  /** Sends what waits, paused or not, and waits for what is on its way. */
-  close(): Promise<void>
-  readonly size: number
-  /** Refunds lost since the start, for want of room or because they may have been sent: what they give back stays counted. */
-  readonly dropped: number
-}
-
 export interface SettlementQueueOptions {
   readonly send: (settlements: readonly Settlement[]) => Promise<void>
   /** A debt that the store may not have. */
@@ -31,7 +15,11 @@ export interface SettlementQueueOptions {
   readonly maximumWaiting?: number
 }
 
-export const createSettlementQueue = (options: SettlementQueueOptions): SettlementQueue => {
+/**
+ * Settlements on their way to the shared store, off the path of any call. Each is sent once: what is given back could make
+ * room that is not there a second time, and stays counted where that fails; a debt is then counted by this process.
+ */
+export const createSettlementQueue = (options: SettlementQueueOptions) => {
   const { send, onDebt, timers, maximumWaiting = MAXIMUM_WAITING } = options
   /** Oldest first. */
   const waiting: Settlement[] = []
@@ -65,7 +53,7 @@ export const createSettlementQueue = (options: SettlementQueueOptions): Settleme
   }
 
   return {
-    add(settlement) {
+    add(settlement: Settlement): void {
       const [oldest] = waiting.length < maximumWaiting ? [] : waiting.splice(0, 1)
       if (oldest !== undefined) giveUp(oldest)
       waiting.push(settlement)
@@ -73,22 +61,25 @@ export const createSettlementQueue = (options: SettlementQueueOptions): Settleme
       if (waiting.length >= BATCH) flush()
       else cancelTimer ??= timers.after(GATHER_MS, flush)
     },
-    pause() {
+    /** While the store is away everything waits. */
+    pause(): void {
       isPaused = true
     },
-    resume() {
+    resume(): void {
       isPaused = false
       flush()
     },
-    async close() {
+    /** Sends what waits, paused or not, and waits for what is on its way. */
+    async close(): Promise<void> {
       cancelTimer?.()
       await sending
       await sendAll(true)
     },
-    get size() {
+    get size(): number {
       return waiting.length
     },
-    get dropped() {
+    /** Refunds lost since the start: what they give back stays counted. */
+    get dropped(): number {
       return dropped
     },
   }

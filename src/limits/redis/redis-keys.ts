@@ -1,9 +1,7 @@
 import { cached } from '../cached.ts'
-import type { RingKey } from '../ring/ring-store.ts'
+import type { LimitKey, RingKey } from '../ring/ring-store.ts'
 import { GRIDS, type LimitUnit } from '../ring/units.ts'
 import type { ScriptArgument } from './redis-scripts.ts'
-
-type LimitKey = Pick<RingKey, 'workspaceId' | 'limitId' | 'unit'>
 
 /** A second more than anything is counted, for the clocks of a server and of its replica. */
 const SPARE_MS = 1_000
@@ -18,7 +16,7 @@ const GROUP = /^(?!groups$)[\w-]+$/
  * indexes of their groups, are in one.
  * @throws Error when a part holds characters that it must not hold
  */
-export const redisKeyOf = (key: Pick<RingKey, 'workspaceId' | 'limitId' | 'unit' | 'group'>): string => {
+export const redisKeyOf = (key: Omit<RingKey, 'label'>): string => {
   if (!GROUP.test(key.group)) throw new Error('The group of a ring must be base64url')
   return `${prefixOf(key)}${key.group}`
 }

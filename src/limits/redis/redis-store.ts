@@ -1,6 +1,15 @@
 import type { Cluster, Redis } from 'ioredis'
-import type { RingAddition } from '../ring/memory-store.ts'
-import type { Admission, Charge, GroupPage, GroupUsage, RingKey, RingStore, Settlement } from '../ring/ring-store.ts'
+import type {
+  Admission,
+  Charge,
+  GroupPage,
+  GroupUsage,
+  LimitKey,
+  Page,
+  RingAddition,
+  RingKey,
+  Settlement,
+} from '../ring/ring-store.ts'
 import { type Check, faultOf, toAdmission, toAdmitRun } from './admit-run.ts'
 import { argumentsOf, fromMember, groupsKeyOf, namesOf, redisKeyOf } from './redis-keys.ts'
 import { createScriptRunner, type RunScript, type ScriptArgument } from './redis-scripts.ts'
@@ -9,7 +18,7 @@ import { createScriptRunner, type RunScript, type ScriptArgument } from './redis
  * Rings in Redis, or in a Cluster: each step is one script, which takes the time from the server. Errors of the driver
  * pass through untouched, and nothing is sent a second time after one.
  */
-export interface RedisStore extends RingStore {
+export interface RedisStore {
   /** In a Cluster, each workspace is in a slot of its own. */
   readonly kind: 'single' | 'cluster'
   /** @throws Error when a call names a ring twice, or rings of two workspaces; nothing is charged then */
@@ -28,10 +37,7 @@ export interface RedisStore extends RingStore {
    * In the order of the groups' hashes. Reads every group of the limit, a few at a time, so that calls come in between:
    * for people, not for the path of a call.
    */
-  groups(
-    limit: Pick<RingKey, 'workspaceId' | 'limitId' | 'unit'>,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<GroupPage>
+  groups(limit: LimitKey, page: Page): Promise<GroupPage>
   reset(key: RingKey): Promise<boolean>
   /** Adds what was counted elsewhere to the same buckets; what has left the window by now is skipped. */
   merge(additions: readonly RingAddition[]): Promise<void>

@@ -13,27 +13,35 @@ import {
   refund,
   type Verdict,
 } from './ring.ts'
-import type { Admission, Charge, GroupPage, GroupUsage, RingKey, RingStore, Settlement } from './ring-store.ts'
-import { type LimitKey, RingTable, type StoredRing } from './ring-table.ts'
+import type {
+  Admission,
+  Charge,
+  GroupPage,
+  GroupUsage,
+  LimitKey,
+  Page,
+  RingAddition,
+  RingKey,
+  Settlement,
+} from './ring-store.ts'
+import { RingTable, type StoredRing } from './ring-table.ts'
 import { GRIDS } from './units.ts'
 
 const MAXIMUM_RINGS = 250_000
 
-/** What was counted in one ring, to be added to the same ring elsewhere. */
-export interface RingAddition {
-  readonly key: RingKey
-  readonly grain: number
-  readonly buckets: readonly (readonly [index: number, weight: number])[]
-}
-
-/** Rings in this process. Nothing here waits. */
-export interface MemoryStore extends RingStore {
-  /** @throws Error when a call names a ring twice, as every store does; nothing is charged then */
+/**
+ * Rings in this process. Nothing here waits. Every store gives the same replies for the same calls at the same times; all
+ * charges of one call belong to one workspace.
+ */
+export interface MemoryStore {
+  /** All or nothing: every charge is added, or none is. @throws Error when a call names a ring twice; nothing is charged then */
   admit(charges: readonly Charge[]): Admission
   settle(settlements: readonly Settlement[]): void
-  /** @throws Error when a call names a ring twice */
+  /** What `admit` would say, changing nothing. @throws Error as `admit` does */
   peek(charges: readonly Charge[]): Admission
-  groups(limit: LimitKey, page: { readonly offset: number; readonly limit: number }): GroupPage
+  /** The groups of a limit that hold anything, in a stable order. */
+  groups(limit: LimitKey, page: Page): GroupPage
+  /** Forgets all that a group has used. @returns whether there was anything */
   reset(key: RingKey): boolean
   /**
    * Adds weight to a bucket, or takes it out, whatever the limit; a ring without any is dropped.

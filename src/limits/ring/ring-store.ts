@@ -50,21 +50,17 @@ export interface GroupPage {
   readonly total: number
 }
 
-/**
- * Where rings are kept. Every store gives the same replies for the same calls at the same times. All charges of one call
- * belong to one workspace.
- */
-export interface RingStore {
-  /** All or nothing: every charge is added, or none is. */
-  admit(charges: readonly Charge[]): Admission | Promise<Admission>
-  settle(settlements: readonly Settlement[]): void | Promise<void>
-  /** What `admit` would say, changing nothing. */
-  peek(charges: readonly Charge[]): Admission | Promise<Admission>
-  /** The groups of a limit that hold anything, in a stable order. */
-  groups(
-    limit: Pick<RingKey, 'workspaceId' | 'limitId' | 'unit'>,
-    page: { readonly offset: number; readonly limit: number },
-  ): GroupPage | Promise<GroupPage>
-  /** Forgets all that a group has used. @returns whether there was anything */
-  reset(key: RingKey): boolean | Promise<boolean>
+/** Names all rings of a limit. */
+export type LimitKey = Pick<RingKey, 'workspaceId' | 'limitId' | 'unit'>
+
+export interface Page {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** What was counted in one ring, to be added to the same ring elsewhere. */
+export interface RingAddition {
+  readonly key: RingKey
+  readonly grain: number
+  readonly buckets: readonly (readonly [index: number, weight: number])[]
 }

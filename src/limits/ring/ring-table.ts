@@ -1,5 +1,5 @@
 import { createRing, goneAt, type Ring } from './ring.ts'
-import type { RingKey } from './ring-store.ts'
+import type { LimitKey, RingKey } from './ring-store.ts'
 import { GRIDS, type LimitUnit, type WindowGrid } from './units.ts'
 
 /** How long a ring is kept once the last bucket that was written has left, in milliseconds, as the shared store does. */
@@ -20,8 +20,6 @@ export interface StoredRing {
   /** Number of the last call that took part. */
   call: number
 }
-
-export type LimitKey = Pick<RingKey, 'workspaceId' | 'limitId' | 'unit'>
 
 type Groups = Map<string, StoredRing>
 

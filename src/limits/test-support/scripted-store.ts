@@ -1,6 +1,6 @@
 import type { RedisStore } from '../redis/redis-store.ts'
-import { createMemoryStore, type MemoryStore, type RingAddition } from '../ring/memory-store.ts'
-import type { Admission, Charge, Settlement } from '../ring/ring-store.ts'
+import { createMemoryStore, type MemoryStore } from '../ring/memory-store.ts'
+import type { Admission, Charge, RingAddition, Settlement } from '../ring/ring-store.ts'
 
 /** As the driver says it. */
 export const replyError = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' })

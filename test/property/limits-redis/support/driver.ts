@@ -1,4 +1,3 @@
-import type { RingAddition } from '../../../../src/limits/ring/memory-store.ts'
 import {
   add,
   commit,
@@ -10,7 +9,7 @@ import {
   type Ring,
   refund,
 } from '../../../../src/limits/ring/ring.ts'
-import type { Admission, Charge, RingKey, Settlement } from '../../../../src/limits/ring/ring-store.ts'
+import type { Admission, Charge, RingAddition, RingKey, Settlement } from '../../../../src/limits/ring/ring-store.ts'
 import { GRIDS } from '../../../../src/limits/ring/units.ts'
 
 export interface DrivenRing {

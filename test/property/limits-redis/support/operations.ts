@@ -1,5 +1,4 @@
-import type { RingAddition } from '../../../../src/limits/ring/memory-store.ts'
-import type { Admission, Charge, RingKey, Settlement } from '../../../../src/limits/ring/ring-store.ts'
+import type { Admission, Charge, RingAddition, RingKey, Settlement } from '../../../../src/limits/ring/ring-store.ts'
 import { GRIDS, grainOf, type LimitUnit } from '../../../../src/limits/ring/units.ts'
 import type { Random } from './random.ts'
 
