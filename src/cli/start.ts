@@ -117,6 +117,7 @@ export const start = async (environment: Environment, configFile: string | undef
             checkCustomHost: runtime.checkCustomHost,
             secretBox: given.secretBox,
             limits: { ...own.limits, ...dryRuns },
+            endpointTypes: () => runtime.endpoints.list().flatMap(({ requestTypes }) => requestTypes),
             // There are no secret references yet, so none exists.
             secretReferenceExists: async () => false,
             dryRunRoute: dryRuns.dryRunRoute,

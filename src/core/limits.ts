@@ -14,6 +14,8 @@ export interface CallFacts {
   readonly prompt?: string | undefined
   /** Name of the interface: `chatComplete`, `complete`, `embed`, … */
   readonly endpointType: string
+  /** Word that stands for all calls of its endpoint. Absent: for this one alone. */
+  readonly widerEndpointType?: string
   /** Model as the request names it, without a provider in front. */
   readonly model?: string | undefined
 }

@@ -16,5 +16,6 @@ export const describedRoutes = (): readonly AnyRoute[] =>
     secretBox: { seal: notServed, open: notServed },
     secretReferenceExists: notServed,
     dryRunRoute: notServed,
+    endpointTypes: notServed,
     limits: { usage: notServed, ownedUsage: notServed, reset: notServed, dryRunLimits: notServed },
   })

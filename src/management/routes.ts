@@ -42,7 +42,7 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...promptPartialsRoutes(deps),
   ...promptsRoutes(deps),
   ...labelsRoutes(),
-  ...rateLimitsRoutes(),
+  ...rateLimitsRoutes(deps),
   ...rateLimitsUsageRoutes(deps),
   ...auditLogsRoutes(),
 ]

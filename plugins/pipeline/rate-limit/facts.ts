@@ -18,6 +18,7 @@ export const callFacts = (call: Call): CallFacts => {
     workspaceId,
     metadata,
     endpointType: call.endpoint.requestTypeOf(call),
+    widerEndpointType: call.endpoint.requestTypes[0],
     apiKeyId: isForeign === true ? undefined : keyId,
     model,
     config: slug,

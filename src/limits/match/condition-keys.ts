@@ -33,6 +33,9 @@ export const CONDITION_KEYS: Readonly<Record<LimitPolicy['target'], readonly str
 const METADATA = 'metadata.'
 const LONGEST_NAME = 128
 
+/** Policies are filed under it; none may name it. */
+export const WIDER_ENDPOINT_TYPE = 'wider_endpoint_type'
+
 const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['api_key', (facts) => facts.apiKeyId || undefined],
   ['workspace_id', (facts) => facts.workspaceId || undefined],
@@ -44,6 +47,7 @@ const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   // What the provider is asked for; what it says it used does not count.
   ['model', (facts) => facts.target?.model || facts.model || undefined],
   ['endpoint_type', (facts) => facts.endpointType || undefined],
+  [WIDER_ENDPOINT_TYPE, (facts) => facts.widerEndpointType],
   ['mcp_server', (facts) => facts.mcpServer || undefined],
   ['mcp_tool', (facts) => facts.mcpTool || undefined],
 ])

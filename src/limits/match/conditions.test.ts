@@ -51,6 +51,26 @@ describe('a condition holds', () => {
   })
 })
 
+describe('a kind of call', () => {
+  const messages: Facts = { ...FACTS, endpointType: 'stream-messages', widerEndpointType: 'proxy' }
+  const type = (value: string, excludes?: string): Condition => ({
+    key: 'endpoint_type',
+    value,
+    ...(excludes === undefined ? {} : { excludes }),
+  })
+
+  test('is meant by its own word, that without its stream, and the first of its endpoint', () => {
+    const words = ['stream-messages', 'messages', 'proxy', 'rerank', 'chatComplete']
+    expect(words.filter((word) => holds(type(word), messages))).toEqual(['stream-messages', 'messages', 'proxy'])
+    expect(words.filter((word) => !holds(type('*', word), messages))).toEqual(['stream-messages', 'messages', 'proxy'])
+  })
+
+  test('is not meant by the word of streams when it is none', () => {
+    expect(holds(type('stream-messages'), { ...messages, endpointType: 'messages' })).toBe(false)
+    expect(holds(type('stream-chatComplete'), { ...FACTS, widerEndpointType: 'chatComplete' })).toBe(false)
+  })
+})
+
 describe('what a condition excludes', () => {
   test('comes before what it asks for', () => {
     expect(holds({ key: 'metadata.team', value: 'red', excludes: 'red' })).toBe(false)

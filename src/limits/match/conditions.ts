@@ -1,7 +1,6 @@
 import { defined } from '../../core/defined.ts'
 import type { ConditionVerdict } from '../../core/limits.ts'
-import { type Facts, readerOf, toStoredForm } from './condition-keys.ts'
-import { endpointTypesMeant } from './endpoint-types.ts'
+import { type Facts, readerOf, toStoredForm, WIDER_ENDPOINT_TYPE } from './condition-keys.ts'
 import type { Condition, LimitPolicy } from './policy.ts'
 
 /** What a condition finds in a call. It holds for `present` and `listed`. */
@@ -79,9 +78,14 @@ export const needsTarget = ({ conditions, groupBy }: Pick<LimitPolicy, 'conditio
 
 const textsOf = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value)
 
-/** Values of calls that the texts of a condition stand for. Not for models, whose texts are patterns. */
+const ENDPOINT_TYPE = 'endpoint_type'
+
+/**
+ * Values of calls that the texts of a condition stand for. A limit on one kind of call is one on those that stream too: it is
+ * not got around by asking in another way. Not for models, whose texts are patterns.
+ */
 const valuesMeant = (key: string, texts: readonly string[]): readonly string[] =>
-  texts.flatMap((text) => (key === 'endpoint_type' ? endpointTypesMeant(text) : toStoredForm(key, text)))
+  texts.flatMap((text) => (key === ENDPOINT_TYPE ? [text, `stream-${text}`] : toStoredForm(key, text)))
 
 const matcherOf = (key: string, texts: readonly string[]): Matcher => {
   if (key === 'model') return createModelMatcher(texts.map(toModelPattern))
@@ -89,11 +93,15 @@ const matcherOf = (key: string, texts: readonly string[]): Matcher => {
   const [only] = stored
   if (stored.length === 1) return (actual) => actual === only
   const set = new Set(stored)
-  return (actual) => set.has(actual)
+  if (key !== ENDPOINT_TYPE) return (actual) => set.has(actual)
+  return (actual, { widerEndpointType: wider }) => set.has(actual) || (wider !== undefined && set.has(wider))
 }
 
 const leadOf = (key: string, texts: readonly string[]): Lead => {
-  if (key !== 'model') return { keys: [key], values: valuesMeant(key, texts), prefixes: [] }
+  if (key !== 'model') {
+    const keys = key === ENDPOINT_TYPE ? [key, WIDER_ENDPOINT_TYPE] : [key]
+    return { keys, values: valuesMeant(key, texts), prefixes: [] }
+  }
   const patterns = texts.map(toModelPattern)
   const providers = patterns.flatMap(({ provider }) => provider ?? [])
   const prefixes = patterns.flatMap(({ model, isPrefix }) => (isPrefix ? model : []))

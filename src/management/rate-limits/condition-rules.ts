@@ -1,7 +1,7 @@
 import { nearest } from '../../core/check.ts'
 import { CONDITION_KEYS, isConditionKey } from '../../limits/match/condition-keys.ts'
-import { ENDPOINT_TYPES } from '../../limits/match/endpoint-types.ts'
 import { invalidField } from '../invalid-field.ts'
+import type { RateLimitsDeps } from './deps.ts'
 
 type Target = keyof typeof CONDITION_KEYS
 interface Keyed {
@@ -14,21 +14,25 @@ interface Conditional extends Keyed {
 }
 
 /** @throws ManagementInvalid for a key that calls of the target do not have, and for a kind of call that there is not */
-export const checkConditions = (conditions: readonly Conditional[], target: Target): void => {
+export const checkConditions = (
+  conditions: readonly Conditional[],
+  target: Target,
+  { endpointTypes }: Pick<RateLimitsDeps, 'endpointTypes'>,
+): void => {
   checkKeys(conditions, target, 'conditions')
   conditions.forEach(({ key, value, excludes }, index) => {
     if (key !== 'endpoint_type') return
-    if (value !== '*') checkEndpointTypes(value, `conditions[${index}].value`)
-    if (excludes !== undefined) checkEndpointTypes(excludes, `conditions[${index}].excludes`)
+    if (value !== '*') checkEndpointTypes(value, `conditions[${index}].value`, endpointTypes())
+    if (excludes !== undefined) checkEndpointTypes(excludes, `conditions[${index}].excludes`, endpointTypes())
   })
 }
 
 /** A word that no call has would make a limit that never holds. */
-const checkEndpointTypes = (words: string | readonly string[], field: string): void => {
-  const stranger = [words].flat().find((word) => !ENDPOINT_TYPES.includes(word))
+const checkEndpointTypes = (words: string | readonly string[], field: string, known: readonly string[]): void => {
+  const stranger = [words].flat().find((word) => !known.includes(word))
   if (stranger === undefined) return
-  const near = nearest(stranger, ENDPOINT_TYPES)
-  const hint = near === undefined ? `known are: ${ENDPOINT_TYPES.join(', ')}` : `did you mean '${near}'?`
+  const near = nearest(stranger, known)
+  const hint = near === undefined ? `known are: ${known.join(', ')}` : `did you mean '${near}'?`
   throw invalidField(field, `has no endpoint type '${stranger}'; ${hint}`)
 }
 

@@ -12,6 +12,8 @@ export interface LimitDryRun {
 
 export interface RateLimitsDeps {
   readonly limits: LimitUsage & LimitDryRun
+  /** Words that `endpoint_type` of a condition may be: those of every endpoint that runs. */
+  readonly endpointTypes: () => readonly string[]
   /** Milliseconds since 1970. */
   readonly now: () => number
 }

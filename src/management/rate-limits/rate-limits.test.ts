@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { createFixture, errorOf, type Fixture } from '../integrations/test-support.ts'
 import { rateLimitsRoutes } from './routes.ts'
+import { endpointTypes } from './test-support.ts'
 
 const PATH = '/policies/rate-limits'
 const NEW = {
@@ -17,7 +18,7 @@ const NEW = {
 describeOnBothStores('rate limits policies', (store) => {
   let our: Fixture
   beforeAll(async () => {
-    our = await createFixture(store(), () => rateLimitsRoutes())
+    our = await createFixture(store(), () => rateLimitsRoutes({ endpointTypes }))
   })
 
   const make = async (token: string, changes: Record<string, unknown> = {}): Promise<string> => {
@@ -239,7 +240,7 @@ describeOnBothStores('rate limits policies', (store) => {
   test.each([
     [{ value: 'chatCompletion' }, 'conditions[0].value', "did you mean 'chatComplete'?"],
     [{ value: ['embed', 'stream-embed'] }, 'conditions[0].value', "'stream-embed'"],
-    [{ value: ['*'] }, 'conditions[0].value', 'known are: complete, stream-complete, chatComplete'],
+    [{ value: ['*'] }, 'conditions[0].value', 'known are: chatComplete, stream-chatComplete'],
     [{ value: '*', excludes: 'chat' }, 'conditions[0].excludes', "'chat'"],
   ])('take kinds of call that there are: not %j', async (condition, at, words) => {
     const conditions = [{ key: 'endpoint_type', ...condition }]

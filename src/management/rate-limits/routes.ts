@@ -3,6 +3,7 @@ import { policyRows } from '../../store/objects/rate-limit-policies.ts'
 import { inWorkspace } from '../resource/reach.ts'
 import { entryOf, resource, scopesIn } from '../resource/resource.ts'
 import type { AnyRoute, ManagementCall } from '../route.ts'
+import type { RateLimitsDeps } from './deps.ts'
 import {
   listedPolicy,
   NewPolicy,
@@ -32,7 +33,7 @@ export const policies = resource({
 })
 
 /** Rate limits policies of a workspace (specification, section 4.1). */
-export const rateLimitsRoutes = (): readonly AnyRoute[] => [
+export const rateLimitsRoutes = (deps: Pick<RateLimitsDeps, 'endpointTypes'>): readonly AnyRoute[] => [
   policies.list({
     summary: 'List the rate limits policies of a workspace',
     query: PolicyQuery,
@@ -42,17 +43,17 @@ export const rateLimitsRoutes = (): readonly AnyRoute[] => [
     summary: 'Create a rate limits policy',
     body: NewPolicy,
     response: PolicyReceipt,
-    run: ({ db, body }, place) => createPolicy(db, place, body),
+    run: ({ db, body }, place) => createPolicy(db, place, body, deps),
     receipt: ({ id }) => ({ id, object: 'policy_rate_limits' }),
   }),
   policies.read({ summary: 'Show a rate limits policy', query: OneQuery }),
   policies.update({
     summary: 'Change a rate limits policy, or restore an archived one',
     body: PolicyChange,
-    run: ({ db, body }, policy) => changePolicy(db, policy, body),
+    run: ({ db, body }, policy) => changePolicy(db, policy, body, deps),
   }),
   policies.delete({
     summary: 'Archive a rate limits policy: it limits nothing any more, and can be restored',
-    run: ({ db }, policy) => changePolicy(db, policy, { status: 'archived' }),
+    run: ({ db }, policy) => changePolicy(db, policy, { status: 'archived' }, deps),
   }),
 ]

@@ -12,6 +12,7 @@ import { invalidField } from '../invalid-field.ts'
 import { placeOf } from '../resolve-workspace.ts'
 import { columnsOf } from '../resource/answer.ts'
 import { checkConditions, toGroupKeys } from './condition-rules.ts'
+import type { RateLimitsDeps } from './deps.ts'
 import { FIXED_FIELDS, type NewPolicyBody, type PolicyChangeBody } from './model.ts'
 
 /** Every gateway keeps all active policies in memory. */
@@ -22,8 +23,9 @@ export const createPolicy = async (
   transaction: Db,
   place: WorkspacePlace,
   { group_by, target = 'llm', ...body }: NewPolicyBody,
+  deps: Pick<RateLimitsDeps, 'endpointTypes'>,
 ): Promise<RateLimitPolicy> => {
-  checkConditions(body.conditions, target)
+  checkConditions(body.conditions, target, deps)
   const groupBy = toGroupKeys(group_by, target)
   await lockPoliciesOf(transaction, place.workspaceId)
   await requireRoom(transaction, place.workspaceId)
@@ -91,8 +93,9 @@ export const changePolicy = async (
   transaction: Db,
   policy: RateLimitPolicy,
   changes: PolicyChangeBody,
+  deps: Pick<RateLimitsDeps, 'endpointTypes'>,
 ): Promise<RateLimitPolicy> => {
-  if (changes.conditions !== undefined) checkConditions(changes.conditions, policy.target)
+  if (changes.conditions !== undefined) checkConditions(changes.conditions, policy.target, deps)
   if (policy.status === 'archived' && changes.status === 'active') await requireRoom(transaction, policy.workspaceId)
   const columns = columnsOf(changes, CHANGEABLE)
   return (await policyRows.update(transaction, { id: policy.id, ...columns })) ?? policy

@@ -1,3 +1,4 @@
+import { builtInEndpoints } from '../../../plugins/built-in.ts'
 import type { LimitExplanation } from '../../core/limits.ts'
 import type { UsedGroup } from '../../limits/rate-limits.ts'
 import type { Store } from '../../store/types.ts'
@@ -57,4 +58,10 @@ const NOTHING: LimitExplanation = { allowed: true, status: 200, targets: [] }
 
 /** An organisation with two workspaces and the routes of rate limits, over limits of the test's own. */
 export const createLimitsFixture = (store: Store, { limits }: FakeLimits): Promise<Fixture> =>
-  createFixture(store, ({ now }) => [...rateLimitsRoutes(), ...rateLimitsUsageRoutes({ limits, now })])
+  createFixture(store, ({ now }) => [
+    ...rateLimitsRoutes({ endpointTypes }),
+    ...rateLimitsUsageRoutes({ limits, now, endpointTypes }),
+  ])
+
+/** Words of the built-in endpoints. */
+export const endpointTypes = (): readonly string[] => builtInEndpoints.flatMap(({ requestTypes }) => requestTypes)

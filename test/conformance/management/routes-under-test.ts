@@ -1,3 +1,4 @@
+import { builtInEndpoints } from '../../../plugins/built-in.ts'
 import type { LimitExplanation } from '../../../src/core/limits.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
 import { managementRoutes } from '../../../src/management/routes.ts'
@@ -21,6 +22,7 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
     }),
     secretReferenceExists: async () => false,
     dryRunRoute: async () => ({ steps: [] }),
+    endpointTypes: () => [...builtInEndpoints.flatMap(({ requestTypes }) => requestTypes), 'render'],
     limits: {
       usage: async () => ({
         total: 1,

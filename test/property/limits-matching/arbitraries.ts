@@ -41,8 +41,8 @@ const NAMES = [
 const words = fc.constantFrom(...WORDS)
 const models = fc.constantFrom(...MODELS)
 
-/** Two that stream under a word of their own, and one that does not. */
-const endpointTypes = fc.constantFrom('chatComplete', 'stream-chatComplete', 'messages', 'stream-messages', 'embed')
+/** Two that stream under a word of their own, and one that stands for the second. */
+const endpointTypes = fc.constantFrom('chatComplete', 'stream-chatComplete', 'messages', 'stream-messages', 'proxy')
 
 const keys = (target: LimitPolicy['target']): fc.Arbitrary<string> =>
   fc.oneof(
@@ -101,6 +101,7 @@ export const calls: fc.Arbitrary<Facts> = fc.record(
     config: words,
     prompt: words,
     endpointType: fc.oneof(endpointTypes, words),
+    widerEndpointType: fc.constantFrom('chatComplete', 'proxy'),
     model: models,
     target: fc.record(
       { provider: fc.constantFrom('a', 'b', 'c'), virtualKey: words, model: models },

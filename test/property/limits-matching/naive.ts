@@ -56,12 +56,13 @@ const isModel = (text: string, model: string, { target }: Facts): boolean => {
   })
 }
 
-/** Words that stand for streams too. `proxy` has tests of its own. */
-const PLAIN = new Set(['chatComplete', 'complete', 'messages'])
+/** A word stands for streams too, and the first of an endpoint for all of its calls. */
+const isEndpointType = (text: string, actual: string, { widerEndpointType: wider }: Facts): boolean =>
+  [text, `stream-${text}`].some((word) => word === actual || word === wider)
 
 const isValue = (key: string, text: string, actual: string, facts: Facts): boolean => {
   if (key === 'model') return isModel(text, actual, facts)
-  if (key === 'endpoint_type') return actual === text || (PLAIN.has(text) && actual === `stream-${text}`)
+  if (key === 'endpoint_type') return isEndpointType(text, actual, facts)
   return actual === (key === 'virtual_key' ? text.replace(/^@/, '') : text)
 }
 
