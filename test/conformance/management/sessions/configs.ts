@@ -58,6 +58,7 @@ export const configs: Session = async ({ get, post, put, delete: remove, as, wor
   await get(`/configs/${slug}/versions`)
   await get(`/configs/${slug}/versions?page_size=1&current_page=1`)
   await get(`/configs/${slug}/versions/${version}`)
+  await get(`/configs/${slug}/versions/1`)
   await get(`/configs/${usual}/versions/${version}`)
   await as('second service').get(`/configs/${slug}/versions`)
 
