@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, index, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { organisations, rowTimes, workspaces } from './tenancy.ts'
+import { rowTimes } from './tenancy.ts'
+import { objectColumns } from './workspace-objects.ts'
 
 /** A folder for the prompts of a workspace. */
 export const collections = pgTable(
   'collections',
   {
-    id: uuid().primaryKey(),
-    organisationId: uuid()
-      .notNull()
-      .references(() => organisations.id),
-    workspaceId: uuid()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    ...objectColumns(),
     /** Unique within the workspace; never changes. */
     slug: text().notNull(),
     name: text().notNull(),

@@ -1,20 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { organisations, rowTimes, workspaces } from './tenancy.ts'
-
-/** An archived config serves no calls, and can be read and restored. */
-export const CONFIG_STATUSES = ['active', 'archived'] as const
+import { boolean, check, jsonb, pgTable, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { versionColumns, versionedColumns } from './workspace-objects.ts'
 
 /** A secret of a config, kept apart from it. */
 export interface ConfigSecret {
@@ -30,26 +16,9 @@ export interface ConfigSecret {
 export const configs = pgTable(
   'configs',
   {
-    id: uuid().primaryKey(),
-    organisationId: uuid()
-      .notNull()
-      .references(() => organisations.id),
-    /** A config is a setting of its workspace, and goes with it. */
-    workspaceId: uuid()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
-    /** `pc-...`, unique within the workspace; never changes. */
-    slug: text().notNull(),
-    name: text().notNull(),
-    status: text({ enum: CONFIG_STATUSES }).notNull().default('active'),
+    ...versionedColumns(),
     /** For calls of the workspace that name no config. */
     isDefault: boolean().notNull().default(false),
-    /** Number of the version in use: the highest. */
-    version: integer().notNull().default(1),
-    /** Id of the user or key that made it, or the subject of a token. */
-    ownerId: text().notNull(),
-    updatedBy: text().notNull(),
-    ...rowTimes(),
   },
   (table) => [
     unique('configs_workspace_slug').on(table.workspaceId, table.slug),
@@ -62,17 +31,13 @@ export const configs = pgTable(
 export const configVersions = pgTable(
   'config_versions',
   {
-    id: uuid().primaryKey(),
+    ...versionColumns(),
     configId: uuid()
       .notNull()
       .references(() => configs.id, { onDelete: 'cascade' }),
-    /** From 1. */
-    number: integer().notNull(),
     /** The config object, version 2.0, as it was written; each secret masked in its place. */
     config: jsonb().$type<Readonly<Record<string, unknown>>>().notNull(),
     secrets: jsonb().$type<readonly ConfigSecret[]>().notNull().default([]),
-    ownerId: text().notNull(),
-    createdAt: timestamp({ withTimezone: true }).notNull().default(sql`now()`),
   },
   (table) => [unique('config_versions_number').on(table.configId, table.number)],
 )

@@ -1,17 +1,12 @@
-import { boolean, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { organisations, rowTimes, workspaces } from './tenancy.ts'
+import { boolean, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { rowTimes } from './tenancy.ts'
+import { objectColumns } from './workspace-objects.ts'
 
 /** A word that calls may name a version of a prompt by: `pp-...@production` (behaviours 3.2). */
 export const labels = pgTable(
   'labels',
   {
-    id: uuid().primaryKey(),
-    organisationId: uuid()
-      .notNull()
-      .references(() => organisations.id),
-    workspaceId: uuid()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    ...objectColumns(),
     /** Letters, digits, `_` and `-`; unique within the workspace. */
     name: text().notNull(),
     description: text(),

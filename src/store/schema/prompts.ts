@@ -14,10 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { collections } from './collections.ts'
 import { labels } from './labels.ts'
-import { organisations, rowTimes, workspaces } from './tenancy.ts'
-
-/** An archived prompt or partial serves no calls, and can be read and restored. */
-export const PROMPT_STATUSES = ['active', 'archived'] as const
+import { versionColumns, versionedColumns } from './workspace-objects.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -25,30 +22,13 @@ type JsonObject = Readonly<Record<string, unknown>>
 export const prompts = pgTable(
   'prompts',
   {
-    id: uuid().primaryKey(),
-    organisationId: uuid()
-      .notNull()
-      .references(() => organisations.id),
-    /** A prompt is a setting of its workspace, and goes with it. */
-    workspaceId: uuid()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    ...versionedColumns(),
     /** Of the same workspace. */
     collectionId: uuid()
       .notNull()
       .references(() => collections.id),
-    /** `pp-...`, unique within the workspace; never changes. */
-    slug: text().notNull(),
-    name: text().notNull(),
-    status: text({ enum: PROMPT_STATUSES }).notNull().default('active'),
-    /** Number of the newest version. */
-    version: integer().notNull().default(1),
     /** Number of the version that calls get which name none. */
     publishedVersion: integer().notNull().default(1),
-    /** Id of the user or key that made it, or the subject of a token. */
-    ownerId: text().notNull(),
-    updatedBy: text().notNull(),
-    ...rowTimes(),
   },
   (table) => [
     unique('prompts_workspace_slug').on(table.workspaceId, table.slug),
@@ -63,12 +43,10 @@ export const prompts = pgTable(
 export const promptVersions = pgTable(
   'prompt_versions',
   {
-    id: uuid().primaryKey(),
+    ...versionColumns(),
     promptId: uuid()
       .notNull()
       .references(() => prompts.id, { onDelete: 'cascade' }),
-    /** From 1. */
-    number: integer().notNull(),
     /** As saved: a JSON text of messages, or plain text. */
     template: text().notNull(),
     /** Whether sections of the template may build messages and parts. */
@@ -88,8 +66,6 @@ export const promptVersions = pgTable(
     /** Whether a missing variable refuses the call. */
     strict: boolean().notNull().default(false),
     description: text(),
-    ownerId: text().notNull(),
-    createdAt: timestamp({ withTimezone: true }).notNull().default(sql`now()`),
   },
   (table) => [unique('prompt_versions_number').on(table.promptId, table.number)],
 )

@@ -1,5 +1,6 @@
-import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { organisations, rowTimes, workspaces } from './tenancy.ts'
+import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { rowTimes } from './tenancy.ts'
+import { objectColumns } from './workspace-objects.ts'
 
 const POLICY_TYPES = ['requests', 'tokens'] as const
 /** Windows that roll: any minute, hour, day or week. */
@@ -22,14 +23,7 @@ export interface PolicyCondition {
 export const rateLimitPolicies = pgTable(
   'rate_limit_policies',
   {
-    id: uuid().primaryKey(),
-    organisationId: uuid()
-      .notNull()
-      .references(() => organisations.id),
-    /** A policy is a setting of its workspace, and goes with it. */
-    workspaceId: uuid()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: 'cascade' }),
+    ...objectColumns(),
     name: text(),
     description: text(),
     /** All must hold. */
