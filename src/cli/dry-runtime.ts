@@ -2,6 +2,7 @@ import { builtInsFor, environmentSettings } from '../compose/built-ins.ts'
 import { loadOwnConfig } from '../compose/own-config.ts'
 import { createRuntime, type Runtime } from '../compose/runtime.ts'
 import type { LoadedConfig } from '../config/load.ts'
+import { defined } from '../core/defined.ts'
 import { systemClock } from '../observe/clock.ts'
 import { createTracing } from '../observe/trace.ts'
 import { VERSION } from '../version.ts'
@@ -13,7 +14,7 @@ export const withDryRuntime = async <T>(
   configFile: string | undefined,
   look: (runtime: Runtime, loaded: LoadedConfig) => Promise<T>,
 ): Promise<T> => {
-  const loaded = await loadOwnConfig(environment, configFile)
+  const loaded = await loadOwnConfig(environment, defined({ file: configFile }))
   const silent = (): void => undefined
   const runtime = await createRuntime(loaded.config, loaded.folder, {
     clock: systemClock,

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { builtInsFor } from '../compose/built-ins.ts'
 import type { Gateway } from '../compose/gateway.ts'
 import { loadOwnConfig } from '../compose/own-config.ts'
+import type { ReadinessState } from '../compose/weir.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { CONFIG_NAMES, type LoadedConfig } from '../config/load.ts'
 import type { OperatorConfig } from '../config/schema.ts'
@@ -10,11 +11,6 @@ import { defined } from '../core/defined.ts'
 import type { Logger } from '../core/ports.ts'
 import { errorFields } from '../errors/error-fields.ts'
 import type { Environment } from './environment.ts'
-
-export interface FollowState {
-  /** Why the last change of the file was refused. */
-  configError: string | undefined
-}
 
 /**
  * Reloads when the file changes or SIGHUP comes, and when one appears where there was none. One reload at a time; what cannot
@@ -28,14 +24,14 @@ export const followConfig = (options: {
   readonly first: LoadedConfig
   readonly gateway: Pick<Gateway, 'reload'>
   readonly log: Logger
-  readonly state: FollowState
+  readonly state: Pick<ReadinessState, 'configError'>
 }): (() => void) => {
   const { environment, configFile, first, gateway, log, state } = options
   let running = first
   let queue: Promise<void> = Promise.resolve()
   const reload = async (): Promise<void> => {
     try {
-      const next = await loadOwnConfig(environment, configFile)
+      const next = await loadOwnConfig(environment, defined({ file: configFile }))
       if (running.file !== undefined && next.file === undefined) {
         throw new ConfigError(`${running.file}: the config file is gone`)
       }

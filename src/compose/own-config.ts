@@ -1,20 +1,22 @@
 import { builtInParts, builtInPlugins } from '../../plugins/built-in.ts'
-import { type LoadedConfig, loadConfig } from '../config/load.ts'
-import { defined } from '../core/defined.ts'
+import { type LoadedConfig, type LoadOptions, loadConfig } from '../config/load.ts'
 import { environmentSettings } from './built-ins.ts'
 import { inspectConfig } from './inspect-config.ts'
 import type { Surroundings } from './own-store.ts'
 
 /**
- * The config of the operator: the file given, or the one in the folder.
+ * Loads the config of the operator: the one given, the file given, or the one in the folder.
  * @throws ConfigError with all that is wrong with it, plugins and their settings included
  */
-export const loadOwnConfig = (surroundings: Surroundings, configFile: string | undefined): Promise<LoadedConfig> => {
+export const loadOwnConfig = (
+  surroundings: Surroundings,
+  given: Pick<LoadOptions, 'config' | 'file'>,
+): Promise<LoadedConfig> => {
   const { env, folder } = surroundings
   return loadConfig({
     folder,
     env,
-    ...defined({ file: configFile }),
+    ...given,
     inspect: async (config, root) => {
       const options = {
         builtIns: { plugins: builtInPlugins, always: builtInParts, onRequest: new Set<string>() },

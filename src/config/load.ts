@@ -27,6 +27,8 @@ export const CONFIG_NAMES = ['weir.config.ts', 'weir.config.yaml', 'weir.config.
 export interface LoadOptions {
   readonly folder: string
   readonly file?: string
+  /** In place of a file, what one would say. */
+  readonly config?: unknown
   readonly env: Env
   /** Finds what else is wrong with a config, so that all faults are told at once. Gets what could be read of it. */
   readonly inspect?: (config: SoundConfig, folder: string) => Promise<readonly Violation[]>
@@ -37,10 +39,16 @@ export interface LoadOptions {
  * defaults.
  * @throws ConfigError with one line for each fault, naming its place, the key and the nearest valid name.
  */
-export const loadConfig = async ({ folder: start, file: given, env, inspect }: LoadOptions): Promise<LoadedConfig> => {
-  const file = given === undefined ? await findFile(start) : resolve(start, given)
+export const loadConfig = async (options: LoadOptions): Promise<LoadedConfig> => {
+  const { folder: start, file: given, config, env, inspect } = options
+  const isGiven = config !== undefined
+  const file = isGiven ? undefined : given === undefined ? await findFile(start) : resolve(start, given)
   const folder = file === undefined ? start : dirname(file)
-  const source = file === undefined ? plainSource('environment', {}) : await readFile(file)
+  const source = isGiven
+    ? plainSource('config', config)
+    : file === undefined
+      ? plainSource('environment', {})
+      : await readFile(file)
   const { value, violations: missing } = resolveReferences(source.value, env)
   const checked = check(OperatorConfig, value, Number.POSITIVE_INFINITY)
   const ofSchema = checked.ok ? [] : checked.violations

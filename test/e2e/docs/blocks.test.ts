@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { runCli } from '../../../src/cli/cli.ts'
 import { provideKit } from '../../../src/compose/provide-kit.ts'
+import { copyEmbeddedDatabase } from '../../support/embedded-database.ts'
 import {
   BLOCKS,
   blocksOfKind,
   checkoutFolder,
   type Folder,
+  fileBlock,
   operatorFolder,
   PLUGIN_FILES,
   READER_ENV,
@@ -30,9 +33,9 @@ test('no more than three blocks are not run', () => {
   expect(BLOCKS.filter(({ note }) => note.startsWith('no-run')).length).toBeLessThanOrEqual(3)
 })
 
-test('the plugin files that are run are those that the pages show', () => {
+test('the files that are run are those that the pages show', () => {
   const shown = blocksOfKind('ts').flatMap(({ note }) => (note.startsWith('file=') ? [note.slice('file='.length)] : []))
-  expect(shown.sort()).toEqual([...PLUGIN_FILES, 'acme.test.ts'].sort())
+  expect(shown.sort()).toEqual([...PLUGIN_FILES, 'acme.test.ts', 'embedded.ts'].sort())
 })
 
 test.each(blocksOfKind('json').map(({ place, text }) => [place, text]))('%s is JSON', (_, text) => {
@@ -93,6 +96,19 @@ describe('code', () => {
     expect(report).toBe('')
     expect(await tsc.exited).toBe(0)
   }, 30_000)
+
+  test('the program that embeds a gateway gets its answer', async () => {
+    const file = folder.write('embedded.ts', fileBlock('embedded.ts').text)
+    await copyEmbeddedDatabase(join(folder.path, 'data'))
+    const program = Bun.spawn([process.execPath, file], { cwd: folder.path, env: {}, stdout: 'pipe', stderr: 'pipe' })
+    const [out, error, code] = await Promise.all([
+      new Response(program.stdout).text(),
+      new Response(program.stderr).text(),
+      program.exited,
+    ])
+    expect({ error, code }).toEqual({ error: '', code: 0 })
+    expect(out).toMatch(/^200 .*"role":"assistant"/)
+  }, 90_000)
 
   test('the provider of the README passes the conformance tests', async () => {
     const tests = Bun.spawn([process.execPath, 'test', 'plugins/providers/acme'], {

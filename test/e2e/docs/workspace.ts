@@ -61,10 +61,18 @@ export const operatorFolder = (configFile?: string, config?: string): Folder => 
 /** The folder of a contributor: a checkout of Weir, with the README's provider as a plugin of its own. */
 export const checkoutFolder = (): Folder => {
   const folder = createFolder()
-  for (const file of ['package.json', 'tsconfig.json']) cpSync(new URL(file, ROOT).pathname, join(folder.path, file))
-  symlinkSync(new URL('src', ROOT).pathname, join(folder.path, 'src'))
-  folder.write('tsconfig.docs.json', JSON.stringify({ extends: './tsconfig.json', include: ['plugins', 'test'] }))
   const acme = 'plugins/providers/acme'
+  for (const file of ['package.json', 'tsconfig.json']) cpSync(new URL(file, ROOT).pathname, join(folder.path, file))
+  // Folder by folder, as the README's provider lies beside the others.
+  const others = new Bun.Glob('plugins/*/*').scanSync({ cwd: ROOT.pathname, onlyFiles: false })
+  for (const path of ['src', 'plugins/built-in.ts', ...others]) {
+    mkdirSync(dirname(join(folder.path, path)), { recursive: true })
+    symlinkSync(new URL(path, ROOT).pathname, join(folder.path, path))
+  }
+  folder.write(
+    'tsconfig.docs.json',
+    JSON.stringify({ extends: './tsconfig.json', include: [`${acme}/*`, 'test', 'src/**/*.d.ts'] }),
+  )
   folder.write(`${acme}/index.ts`, fileBlock('acme.ts').text.replace('weir/kit', '#kit'))
   folder.write(`${acme}/acme.test.ts`, fileBlock('acme.test.ts').text)
   folder.write(`${acme}/fixtures/plain-text.json`, fileBlock('plain-text.json').text)

@@ -1,0 +1,174 @@
+import { join, resolve } from 'node:path'
+import { createSemanticIndex } from '../cache/semantic-index.ts'
+import type { Env, LoadedConfig } from '../config/load.ts'
+import type { OperatorConfigInput } from '../config/schema.ts'
+import { defined } from '../core/defined.ts'
+import type { CallLog, Logger } from '../core/ports.ts'
+import { managementRoutes } from '../management/routes.ts'
+import { createServing } from '../management/serving.ts'
+import { systemClock } from '../observe/clock.ts'
+import { createTracing } from '../observe/trace.ts'
+import { bootstrap, type CreatedKeys, checkPresets, type PresetKeys } from '../store/bootstrap.ts'
+import { VERSION } from '../version.ts'
+import { openAccess } from './access.ts'
+import { builtInsFor, environmentSettings } from './built-ins.ts'
+import { createDryRuns } from './dry-run.ts'
+import { createGateway, type Gateway } from './gateway.ts'
+import { openLimits } from './open-limits.ts'
+import { loadOwnConfig } from './own-config.ts'
+import { dataDirOf, type Surroundings } from './own-store.ts'
+import { openStores } from './stores.ts'
+
+/** What a gateway tells those who run it. */
+export interface Listeners {
+  /** Absent: nothing is logged. */
+  readonly log?: Logger
+  /** Gets a record of each call. */
+  readonly callLog?: CallLog
+  /** Network address of the client, for the audit log. */
+  readonly addressOf?: (request: Request) => string | undefined
+  /** Hears of the first keys before they are stored; when it throws, none are. */
+  readonly onKeys?: (keys: CreatedKeys) => void
+}
+
+export interface WeirOptions extends Partial<Surroundings>, Listeners {
+  /** What a config file would say. Absent: that of `file`, or of a `weir.config.*` in the folder, or the defaults. */
+  readonly config?: OperatorConfigInput
+  readonly file?: string
+}
+
+/** A whole gateway: stores, limits, cache, calls and management. It never listens. */
+export interface Weir {
+  /** Answers a request, to calls and to management alike. */
+  handle(request: Request): Promise<Response>
+  readonly gateway: Gateway
+  /** The first keys, when they were made just now: the only time they can be seen. */
+  readonly created?: CreatedKeys
+  /** Shown by `/readyz`. */
+  readonly state: ReadinessState
+  /** Releases everything. Calls that still run should be ended with `gateway.drain` before. */
+  close(): Promise<void>
+}
+
+export interface ReadinessState {
+  /** It is about to stop and should get no new calls. */
+  draining: boolean
+  /** Why the last change of the config was refused. */
+  configError: string | undefined
+}
+
+/**
+ * Makes a whole gateway inside another program, as `weir start` does: the environment names the stores and keys
+ * (`DATABASE_URL`, `REDIS_URL`, `WEIR_DATA_DIR`, `WEIR_MASTER_KEY`, ...). That of the process is not looked at.
+ * @throws ConfigError, StoreUnavailable, MasterKeyRefused, PresetKeyRefused
+ */
+export const createWeir = async ({
+  config,
+  file,
+  folder = '.',
+  env = {},
+  ...listeners
+}: WeirOptions): Promise<Weir> => {
+  const surroundings = { env, folder: resolve(folder) }
+  return openWeir(await loadOwnConfig(surroundings, defined({ config, file })), surroundings, listeners)
+}
+
+/** Keys that the environment presets. @throws PresetKeyRefused for one that cannot be used */
+export const presetKeys = (env: Env): PresetKeys => {
+  const presets = defined({ adminKey: env.WEIR_ADMIN_KEY || undefined, apiKey: env.WEIR_API_KEY || undefined })
+  checkPresets(presets)
+  return presets
+}
+
+const silent = (): void => undefined
+const SILENT: Logger = { info: silent, warn: silent, error: silent }
+
+/** Makes a whole gateway of a config that was loaded. The first keys come last, when nothing can fail any more. */
+export const openWeir = async (
+  loaded: LoadedConfig,
+  surroundings: Surroundings,
+  { log = SILENT, callLog = silent, addressOf = () => undefined, onKeys = silent }: Listeners,
+): Promise<Weir> => {
+  const { config, folder, version: configVersion } = loaded
+  // Before anything is made: a key that cannot be used must not leave a half-made data folder behind.
+  const presets = presetKeys(surroundings.env)
+  const clock = systemClock
+  const randomId = (): string => crypto.randomUUID()
+  const opened: { close(): Promise<void> }[] = []
+  const close = async (): Promise<void> => {
+    for (const each of opened.splice(0).toReversed()) await each.close()
+  }
+  const keep = <Opened extends { close(): Promise<void> }>(each: Opened): Opened => {
+    opened.push(each)
+    return each
+  }
+  try {
+    const { store, redis, flags, cache, ...stores } = keep(await openStores(surroundings, log))
+    const { db } = store
+    const access = keep(await openAccess(store, { surroundings, config, clock, log, randomId }))
+    const { limits, state: limitsState } = keep(await openLimits({ store, redis, config, clock, log, randomId }))
+    const state: ReadinessState = { draining: false, configError: undefined }
+    const { keys, stored, configs, prompts, actors, findKey, secretBox, exchangeToken } = access
+    const gateway = keep(
+      await createGateway(config, {
+        clock,
+        log,
+        callLog,
+        tracing: createTracing(VERSION),
+        keys,
+        stored,
+        configs,
+        prompts,
+        flags,
+        cache,
+        semanticIndex: createSemanticIndex(db),
+        limits,
+        builtIns: builtInsFor(loaded, surroundings),
+        randomId,
+        extraSettings: environmentSettings(surroundings),
+        folder,
+        spoolFolder: join(dataDirOf(surroundings), 'uploads'),
+        configVersion,
+        management: (runtime, basePath) => {
+          const { providers, endpoints, headerPrefixes, checkCustomHost } = runtime
+          const dryRuns = createDryRuns({ runtime, basePath, db, findKey, clock, randomId })
+          return createServing({
+            routes: managementRoutes({
+              clock,
+              now: clock.now,
+              randomId,
+              providers: () => providers,
+              checkCustomHost,
+              secretBox,
+              limits: { ...limits, ...dryRuns },
+              endpointTypes: () => endpoints.list().flatMap(({ requestTypes }) => requestTypes),
+              // There are no secret references yet, so none exists.
+              secretReferenceExists: async () => false,
+              dryRunRoute: dryRuns.dryRunRoute,
+            }),
+            basePath,
+            version: VERSION,
+            endpoints: endpoints.list(),
+            deps: { db, actors, headerPrefixes, log, randomId, addressOf },
+            exchangeToken,
+          })
+        },
+        readiness: async () => {
+          const found = await stores.readiness()
+          return {
+            ...found,
+            ready: found.ready && !state.draining,
+            limits: limitsState(),
+            ...(state.draining ? { draining: true } : {}),
+            ...defined({ configError: state.configError }),
+          }
+        },
+      }),
+    )
+    const { created } = await bootstrap(db, presets, onKeys)
+    return { handle: (request) => gateway.handle(request), gateway, ...defined({ created }), state, close }
+  } catch (thrown) {
+    await close()
+    throw thrown
+  }
+}
