@@ -8,6 +8,8 @@ export class ListenError extends Error {
 
 /** Larger than any limit of ours: the body is measured where the refusal can be put in words. */
 const MAX_REQUEST_BODY_BYTES = 2 ** 40
+/** Bun knows no more. */
+const MAX_MESSAGE_BYTES = 2 ** 32 - 1
 /** How long a connection may be silent, in seconds. Bun knows no more than 255. */
 export interface IdleLimits {
   /** Between calls, and between two bytes of a request head. */
@@ -58,7 +60,7 @@ export const listen = (
         return response
       },
       websocket: {
-        maxPayloadLength: maxBodyBytes,
+        maxPayloadLength: Math.min(maxBodyBytes, MAX_MESSAGE_BYTES),
         // A client that is quiet is asked for a sign of life before that.
         idleTimeout: betweenCallsSeconds,
         perMessageDeflate: false,

@@ -71,7 +71,7 @@ export class Relay implements SocketListener {
   message(message: string | Uint8Array): void {
     const client = this.#client
     this.#call.markFirstByte()
-    const sent = typeof message === 'string' ? client?.sendText(message) : client?.sendBinary(Uint8Array.from(message))
+    const sent = typeof message === 'string' ? client?.sendText(message) : client?.sendBinary(message)
     if (sent === BEHIND) this.#provider.pause()
   }
 

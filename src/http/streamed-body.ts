@@ -152,10 +152,15 @@ export class ClientBody implements StreamedBody {
   close(): void {
     this.#openings++
     this.#ahead = NOTHING
-    this.#isKept = false
-    void this.#file?.close()
+    this.#forget()
     // It has failed already, or nobody wants to hear of it.
     if (!this.isRead) this.#reader.cancel().catch(() => undefined)
+  }
+
+  #forget(): void {
+    this.#isKept = false
+    void this.#file?.close()
+    this.#file = undefined
   }
 
   #live(): Promise<Uint8Array | undefined> {
@@ -179,12 +184,10 @@ export class ClientBody implements StreamedBody {
   }
 
   async #write(piece: Uint8Array): Promise<void> {
-    const { spool } = this.#limits
-    this.#file ??= await spool?.open()
-    if ((await this.#file?.append(piece)) === true) return
-    this.#isKept = false
-    void this.#file?.close()
-    this.#file = undefined
+    this.#file ??= await this.#limits.spool?.open()
+    // The call may have ended meanwhile.
+    if (this.#isKept && (await this.#file?.append(piece)) === true) return
+    this.#forget()
   }
 
   async #receive(): Promise<Uint8Array | undefined> {

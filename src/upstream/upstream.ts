@@ -37,6 +37,9 @@ const MAX_KEPT_URL_CHARACTERS = 2_000
 /** The last one that HTTP has a meaning for (RFC 9110, section 15). */
 const MAX_STATUS = 599
 
+/** The goodbye of a WebSocket whose call is given up (RFC 6455, section 7.4.1). */
+const GOING_AWAY = 1001
+
 export interface UpstreamOptions {
   readonly resolver: Resolver
   readonly trusted: TrustedHosts
@@ -117,6 +120,7 @@ class Attempt implements DialWatch {
   readonly #watchdog: Watchdog
   #looking: Looking | undefined
   #body: UpstreamBody | undefined
+  #socket: UpstreamSocket | undefined
   #head: ResponseHead | undefined
   /** Why we gave up, when we did: the connection only knows that. */
   #reason: GatewayError | undefined
@@ -218,6 +222,7 @@ class Attempt implements DialWatch {
       const protocol = readAgreement(this.#upgrade, headers)
       const socket = new WebSocketClient(connection, protocol, this.#request.deadlines.idleMs, () => this.end())
       connection.takeOver(socket)
+      this.#socket = socket
       return socket
     } catch (thrown) {
       connection.destroy()
@@ -287,7 +292,8 @@ class Attempt implements DialWatch {
   #giveUp(error: GatewayError): void {
     this.#reason ??= error
     this.#looking?.leave()
-    if (this.#body === undefined) this.#call.abort()
+    if (this.#socket !== undefined) this.#socket.close(GOING_AWAY)
+    else if (this.#body === undefined) this.#call.abort()
     else this.#body.fail(this.#reason)
   }
 }

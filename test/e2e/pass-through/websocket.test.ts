@@ -238,6 +238,41 @@ test('a provider that does not read holds the client back', async () => {
   expect(sent).toBeLessThan(100)
 })
 
+test('a client that does not read holds the provider back', async () => {
+  let sent = 0
+  const flood = (peer: Bun.ServerWebSocket<undefined>): void => {
+    // 0: more waits already than the server of this test lets wait.
+    while (sent < 300 && peer.getBufferedAmount() < 1_000_000 && peer.sendBinary(new Uint8Array(1_000_000)) !== 0)
+      sent++
+  }
+  onMessage = (peer) => {
+    setInterval(() => flood(peer), 5).unref()
+  }
+  const socket = await open()
+  socket.send('go')
+  socket.pause()
+  await Bun.sleep(700)
+  expect(sent).toBeGreaterThan(0)
+  expect(sent).toBeLessThan(100)
+})
+
+test('a gateway that stops says goodbye to both sides', async () => {
+  const stopping = await startTestGateway({
+    config: {
+      plugins: ['defaults', { openai: { baseURL: `http://127.0.0.1:${provider.port}/v1`, apiKey: PROVIDER_KEY } }],
+    },
+  })
+  const socket = new WebSocket(`${stopping.url.replace('http', 'ws')}/v1/realtime`, { headers: HEADERS })
+  await new Promise((resolve) => socket.addEventListener('open', resolve))
+  const closed = closeOf(socket)
+  await stopping.gateway.drain(50)
+  expect((await closed).code).toBe(1001)
+  await eventually(() => closes.some(({ code }) => code === 1001), 'the provider hears of it')
+  expect(stopping.gateway.calls.running).toBe(0)
+  await stopping.record(({ outcome }) => outcome === 'truncated')
+  await stopping.close()
+})
+
 describe('what is no WebSocket is an answer of HTTP', () => {
   const handshake = async (headers: Readonly<Record<string, string>>, path = '/v1/realtime'): Promise<string> => {
     const wire = await openWire(Number(new URL(gateway.url).port))
