@@ -1,6 +1,6 @@
 import { type AnyRoute, defineRoute } from '../route.ts'
-import { AuditLogs, ListAuditLogs } from './model.ts'
-import { findAuditRows, toAuditRecord } from './service.ts'
+import { AuditLogs, auditAnswer, ListAuditLogs } from './model.ts'
+import { findAuditRows } from './service.ts'
 
 /** Who changed what, and when (interface contract, section 8). */
 export const auditLogsRoutes = (): readonly AnyRoute[] => [
@@ -16,7 +16,7 @@ export const auditLogsRoutes = (): readonly AnyRoute[] => [
     response: AuditLogs,
     async handle({ actor, db, query }) {
       const { rows, total } = await findAuditRows(db, actor.organisationId, query)
-      return { object: 'list', total, records: rows.map(toAuditRecord) }
+      return { object: 'list', total, records: rows.map(auditAnswer.of) }
     },
   }),
 ]

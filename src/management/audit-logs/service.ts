@@ -10,8 +10,6 @@ import { toDate } from '../limits.ts'
 import { toPage } from '../list.ts'
 import type { ListAuditLogsQuery } from './model.ts'
 
-const KEY_KINDS: ReadonlySet<string> = new Set(API_KEY_KINDS)
-
 /**
  * Rows of the organisation that fit the query, the newest first.
  * @throws ManagementInvalid for times that contradict each other; ManagementReference for an unknown workspace slug.
@@ -43,32 +41,6 @@ export const findAuditRows = async (
   })
   return listAudit(db, filter, toPage(query))
 }
-
-export const toAuditRecord = (row: AuditRow) => ({
-  id: row.id,
-  sequence: row.sequence,
-  created_at: row.createdAt.toISOString(),
-  organisation_id: row.organisationId,
-  workspace_id: row.workspaceId,
-  user_id: row.actorId,
-  user_name: row.actorName,
-  user_type: toUserType(row.actorKind),
-  action: row.action,
-  resource_type: row.objectKind,
-  resource_id: row.objectId,
-  method: row.method,
-  uri: row.path,
-  request_id: row.requestId,
-  client_ip: row.sourceAddress,
-  country: null,
-  response_status_code: 200,
-  before: row.before,
-  after: row.after,
-  previous_hash: row.previousHash,
-  hash: row.hash,
-})
-
-const toUserType = (actorKind: string): string => (KEY_KINDS.has(actorKind) ? 'api_key' : actorKind)
 
 /** The interface can write years that Postgres cannot read from the text of a date; nothing happened in those. */
 const within = (time: Date): Date => new Date(Math.min(Math.max(time.getTime(), 0), LAST_MS))
