@@ -9,6 +9,7 @@ import type { Environment, ExitCode } from './environment.ts'
 import { healthcheck } from './healthcheck.ts'
 import { helpOf, overview } from './help.ts'
 import { keysCommand } from './keys.ts'
+import { listCommand } from './list.ts'
 import { listPluginsCommand } from './plugins.ts'
 import { promptsCommand } from './prompts.ts'
 import { providersCommand } from './providers.ts'
@@ -24,7 +25,8 @@ interface Command {
 }
 
 interface Group {
-  readonly actions: readonly string[]
+  /** Absent: what stands behind the name is for the group to read. */
+  readonly actions?: readonly string[]
   run(environment: Environment, args: readonly string[]): Promise<ExitCode>
 }
 
@@ -59,6 +61,9 @@ const GROUPS: Readonly<Record<string, Group>> = {
     actions: ['pull', 'push', 'render'],
     run: (environment, args) => promptsCommand(environment, args),
   },
+  list: {
+    run: listCommand,
+  },
   audit: {
     actions: ['verify'],
     run: (environment) => auditVerifyCommand(environment),
@@ -82,7 +87,7 @@ export const runCli = async (environment: Environment): Promise<ExitCode> => {
     return 0
   }
   if (group !== undefined) {
-    if (!group.actions.includes(behind[0] ?? '')) {
+    if (group.actions?.includes(behind[0] ?? '') === false) {
       return wrongUsage(environment, `'${first}' needs one of: ${group.actions.join(', ')}`)
     }
     return orTold(environment, () => group.run(environment, behind))

@@ -116,6 +116,16 @@ export const HELP: Readonly<Record<string, HelpText>> = {
     options: { '--workspace REF': 'id or slug of a workspace; default: all', ...JSON_OUT },
     examples: ['weir providers list'],
   },
+  list: {
+    about: 'list what is stored of one kind',
+    usage: 'OBJECTS [--workspace REF] [--json]',
+    options: {
+      OBJECTS: 'as in the path of the management interface: labels, configs, policies/rate-limits, ...',
+      '--workspace REF': 'id or slug of the workspace; default: as in the interface',
+      ...JSON_OUT,
+    },
+    examples: ['weir list labels', 'weir list policies/rate-limits --json'],
+  },
   'prompts pull': {
     about: 'write the prompts of a workspace to files',
     usage: 'DIR [options]',

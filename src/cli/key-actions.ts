@@ -11,17 +11,14 @@ import { toList } from '../management/list.ts'
 import { resolveWorkspace } from '../management/resolve-workspace.ts'
 import { systemClock } from '../observe/clock.ts'
 import { printable } from '../observe/terminal.ts'
-import { type ApiKeyRecord, apiKeyRows } from '../store/objects/api-keys.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../store/schema/api-keys.ts'
 import type { Environment } from './environment.ts'
 import { type KeyFlags, WrongUsage } from './key-flags.ts'
+import { listRows } from './list.ts'
 import { table } from './table.ts'
 import type { TerminalStore } from './terminal-store.ts'
 
 const shown = keyAnswer(systemClock.now)
-
-/** Keys of one query when all are listed. */
-const PAGE_SIZE = 1_000
 
 /** @throws WrongUsage, ManagementInvalid, ManagementReference */
 export const createKeyFromTerminal = async (
@@ -69,31 +66,18 @@ export const createKeyFromTerminal = async (
 
 /** @throws ManagementReference for an unknown workspace */
 export const listKeysOnTerminal = async (
-  { db, organisationId, actor }: TerminalStore,
+  terminal: TerminalStore,
   environment: Environment,
-  { workspace: reference, json }: KeyFlags,
+  { workspace, json }: KeyFlags,
 ): Promise<void> => {
-  const workspace = reference === undefined ? undefined : await resolveWorkspace(db, actor, reference)
-  const owner = defined({ organisationId, workspaceId: workspace?.id })
-  const records: ApiKeyRecord[] = []
-  let page = await apiKeyRows.list(db, owner, { offset: 0, limit: PAGE_SIZE })
-  while (page.rows.length > 0) {
-    records.push(...page.rows)
-    page = await apiKeyRows.list(db, owner, { offset: records.length, limit: PAGE_SIZE })
-  }
-  const all = records.map(shown.of)
-  if (json) return environment.out(toJson(toList(all, all.length)))
+  const keys = await listRows(terminal, 'api-keys', workspace)
+  if (json) return environment.out(toJson(toList(keys, keys.length)))
   await environment.out(
     table([
       ['ID', 'KEY', 'NAME', 'KIND', 'STATUS', 'EXPIRES'],
-      ...all.map(({ id, key, name, type, status, expires_at: expires }) => [
-        id,
-        key,
-        printable(name),
-        type,
-        status,
-        expires ?? 'never',
-      ]),
+      ...keys.map((key) =>
+        [key.id, key.key, printable(String(key.name)), key.type, key.status, key.expires_at ?? 'never'].map(String),
+      ),
     ]),
   )
 }

@@ -10,20 +10,16 @@ import { createOwnProvider } from '../management/providers/service.ts'
 import { placeIn, resolveWorkspace } from '../management/resolve-workspace.ts'
 import { systemClock } from '../observe/clock.ts'
 import { openSecretBox } from '../secrets/secret-box.ts'
-import { providerRows } from '../store/objects/providers.ts'
-import { workspaceRows } from '../store/objects/workspaces.ts'
 import { checkCustomHost } from '../upstream/egress.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { withDryRuntime } from './dry-runtime.ts'
 import type { Environment, ExitCode } from './environment.ts'
 import { helpOf } from './help.ts'
 import { WrongUsage } from './key-flags.ts'
+import { listRows } from './list.ts'
 import { type ProviderFlags, parseProviderFlags, readConfigurations, readKey } from './provider-flags.ts'
 import { table } from './table.ts'
 import { type TerminalStore, withTerminalStore } from './terminal-store.ts'
-
-/** Many more than any gateway has. */
-const ALL = { offset: 0, limit: 10_000 }
 
 /**
  * `weir providers add|list`: stored providers from a terminal, by the rules of the management interface and with the same
@@ -127,16 +123,17 @@ const list = async (
 ): Promise<void> => {
   const [strange] = Object.keys(others)
   if (strange !== undefined) throw new WrongUsage(`--${strange} does not belong to this action`)
-  const answers = await withTerminalStore(environment, async ({ db, actor, organisationId }) => {
-    const workspaces =
+  const answers = await withTerminalStore(environment, async (terminal) => {
+    const slugs =
       reference === undefined
-        ? (await workspaceRows.list(db, { organisationId }, ALL)).rows
-        : [await resolveWorkspace(db, actor, reference)]
+        ? (await listRows(terminal, 'workspaces', undefined)).map(({ slug }) => String(slug))
+        : [(await resolveWorkspace(terminal.db, terminal.actor, reference)).slug]
     const found = await Promise.all(
-      workspaces.map(async (workspace) => {
-        const { rows } = await providerRows.list(db, { workspaceId: workspace.id }, ALL)
-        return rows.map((row) => ({ workspace: workspace.slug, ...providerAnswer(systemClock.now).of(row) }))
-      }),
+      slugs.map(async (workspace) =>
+        (await listRows(terminal, 'providers', workspace)).map(
+          (row): Readonly<Record<string, unknown>> => ({ workspace, ...row }),
+        ),
+      ),
     )
     return found.flat()
   })
@@ -145,7 +142,7 @@ const list = async (
       ? `${JSON.stringify(answers)}\n`
       : table([
           ['SLUG', 'PROVIDER', 'STATUS', 'WORKSPACE', 'NAME'],
-          ...answers.map((row) => [row.slug, row.ai_provider_id, row.status, row.workspace, row.name]),
+          ...answers.map((row) => [row.slug, row.ai_provider_id, row.status, row.workspace, row.name].map(String)),
         ]),
   )
 }

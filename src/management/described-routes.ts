@@ -5,11 +5,14 @@ const notServed = (): never => {
   throw new Error('these routes are only described, not served')
 }
 
-/** The management routes without a store: for what lists or documents them, not for calls. */
-export const describedRoutes = (): readonly AnyRoute[] =>
+/**
+ * The management routes without a store: for what names or documents them, not for calls.
+ * @param now lets those run that list what is stored, as they need no more than that
+ */
+export const describedRoutes = (now: () => number = notServed): readonly AnyRoute[] =>
   managementRoutes({
-    clock: { now: notServed },
-    now: notServed,
+    clock: { now },
+    now,
     randomId: notServed,
     providers: notServed,
     checkCustomHost: notServed,

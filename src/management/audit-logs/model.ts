@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import type { AuditRow } from '../../store/audit-log.ts'
+import type { AuditRow } from '../../store/objects/audit-log.ts'
 import { API_KEY_KINDS } from '../../store/schema/api-keys.ts'
 import { DateTime, nullable, Reference, Uuid } from '../fields.ts'
 import { pageQuery } from '../list.ts'

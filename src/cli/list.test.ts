@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
+import { bootstrap } from '../store/bootstrap.ts'
+import { openStore } from '../store/db.ts'
+import { newId } from '../store/objects/rows.ts'
+import { findFirstOrganisation } from '../store/objects/tenancy.ts'
+import { findDefaultWorkspace } from '../store/objects/workspaces.ts'
+import { labels } from '../store/schema/labels.ts'
+import { SLOW_START_MS, temporaryFolder } from '../store/testing.ts'
+import { runCli } from './cli.ts'
+
+setDefaultTimeout(SLOW_START_MS)
+
+describe('weir list', () => {
+  const folder = temporaryFolder()
+  const run = async (...args: readonly string[]) => {
+    let [out, error] = ['', '']
+    const code = await runCli({
+      arguments: ['list', ...args],
+      env: { USER: 'tester' },
+      folder: folder.path,
+      async out(text) {
+        out += text
+      },
+      error(text) {
+        error += text
+      },
+      readInput: () => Promise.resolve(''),
+      onSignal: () => undefined,
+    })
+    return { code, out, error }
+  }
+
+  beforeAll(async () => {
+    const dataDir = `${folder.path}/.weir`
+    await copyEmbeddedDatabase(dataDir)
+    const store = await openStore({ dataDir })
+    await bootstrap(store.db, {})
+    const organisationId = (await findFirstOrganisation(store.db))?.id ?? ''
+    const workspaceId = (await findDefaultWorkspace(store.db, organisationId))?.id ?? ''
+    const many = Array.from({ length: 1100 }, (_, index) => `many-${String(index).padStart(4, '0')}`)
+    await store.db.insert(labels).values(many.map((name) => ({ id: newId(), organisationId, workspaceId, name })))
+    await store.close()
+  })
+  afterAll(() => folder.remove())
+
+  test('shows all objects as a table, whatever the size of a page', async () => {
+    const { code, out, error } = await run('labels')
+    expect([code, error]).toEqual([0, ''])
+    const lines = out.trimEnd().split('\n')
+    expect(lines[0]).toMatch(/^ID +NAME +STATUS +LAST_UPDATED_AT$/)
+    expect(lines).toHaveLength(1 + 3 + 1100)
+    expect(lines.at(-1)).toContain('  many-1099  ')
+  })
+
+  test('shows them as the interface does with --json', async () => {
+    const { out } = await run('workspaces', '--json')
+    const answer = JSON.parse(out)
+    expect(answer).toMatchObject({ object: 'list', total: 1, data: [{ slug: 'ws-default', object: 'workspace' }] })
+  })
+
+  test('knows every list of the interface, by its path', async () => {
+    const { code, error } = await run('nothing-like-it')
+    expect(code).toBe(2)
+    const names = /there are: (.*)\n/.exec(error)?.[1]?.split(', ') ?? []
+    expect(names).toEqual([
+      'workspaces',
+      'api-keys',
+      'api-keys/service',
+      'api-keys/user',
+      'integrations',
+      'providers',
+      'virtual-keys',
+      'configs',
+      'collections',
+      'prompts/partials',
+      'prompts',
+      'labels',
+      'policies/rate-limits',
+    ])
+    for (const name of names) expect(await run(name, '--json')).toMatchObject({ code: 0, error: '' })
+  })
+
+  test.each([
+    [['lables'], 2, "'lables' is no list; did you mean 'labels'?"],
+    [['labels', 'more'], 2, "unexpected argument 'more'"],
+    [['labels', '--page', '2'], 2, "Unknown option '--page'"],
+    [['workspaces', '--workspace', 'ws-default'], 2, '--workspace does not belong to this list'],
+    [['labels', '--workspace', 'ws-none'], 1, "There is no workspace 'ws-none'."],
+  ] as const)('%j is refused with %d', async (args, expected, message) => {
+    const { code, out, error } = await run(...args)
+    expect([code, out]).toEqual([expected, ''])
+    expect(error).toStartWith(`weir list: ${message}`)
+  })
+})

@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util'
+import { check, nearest } from '../core/check.ts'
+import { defined } from '../core/defined.ts'
+import { isRecord } from '../core/record.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
+import { describedRoutes } from '../management/described-routes.ts'
+import type { AnyRoute } from '../management/route.ts'
+import { systemClock } from '../observe/clock.ts'
+import { printable } from '../observe/terminal.ts'
+import type { Environment, ExitCode } from './environment.ts'
+import { helpOf } from './help.ts'
+import { WrongUsage } from './key-flags.ts'
+import { table } from './table.ts'
+import { type TerminalStore, withTerminalStore } from './terminal-store.ts'
+
+/** Fields that a table shows, of those that the objects have. */
+const COLUMNS = ['id', 'slug', 'name', 'status', 'last_updated_at']
+
+/** The routes that list stored objects, by what they list: `labels`, `policies/rate-limits`. */
+const listRoutes = (): ReadonlyMap<string, AnyRoute> =>
+  new Map(
+    describedRoutes(systemClock.now)
+      .filter(({ method, path, query, response }) => {
+        const isPaged = query?.properties?.page_size !== undefined && response.properties?.data !== undefined
+        return method === 'GET' && isPaged && !path.includes(':')
+      })
+      .map((route) => [route.path.slice(1), route]),
+  )
+
+/**
+ * `weir list OBJECTS`: what is stored, by the route that lists it. Needs the database: an embedded one cannot be in use by
+ * a running gateway at the same time.
+ * @throws StoreUnavailable
+ */
+export const listCommand = async (environment: Environment, args: readonly string[]): Promise<ExitCode> => {
+  try {
+    const { what, workspace, json } = parse(args)
+    const rows = await withTerminalStore(environment, (terminal) => listRows(terminal, what, workspace))
+    await environment.out(
+      json ? `${JSON.stringify({ object: 'list', total: rows.length, data: rows }, null, 2)}\n` : toTable(rows),
+    )
+    return 0
+  } catch (thrown) {
+    if (thrown instanceof WrongUsage) {
+      environment.error(`weir list: ${thrown.message}\n\n${helpOf('list')}`)
+      return 2
+    }
+    if (!(thrown instanceof GatewayError)) throw thrown
+    environment.error(`weir list: ${thrown.message}\n`)
+    return 1
+  }
+}
+
+const parse = (args: readonly string[]) => {
+  try {
+    const options = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [what = '', extra] = positionals
+    if (extra !== undefined) throw new WrongUsage(`unexpected argument '${extra}'`)
+    return { what, workspace: values.workspace, json: values.json === true }
+  } catch (thrown) {
+    if (thrown instanceof WrongUsage) throw thrown
+    throw new WrongUsage(thrown instanceof Error ? (thrown.message.split('. ')[0] ?? '') : String(thrown))
+  }
+}
+
+/**
+ * Every object that the list has, page after page, as the management interface shows it.
+ * @param workspace id or slug; absent: as the route does without
+ * @throws WrongUsage for a list that there is not; ManagementReference for a workspace that there is not
+ */
+export const listRows = async (
+  { db, actor }: Pick<TerminalStore, 'db' | 'actor'>,
+  what: string,
+  workspace: string | undefined,
+): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+  const routes = listRoutes()
+  const route = routes.get(what)
+  if (route?.query === undefined) {
+    const near = nearest(what, [...routes.keys()])
+    const hint = near === undefined ? `there are: ${[...routes.keys()].join(', ')}` : `did you mean '${near}'?`
+    throw new WrongUsage(`'${what}' is no list; ${hint}`)
+  }
+  const refuse = (): never => {
+    throw new Error('a list changes nothing and needs no further scope')
+  }
+  const rows: Readonly<Record<string, unknown>>[] = []
+  for (let page = 0; ; page++) {
+    const size = route.query.properties?.page_size.maximum
+    const asked = defined({ workspace_id: workspace, current_page: page, page_size: size })
+    const checked = check(route.query, asked)
+    if (!checked.ok) throw new WrongUsage(`--workspace does not belong to this list, or cannot be '${workspace}'`)
+    const call = { db, actor, params: {}, query: checked.value, body: undefined, require: refuse, audit: refuse }
+    const answer = await route.handle(call)
+    const found = isRecord(answer) && Array.isArray(answer.data) ? answer.data : []
+    rows.push(...found)
+    if (found.length === 0) return rows
+  }
+}
+
+const toTable = (rows: readonly Readonly<Record<string, unknown>>[]): string => {
+  const columns = COLUMNS.filter((column) => rows.some((row) => Object.hasOwn(row, column)))
+  return table([
+    columns.map((column) => column.toUpperCase()),
+    ...rows.map((row) => columns.map((column) => printable(String(row[column] ?? '')))),
+  ])
+}
