@@ -16,8 +16,10 @@ const Message = t.Object({
 
 export default defineEndpoint({
   id: 'chat',
-  summary: 'Ask a model; with `stream: true` the answer is a stream of server-sent events.',
-  operationId: 'createChatCompletion',
+  described: {
+    operationId: 'createChatCompletion',
+    summary: 'Ask a model; with `stream: true` the answer is a stream of server-sent events.',
+  },
   routes: [{ method: 'POST', path: '/chat/completions' }],
   requestTypes: ['chatComplete', 'stream-chatComplete'],
   operation: 'chat',

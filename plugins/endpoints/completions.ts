@@ -8,8 +8,10 @@ const Tokens = t.Array(Count, { minItems: 1 })
 
 export default defineEndpoint({
   id: 'completions',
-  summary: 'Have a text gone on from; with `stream: true` the answer is a stream of server-sent events.',
-  operationId: 'createCompletion',
+  described: {
+    operationId: 'createCompletion',
+    summary: 'Have a text gone on from; with `stream: true` the answer is a stream of server-sent events.',
+  },
   routes: [{ method: 'POST', path: '/completions' }],
   requestTypes: ['complete', 'stream-complete'],
   operation: 'text_completion',

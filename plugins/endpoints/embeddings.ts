@@ -4,8 +4,7 @@ import { Model } from './fields.ts'
 
 export default defineEndpoint({
   id: 'embeddings',
-  summary: 'Turn text into vectors.',
-  operationId: 'createEmbedding',
+  described: { operationId: 'createEmbedding', summary: 'Turn text into vectors.' },
   routes: [{ method: 'POST', path: '/embeddings' }],
   requestTypes: ['embed'],
   operation: 'embeddings',

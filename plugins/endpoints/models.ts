@@ -4,8 +4,7 @@ const Model = t.Object({ id: t.String(), object: t.Literal('model'), owned_by: t
 
 export default defineEndpoint({
   id: 'models',
-  summary: 'List the models that the caller can use.',
-  operationId: 'listModels',
+  described: { operationId: 'listModels', summary: 'List the models that the caller can use.' },
   routes: [
     { method: 'GET', path: '/models' },
     // Where clients of Azure look.

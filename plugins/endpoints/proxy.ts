@@ -55,8 +55,6 @@ const STATEFUL =
 /** A call that goes to its provider as it came. */
 export default defineEndpoint({
   id: 'proxy',
-  summary: 'Call a path of the provider.',
-  operationId: 'passThrough',
   requestTypes: ['proxy', ...PLACES.values(), 'stream-messages'],
   requestTypeOf: typeOf,
   operation: 'proxy',

@@ -170,8 +170,6 @@ describe('is refused', () => {
       endpoints: [
         defineEndpoint({
           id,
-          summary: 'Do something.',
-          operationId: id,
           routes: [{ method: 'POST', path, roots: ['/v1'] }],
           requestTypes: [id],
           operation: id,

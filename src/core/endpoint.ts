@@ -59,10 +59,8 @@ export type EndpointAnswer =
 export interface Endpoint {
   /** Unique, kebab-case; its name in records. */
   readonly id: string
-  /** A sentence for the interface's description. */
-  readonly summary: string
-  /** Unique; its name there. */
-  readonly operationId: string
+  /** Its place in the description of the interface. Absent: it is described by the routes that lead to it. */
+  readonly described?: { readonly operationId: string; readonly summary: string } | undefined
   readonly routes: readonly EndpointRoute[]
   /** Stages of its calls alone, right before `config` unless the default order knows their name. */
   readonly stages?: readonly Stage[] | undefined

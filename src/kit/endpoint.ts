@@ -1,10 +1,7 @@
 import { type Endpoint, isStreamed } from '../core/endpoint.ts'
 
 /** An endpoint as its file says it: what it leaves out is as it is for most. */
-export type EndpointDefinition = Pick<
-  Endpoint,
-  'id' | 'summary' | 'operationId' | 'requestTypes' | 'operation' | 'body' | 'answer'
-> &
+export type EndpointDefinition = Pick<Endpoint, 'id' | 'requestTypes' | 'operation' | 'body' | 'answer'> &
   Partial<Endpoint>
 
 /**
@@ -14,8 +11,7 @@ export type EndpointDefinition = Pick<
  * @example
  * export default defineEndpoint({
  *   id: 'rerank',
- *   summary: 'Put texts in order.',
- *   operationId: 'createRerank',
+ *   described: { operationId: 'createRerank', summary: 'Put texts in order.' },
  *   routes: [{ method: 'POST', path: '/rerank' }],
  *   requestTypes: ['rerank'],
  *   operation: 'rerank',

@@ -7,8 +7,6 @@ import type { RenderedPrompt } from '#kit/slots'
 /** A prompt that is only filled in. */
 const promptRender = defineEndpoint({
   id: 'render',
-  summary: 'Fill in a stored prompt, and reach no provider.',
-  operationId: 'renderPrompt',
   scopes: ['prompts.render'],
   requestTypes: ['render'],
   operation: 'render',

@@ -15,17 +15,16 @@ const status = (description: string): Operation['responses'][string] => ({
 
 /** A call that goes to a provider: what Weir does not name here it passes on. */
 const endpointOperation = (endpoint: Endpoint, basePath: string): readonly PlacedOperation[] => {
-  const { operationId, summary, body, answer } = endpoint
+  const { described, body, answer } = endpoint
   const [first, ...others] = routesOf(endpoint)
-  if (first === undefined) return []
+  if (first === undefined || described === undefined) return []
   const names = [...first.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name = '']) => name)
   return [
     {
       method: first.method.toLowerCase() as keyof PathItem,
       path: inBraces(`${basePath}${first.path}`),
       operation: {
-        operationId,
-        summary,
+        ...described,
         tags: ['Inference'],
         'x-weir-aliases': others.map(({ path }) => inBraces(`${basePath}${path}`)),
         ...(names.length === 0

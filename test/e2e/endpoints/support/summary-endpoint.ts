@@ -3,8 +3,7 @@ import { defineEndpoint, definePlugin, jsonBody, t } from '#kit'
 /** A kind of call that Weir does not know: a text in, a short one out. */
 const summaries = defineEndpoint({
   id: 'summaries',
-  summary: 'Say a text in few words.',
-  operationId: 'createSummary',
+  described: { operationId: 'createSummary', summary: 'Say a text in few words.' },
   routes: [{ method: 'POST', path: '/summaries/:style' }],
   requestTypes: ['summarise'],
   operation: 'summarise',
