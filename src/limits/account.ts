@@ -43,9 +43,11 @@ export class Account implements CallAccount {
   admit({ owned, isFree, forecast }: AdmitOptions, target: TargetFacts): void | Promise<void> {
     this.#attempt += 1
     this.#model = target.model ?? this.#facts.model ?? ''
-    const missing = this.#engine
-      .rulesFor({ ...this.#facts, target }, owned)
-      .filter((rule) => (isFree !== true || rule.value === 0) && !this.#holds(rule))
+    const rules = this.#engine.rulesFor({ ...this.#facts, target }, owned)
+    const isFirst = this.#attempt === 1 && isFree !== true
+    const missing = isFirst
+      ? rules
+      : rules.filter((rule) => (isFree !== true || rule.value === 0) && !this.#holds(rule))
     if (this.#attempt > 1) this.#releaseOthers()
     if (missing.length === 0) return undefined
     const charges = toCharges(this.#engine, missing, forecast, this.#model)
