@@ -38,11 +38,14 @@ const STORED = new Map(
   ]),
 )
 
+/** A larger form streams. */
+const MAX_BODY_BYTES = 100_000
+
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await startTestGateway({
     plugins: [capture],
-    config: { plugins: ['defaults', 'capture'] },
+    config: { server: { maxBodyBytes: MAX_BODY_BYTES }, plugins: ['defaults', 'capture'] },
     deps: { stored: { find: (_, slug) => STORED.get(slug), models: () => [] } },
   })
 })
@@ -57,9 +60,10 @@ interface Asked {
   readonly on?: string
   readonly body?: NonNullable<RequestInit['body']>
   readonly type?: string
+  readonly upgrade?: string
 }
 
-const ask = async ({ method = 'POST', path = '/v1/gateway/x', on = '@team', body, type }: Asked) => {
+const ask = async ({ method = 'POST', path = '/v1/gateway/x', on = '@team', body, type, upgrade }: Asked) => {
   resolved = undefined
   const response = await fetch(`${gateway.url}${path}`, {
     method,
@@ -67,6 +71,7 @@ const ask = async ({ method = 'POST', path = '/v1/gateway/x', on = '@team', body
       'x-gateway-api-key': API_KEY,
       ...(on === '' ? {} : { 'x-gateway-provider': on }),
       ...(type === undefined ? {} : { 'content-type': type }),
+      ...(upgrade === undefined ? {} : { upgrade, connection: 'upgrade' }),
     },
     ...(body === undefined ? {} : { body }),
   })
@@ -85,10 +90,11 @@ const expectRefused = async (asked: Asked): Promise<void> => {
 }
 
 const json = (value: unknown): Asked => ({ body: JSON.stringify(value), type: 'application/json' })
-const form = (...models: readonly (string | Blob)[]): FormData => {
+const form = (...models: readonly (string | Blob)[]): FormData => formWith(new Blob(['sound']), models)
+const formWith = (file: Blob, models: readonly (string | Blob)[]): FormData => {
   const data = new FormData()
   for (const model of models) data.append('model', model)
-  data.append('file', new Blob(['sound']), 'a.mp3')
+  data.append('file', file, 'a.mp3')
   return data
 }
 
@@ -121,6 +127,22 @@ describe('the allow list of a stored provider, on calls that pass through', () =
       expect(await ask({ path, body })).toMatchObject({ status: 400 })
     }
     expect(await ask({ path: `${path}?model=bad`, ...json({ model: 'good' }) })).toMatchObject({ status: 400 })
+  })
+
+  test.each(places)('%s: is asked about the model of a form that streams', async (path) => {
+    const file = new Blob([new Uint8Array(2 * MAX_BODY_BYTES)])
+    await expectPassed({ path, body: formWith(file, ['good']) }, 'good')
+    await expectRefused({ path, body: formWith(file, ['bad']) })
+    await expectRefused({ path, body: formWith(file, []) })
+    await expectRefused({ path, body: file, type: 'audio/wav' })
+  })
+
+  test('is asked about the model of a WebSocket, though nothing is sent', async () => {
+    const socket = { method: 'GET', upgrade: 'websocket' }
+    await expectPassed({ ...socket, path: '/v1/realtime?model=good' }, 'good')
+    await expectPassed({ ...socket, path: '/v1/realtime?model=@team/good', on: '' }, 'good')
+    await expectRefused({ ...socket, path: '/v1/realtime?model=bad' })
+    await expectRefused({ ...socket, path: '/v1/realtime' })
   })
 
   test.each(places)('%s: without a model that can be read, only calls that send nothing pass', async (path) => {
