@@ -1,6 +1,5 @@
 import { defined } from '../../core/defined.ts'
-import { findSchemaFaults } from '../../management/prompts/check-schema.ts'
-import { toContent } from '../../management/prompts/content.ts'
+import { findSchemaFaults, toContent } from '../../management/prompts/content.ts'
 import type { PartialContent } from '../../store/objects/prompt-partials.ts'
 import type { PromptContent } from '../../store/objects/prompts.ts'
 import { bySlug, type PartialEntry, type PromptEntry, type PromptSet } from './entries.ts'

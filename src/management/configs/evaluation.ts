@@ -2,13 +2,15 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
 import type { ChosenRoute } from '../../core/route-explanation.ts'
 import { toEnvelope } from '../../errors/envelope.ts'
-import { dryRunCallFields } from '../dry-run-call.ts'
+import { dryRunCallFields, toDryRunCall } from '../dry-run-call.ts'
 import { Reference } from '../fields.ts'
-import type { RouteVerdict } from './deps.ts'
+import { invalidField } from '../invalid-field.ts'
+import { type AnyRoute, defineRoute } from '../route.ts'
+import type { RouteDryRun, RouteVerdict } from './deps.ts'
 
 /** Body and answer of the dry run of a config. The interface has none. */
 
-export const Evaluation = t.Object({
+const Evaluation = t.Object({
   ...dryRunCallFields,
   config: t.Optional(
     t.Union([Reference, t.Object({}, { additionalProperties: true, minProperties: 1 })], {
@@ -20,7 +22,7 @@ export const Evaluation = t.Object({
 
 const nullableText = t.Union([t.String(), t.Null()])
 
-export const EvaluationAnswer = t.Object({
+const EvaluationAnswer = t.Object({
   chosen: t.Union([
     t.Object({
       path: t.String(),
@@ -61,7 +63,7 @@ export const EvaluationAnswer = t.Object({
 })
 
 /** The value of `x-gateway-config` for the config of a body: headers hold no characters beyond ASCII. */
-export const toConfigHeader = (config: NonNullable<Static<typeof Evaluation>['config']>): string =>
+const toConfigHeader = (config: NonNullable<Static<typeof Evaluation>['config']>): string =>
   typeof config === 'string'
     ? config
     : JSON.stringify(config).replace(
@@ -72,7 +74,7 @@ export const toConfigHeader = (config: NonNullable<Static<typeof Evaluation>['co
 const toFirstToken = ({ limitMs, answers, p95Ms, thinks }: NonNullable<ChosenRoute['firstToken']>) => ({
   limit_ms: Math.round(limitMs),
   answers,
-  ...(p95Ms === undefined ? {} : { p95_ms: Math.round(p95Ms) }),
+  ...defined({ p95_ms: p95Ms && Math.round(p95Ms) }),
   thinks,
 })
 
@@ -86,8 +88,31 @@ export const toEvaluationAnswer = ({ chosen, steps, error }: RouteVerdict) => ({
           provider: chosen.provider,
           virtual_key: chosen.virtualKey,
           model: chosen.model,
-          first_token: chosen.firstToken === undefined ? undefined : toFirstToken(chosen.firstToken),
+          first_token: chosen.firstToken && toFirstToken(chosen.firstToken),
         }),
   steps: steps.map((step) => ({ ...step })),
-  ...(error === undefined ? {} : { error: { status: error.status, ...toEnvelope(error).error } }),
+  ...defined({ error: error && { status: error.status, ...toEnvelope(error).error } }),
 })
+
+/** Asks the router without making a call. Ours: the interface has no such route. */
+export const configEvaluationRoutes = ({ dryRunRoute }: RouteDryRun): readonly AnyRoute[] => [
+  defineRoute({
+    tag: 'Configs',
+    plane: 'workspace',
+    method: 'POST',
+    path: '/configs/evaluate',
+    summary: 'Say which target of a config a call would go to, and why, without making it',
+    scopes: ['configs.read'],
+    changes: false,
+    body: Evaluation,
+    response: EvaluationAnswer,
+    async handle({ db, actor, body: { config, ...given } }) {
+      const call = await toDryRunCall(db, actor, given)
+      if (config !== undefined) {
+        if (call.headers.has('x-gateway-config')) throw invalidField('config', 'is there twice: once as a header')
+        call.headers.set('x-gateway-config', toConfigHeader(config))
+      }
+      return toEvaluationAnswer(await dryRunRoute(call))
+    },
+  }),
+]

@@ -3,7 +3,7 @@ import { type ConfigSnapshot, createConfigSnapshot } from '../../store/memory/co
 import { configRows } from '../../store/objects/configs.ts'
 import { newId } from '../../store/objects/rows.ts'
 import { describeOnBothStores, SLOW_START_MS, until } from '../../store/testing.ts'
-import { openConfig } from './open-config.ts'
+import { openConfig } from './secrets.ts'
 import { type ConfigsScene, setConfigsScene } from './test-support.ts'
 
 const KEY = 'sk-0123456789abcdef0123456789abcdef'

@@ -1,5 +1,6 @@
 import { maskSecret } from '../../secrets/mask.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
+import type { SealedConfig } from '../../store/memory/config-snapshot.ts'
 import type { ConfigContent } from '../../store/objects/configs.ts'
 import type { ConfigSecret } from '../../store/schema/configs.ts'
 import type { Db } from '../../store/types.ts'
@@ -14,6 +15,7 @@ import {
   withTexts,
 } from './config-tree.ts'
 import { destinationsOf } from './destinations.ts'
+import { toVersion2 } from './read-config.ts'
 
 /** What the secrets of a config are bound to: sealed under one config, they open under no other. */
 export interface SecretOwner {
@@ -77,6 +79,13 @@ export const revealSecrets = async (
   }
   return withTexts(config, clear)
 }
+
+/** A stored config as calls need it: version 2.0, its secrets in clear. @throws SecretUnreadable; StoreUnavailable */
+export const openConfig = (
+  secretBox: Pick<SecretBox, 'open'>,
+  { organisationId, configId, config, secrets }: SealedConfig,
+): Promise<ConfigObject> =>
+  revealSecrets(secretBox, { organisationId, configId }, { config: toVersion2(config), secrets })
 
 /** The config for people: also a secret that was stored without being sealed, past this interface, is masked. */
 export const hideSecrets = ({ config, secrets }: ConfigContent): ConfigObject => {

@@ -9,7 +9,7 @@ import { createFakeLimits } from '../rate-limits/test-support.ts'
 import type { Method } from '../route.ts'
 import { workspacesRoutes } from '../workspaces/routes.ts'
 import type { RouteDryRun } from './deps.ts'
-import { configEvaluationRoutes } from './evaluation-routes.ts'
+import { configEvaluationRoutes } from './evaluation.ts'
 import { configsRoutes } from './routes.ts'
 
 /** Host that calls may not reach. */

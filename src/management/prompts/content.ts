@@ -1,8 +1,8 @@
+import { readSchema, SchemaRefused } from '../../calls/json-schema/schema.ts'
 import { parsePrompt, TemplateError } from '../../calls/template/index.ts'
-import { ManagementInvalid } from '../../errors/gateway-error.ts'
+import { ManagementInvalid, type Violation } from '../../errors/gateway-error.ts'
 import type { PromptContent } from '../../store/objects/prompts.ts'
 import { invalidField } from '../invalid-field.ts'
-import { checkSchema } from './check-schema.ts'
 import type { VersionBody } from './model.ts'
 
 /** What a field of a version stands for that is left out. */
@@ -74,6 +74,35 @@ const checkTemplate = ({ template, isRawTemplate }: Pick<PromptContent, 'templat
     if (!(thrown instanceof TemplateError)) throw thrown
     throw invalidField('string', `is no template: ${thrown.message}`)
   }
+}
+
+/** What is wrong with a schema of variables, by paths such as `variables_schema.properties.name.pattern`. */
+export const findSchemaFaults = (schema: PromptContent['variablesSchema'] | undefined): readonly Violation[] => {
+  if (schema === null || schema === undefined) return []
+  try {
+    readSchema(schema)
+    return []
+  } catch (thrown) {
+    if (!(thrown instanceof SchemaRefused)) throw thrown
+    return thrown.violations.map(({ path, message }) => ({
+      path: path === '' ? 'variables_schema' : `variables_schema.${path}`,
+      message,
+    }))
+  }
+}
+
+/**
+ * Refuses a schema that no call could be checked against in bounded time.
+ * @throws ManagementInvalid naming each place
+ */
+const checkSchema = ({ variablesSchema }: Pick<PromptContent, 'variablesSchema'>): void => {
+  const violations = findSchemaFaults(variablesSchema)
+  const [first] = violations
+  if (first === undefined) return
+  throw new ManagementInvalid(`The call is not valid: \`${first.path}\` ${first.message}.`, {
+    param: first.path,
+    violations,
+  })
 }
 
 /** What a version says, by the names of the interface. */
