@@ -1,6 +1,5 @@
 import { defined } from '../../core/defined.ts'
-import type { Actor } from '../../management/actor.ts'
-import { authorOf } from '../../management/author.ts'
+import { type Actor, authorOf } from '../../management/actor.ts'
 import type { PartialChangeBody } from '../../management/prompt-partials/model.ts'
 import { partials } from '../../management/prompt-partials/routes.ts'
 import { changePartial } from '../../management/prompt-partials/service.ts'

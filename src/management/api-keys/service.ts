@@ -4,8 +4,9 @@ import { createApiKey } from '../../store/key-material.ts'
 import { type ApiKeyRecord, apiKeyRows, rotateApiKey } from '../../store/objects/api-keys.ts'
 import type { ApiKeyKind } from '../../store/schema/api-keys.ts'
 import type { Db } from '../../store/types.ts'
+import { reachDefault } from '../configs/default-config.ts'
+import { invalidField } from '../invalid-field.ts'
 import type { Place } from '../resolve-workspace.ts'
-import { withKnownConfig } from './default-config.ts'
 import { MINIMUM_TRANSITION_MS } from './model.ts'
 import { checkPossession, checkScopes, type MayGrant } from './scopes.ts'
 import type { KeySettings } from './settings.ts'
@@ -107,4 +108,25 @@ export const rotateKey = async (
 /** Ends a key, with both of its secrets. It is gone from lists, and stays in the store for the sake of the audit log. */
 export const revokeKey = async (db: Db, { id }: ApiKeyRecord): Promise<void> => {
   await apiKeyRows.update(db, { id, status: 'revoked' })
+}
+
+const CONFIG_FIELD = 'defaults.config_id'
+
+/**
+ * The settings of a key once the config that they name is known to exist; it stays until the end of the transaction.
+ * @param workspaceId of the key; null for a key of the organisation
+ * @throws ManagementInvalid for a key that calls no models; ManagementReference when the workspace has no such config
+ */
+const withKnownConfig = async <Settings extends KeySettings>(
+  transaction: Db,
+  workspaceId: string | null,
+  settings: Settings,
+): Promise<Settings> => {
+  const configId = settings.defaults?.configId
+  if (configId === undefined) return settings
+  if (workspaceId === null) throw invalidField(CONFIG_FIELD, 'is for keys of a workspace')
+  const config = await reachDefault(transaction, workspaceId, configId, CONFIG_FIELD)
+  // Named as it was written, but so that it can be found again.
+  const reference = configId === config.slug ? config.slug : config.id
+  return { ...settings, defaults: { ...settings.defaults, configId: reference } }
 }

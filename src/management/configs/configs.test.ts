@@ -3,8 +3,7 @@ import { expectError, paramOf } from '../../../test/conformance/management/expec
 import { configRows } from '../../store/objects/configs.ts'
 import { newId } from '../../store/objects/rows.ts'
 import { describeOnBothStores, SLOW_START_MS } from '../../store/testing.ts'
-import type { Actor } from '../actor.ts'
-import { authorOf } from '../author.ts'
+import { type Actor, authorOf } from '../actor.ts'
 import { type ConfigsScene, REFUSED_HOST, setConfigsScene } from './test-support.ts'
 
 const KEY = 'sk-0123456789abcdef0123456789abcdef'

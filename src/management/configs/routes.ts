@@ -1,6 +1,6 @@
 import { type TObject, Type as t } from '@sinclair/typebox'
 import { configRows, holdDefault } from '../../store/objects/configs.ts'
-import { refuseOtherThanPath } from '../named-twice.ts'
+import { refuseOtherThanPath } from '../invalid-field.ts'
 import { placeOfCall } from '../resource/reach.ts'
 import { entryOf } from '../resource/resource.ts'
 import { versioned } from '../resource/versioned.ts'

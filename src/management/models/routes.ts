@@ -1,10 +1,22 @@
+import { Type as t } from '@sinclair/typebox'
+import { Reference } from '../fields.ts'
 import type { ProviderDeps } from '../integrations/deps.ts'
 import { removeModels } from '../integrations/models-service.ts'
 import { integrationEntry, requireVerb, scopesOf } from '../integrations/reach.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import { ModelAnswer, ModelQuery, ModelRemoval } from './model.ts'
 import { findModel, showModel, unknown } from './service.ts'
+
+const ModelQuery = t.Object({ workspace_id: t.Optional(Reference) })
+
+const ModelAnswer = t.Object({
+  id: t.String({ description: '`@<provider slug>/<model>`.' }),
+  object: t.Literal('model'),
+  created: t.Integer({ description: 'Seconds since 1970; 0 for a model that comes with its provider.' }),
+  owned_by: t.String(),
+})
+
+const ModelRemoval = t.Object({ id: t.String(), object: t.Literal('model'), deleted: t.Literal(true) })
 
 /** Below `/v1` the path is the provider's: SDKs ask there for one of its models, or delete one that was fine-tuned. */
 const shared = { tag: 'Models', plane: 'workspace', path: '/models/:model', roots: ['/v2', '/admin/v2'] } as const

@@ -2,7 +2,7 @@ import { toDryRunCall } from '../dry-run-call.ts'
 import { toList, toPage } from '../list.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import type { RateLimitsDeps } from './deps.ts'
-import { evaluate } from './evaluate.ts'
+import { dryRun } from './dry-run.ts'
 import { Evaluation, Explanation } from './evaluation-model.ts'
 import { policies } from './routes.ts'
 import { reachPolicy } from './service.ts'
@@ -54,6 +54,6 @@ export const rateLimitsUsageRoutes = ({ limits, now }: RateLimitsDeps): readonly
     changes: false,
     body: Evaluation,
     response: Explanation,
-    handle: async ({ db, actor, body }) => evaluate(limits, await toDryRunCall(db, actor, body)),
+    handle: async ({ db, actor, body }) => dryRun(limits, await toDryRunCall(db, actor, body)),
   }),
 ]

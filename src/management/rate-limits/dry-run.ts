@@ -1,11 +1,23 @@
 import { defined } from '../../core/defined.ts'
 import type { LimitExplanation, LimitVerdict } from '../../core/limits.ts'
 import { toEnvelope } from '../../errors/envelope.ts'
-import type { GatewayError } from '../../errors/gateway-error.ts'
+import { GatewayError } from '../../errors/gateway-error.ts'
+import type { DryRunCall } from '../dry-run-call.ts'
+import type { LimitDryRun } from './deps.ts'
 import type { ExplanationAnswer } from './evaluation-model.ts'
 
+/** What the call would be answered: also a refusal that has nothing to do with limits is an answer. */
+export const dryRun = async (limits: LimitDryRun, call: DryRunCall): Promise<ExplanationAnswer> => {
+  try {
+    return toExplanationAnswer(await limits.dryRunLimits(call))
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayError) || thrown.row.family === 'management') throw thrown
+    return toRefusedAnswer(thrown)
+  }
+}
+
 /** What a dry run found, as the interface writes it. */
-export const toExplanationAnswer = ({ allowed, status, targets }: LimitExplanation): ExplanationAnswer => ({
+const toExplanationAnswer = ({ allowed, status, targets }: LimitExplanation): ExplanationAnswer => ({
   allowed,
   status,
   targets: targets.map(({ target: { provider, virtualKey, model }, limits, ...verdict }) => ({
@@ -16,7 +28,7 @@ export const toExplanationAnswer = ({ allowed, status, targets }: LimitExplanati
 })
 
 /** The call would not even come to its limits. */
-export const toRefusedAnswer = (error: GatewayError): ExplanationAnswer => ({
+const toRefusedAnswer = (error: GatewayError): ExplanationAnswer => ({
   allowed: false,
   status: error.status,
   targets: [],
