@@ -4,10 +4,10 @@ import { defined } from '../core/defined.ts'
 import type { Clock, Deadlines, Logger, StoredConfigs, StoredPrompts, Upstream } from '../core/ports.ts'
 import { errorFields } from '../errors/error-fields.ts'
 import { StoreUnavailable } from '../errors/gateway-error.ts'
-import type { FoundKey, KeyDirectory, StoredTargets } from '../kit/plugin.ts'
+import type { FoundKey, KeyDirectory, StoredProviders } from '../kit/plugin.ts'
 import type { Actors } from '../management/actor.ts'
 import { openConfig } from '../management/configs/secrets.ts'
-import { createStoredTargets } from '../management/providers/stored-targets.ts'
+import { createStoredProviders } from '../management/providers/stored-providers.ts'
 import { createAccessTokens } from '../management/tokens/access-tokens.ts'
 import { createActors } from '../management/tokens/actors.ts'
 import { createExternalTokens, type ExternalTokens } from '../management/tokens/jwt.ts'
@@ -35,7 +35,7 @@ const RESOLVE_TIMEOUT_MS = 5_000
 /** Who may do what, and with which stored credentials: everything between the store and the two planes. */
 export interface Access {
   readonly keys: KeyDirectory
-  readonly stored: StoredTargets
+  readonly stored: StoredProviders
   readonly configs: StoredConfigs
   readonly prompts: StoredPrompts
   readonly actors: Actors
@@ -75,7 +75,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
   const actors = createActors(defined({ keys: keyCache, keysById, tokens, clock, jwt, workspaces }))
   return {
     keys: { find: (token) => forCalls(() => actors.findPrincipal(token)) },
-    stored: createStoredTargets({ snapshot, secretBox, now: clock.now }),
+    stored: createStoredProviders({ snapshot, secretBox, now: clock.now }),
     configs,
     prompts,
     actors,

@@ -4,7 +4,7 @@ import { testConfig } from '../../test/support/gateway.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { EgressRefused } from '../errors/gateway-error.ts'
 import { defineEndpoint } from '../kit/endpoint.ts'
-import { definePlugin, type Parts, type Placement, type Plugin, type StoredTargets } from '../kit/plugin.ts'
+import { definePlugin, type Parts, type Placement, type Plugin, type StoredProviders } from '../kit/plugin.ts'
 import { openaiCompatible } from '../kit/provider/openai-compatible.ts'
 import { fakeHost } from '../kit/testing/fake-host.ts'
 import { createRuntime, type Runtime, type RuntimeDeps } from './runtime.ts'
@@ -274,8 +274,8 @@ describe('capabilities', () => {
 })
 
 describe('stored providers', () => {
-  const storedOf = async (stored?: StoredTargets): Promise<StoredTargets | undefined> => {
-    let seen: StoredTargets | undefined
+  const storedOf = async (stored?: StoredProviders): Promise<StoredProviders | undefined> => {
+    let seen: StoredProviders | undefined
     const looking = definePlugin({
       name: 'looking',
       config: t.Object({}),
@@ -290,7 +290,7 @@ describe('stored providers', () => {
   }
 
   test('reach the plugins; without a store there are none', async () => {
-    const stored: StoredTargets = { find: () => undefined, models: () => [{ slug: 'a', models: ['m'] }] }
+    const stored: StoredProviders = { find: () => undefined, models: () => [{ slug: 'a', models: ['m'] }] }
     expect(await storedOf(stored)).toBe(stored)
     const nothing = await storedOf()
     expect([nothing?.find('workspace-1', 'a'), nothing?.models('workspace-1')]).toEqual([undefined, []])

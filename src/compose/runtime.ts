@@ -21,7 +21,7 @@ import type {
 } from '../core/ports.ts'
 import { errorFields } from '../errors/error-fields.ts'
 import type { RunningRoute } from '../http/running-route.ts'
-import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredTargets } from '../kit/plugin.ts'
+import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredProviders } from '../kit/plugin.ts'
 import type { Bridge } from '../kit/provider/bridge.ts'
 import type { Provider } from '../kit/provider/provider.ts'
 import { checkCustomHost } from '../upstream/egress.ts'
@@ -38,7 +38,7 @@ export interface RuntimeDeps {
   readonly tracing: Tracing
   readonly keys: KeyDirectory
   /** Absent: no workspace has stored providers. */
-  readonly stored?: StoredTargets
+  readonly stored?: StoredProviders
   /** Absent: no workspace has saved configs. */
   readonly configs?: StoredConfigs
   /** Absent: no workspace has prompts. */
@@ -96,7 +96,7 @@ const ROUTE_STAGES: readonly string[] = ['auth', 'prompt', 'config', 'route']
 
 const NO_BRIDGES: readonly Bridge[] = []
 
-const NOTHING_STORED: StoredTargets = { find: () => undefined, models: () => [] }
+const NOTHING_STORED: StoredProviders = { find: () => undefined, models: () => [] }
 
 /** Milliseconds the name service gets to answer. */
 const RESOLVE_TIMEOUT_MS = 5_000

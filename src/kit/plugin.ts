@@ -49,7 +49,7 @@ export interface KeyDirectory {
 }
 
 /** A stored provider, opened for a call: where calls to `@slug` go, and with which credentials. */
-export interface StoredTarget {
+export interface StoredProvider {
   readonly slug: string
   /** Id of the provider plugin. */
   readonly providerId: string
@@ -75,13 +75,13 @@ export interface StoredTarget {
 }
 
 /** The stored providers of every workspace, in memory. */
-export interface StoredTargets {
+export interface StoredProviders {
   /**
    * Undefined when the workspace has none of that slug. A promise only for the first secret of an organisation that came up
    * after this process started.
    * @throws a catalogue error for one that has expired or is used up, or whose secret cannot be opened
    */
-  find(workspaceId: string, slug: string): StoredTarget | Promise<StoredTarget> | undefined
+  find(workspaceId: string, slug: string): StoredProvider | Promise<StoredProvider> | undefined
   /** What `GET /models` lists for a workspace. */
   models(workspaceId: string): readonly { readonly slug: string; readonly models: readonly string[] }[]
 }
@@ -100,7 +100,7 @@ export interface Host {
   readonly tracing: Tracing
   readonly upstream: Upstream
   readonly keys: KeyDirectory
-  readonly stored: StoredTargets
+  readonly stored: StoredProviders
   readonly configs: StoredConfigs
   readonly prompts: StoredPrompts
   readonly limits: RateLimits

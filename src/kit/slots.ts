@@ -73,7 +73,7 @@ export interface Target {
   /** Its own prompt, whose parameters take the place of the call's. */
   readonly prompt?: RenderedPrompt | undefined
   /** Slug of the stored provider that it was made from. */
-  readonly storedSlug?: string | undefined
+  readonly storedProvider?: string | undefined
   /** Model that it will be asked for, as far as it is known before the request is translated. */
   readonly model?: string | undefined
   /** Limits of the stored provider. */

@@ -15,11 +15,11 @@ import {
 import { Alarm } from '../timing/alarm.ts'
 import { createEgress, type Destination, parseDestination } from './egress.ts'
 import { forwardableHeaders } from './headers.ts'
-import type { Endpoint } from './http1/connection.ts'
+import type { Peer } from './http1/connection.ts'
 import { codingOf, decoded } from './http1/decoded-body.ts'
 import type { WireAnswer } from './http1/exchange.ts'
 import { type DialWatch, Http1Call } from './http1/http1-call.ts'
-import { endpointOf, Pool } from './http1/pool.ts'
+import { Pool, peerOf } from './http1/pool.ts'
 import { isStreamed, writeRequest } from './http1/request-head.ts'
 import type { ResponseHead } from './http1/response-head.ts'
 import { codeOf, UNDECODABLE } from './http1/wire-error.ts'
@@ -59,7 +59,7 @@ export const createUpstream = ({
   const alarm = new Alarm(now)
   const egress = createEgress(resolver, trusted)
   const destinations = new Map<string, Destination>()
-  const endpoints = new WeakMap<Destination, Endpoints>()
+  const peers = new WeakMap<Destination, Peers>()
 
   const destinationOf = ({ url, hostOwner }: UpstreamRequest): Destination => {
     const key = hostOwner === undefined ? url : `${hostOwner} ${url}`
@@ -74,17 +74,17 @@ export const createUpstream = ({
   }
 
   /** The resolver gives the same list until it asks again, so that it is translated once. */
-  const endpointsOf = (destination: Destination, addresses: readonly string[]): readonly Endpoint[] => {
-    const known = endpoints.get(destination)
+  const endpointsOf = (destination: Destination, addresses: readonly string[]): readonly Peer[] => {
+    const known = peers.get(destination)
     if (known?.addresses === addresses) return known.list
-    const list = addresses.map((address) => endpointOf(destination, address))
-    endpoints.set(destination, { addresses, list })
+    const list = addresses.map((address) => peerOf(destination, address))
+    peers.set(destination, { addresses, list })
     return list
   }
 
   const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
     const destination = destinationOf(request)
-    const attempt = new Attempt(request, destination, pool, alarm)
+    const attempt = new Send(request, destination, pool, alarm)
     try {
       const checked = egress.addressesOf(destination)
       const addresses = 'found' in checked ? await attempt.lookUp(checked) : checked
@@ -106,13 +106,13 @@ const headerOf = ({ headers }: ResponseHead, wanted: string): string =>
   headers.find(([name]) => name === wanted)?.[1] ?? ''
 
 /** The addresses of a destination, and where they lead. */
-interface Endpoints {
+interface Peers {
   readonly addresses: readonly string[]
-  readonly list: readonly Endpoint[]
+  readonly list: readonly Peer[]
 }
 
 /** One call: its deadlines, and the words for what went wrong. */
-class Attempt implements DialWatch {
+class Send implements DialWatch {
   readonly #request: UpstreamRequest
   readonly #destination: Destination
   readonly #call: Http1Call
@@ -146,9 +146,9 @@ class Attempt implements DialWatch {
     return looking.found
   }
 
-  send(endpoints: readonly Endpoint[]): Promise<WireAnswer> {
+  send(peers: readonly Peer[]): Promise<WireAnswer> {
     this.#looking = undefined
-    return this.#call.send(endpoints)
+    return this.#call.send(peers)
   }
 
   /** The next piece of a streamed body is on its way, or waited for: then the deadline is that of whoever sends it. */
@@ -301,10 +301,10 @@ class Attempt implements DialWatch {
 /** A request body whose way out has a deadline: a piece is asked for when the system took the one before. */
 class WatchedBody implements ReadyStream {
   readonly #source: ReadyStream
-  readonly #attempt: Attempt
+  readonly #attempt: Send
   #isOver = false
 
-  constructor(source: ReadyStream, attempt: Attempt) {
+  constructor(source: ReadyStream, attempt: Send) {
     this.#source = source
     this.#attempt = attempt
   }

@@ -65,7 +65,7 @@ const placeOf = (call: Call, to: Target) => {
   const { organisationId, workspaceId } = call.get(principal)
   const {
     provider,
-    storedSlug,
+    storedProvider,
     customHost,
     apiKey,
     isCallersKey,
@@ -82,10 +82,10 @@ const placeOf = (call: Call, to: Target) => {
     partition: partitionOf(call),
     provider: provider.id,
     baseURL: typeof provider.baseURL === 'string' ? provider.baseURL : undefined,
-    storedSlug,
+    storedProvider,
     customHost,
     // A stored provider is one whatever its key; a key that a call brings may be of any account.
-    apiKey: storedSlug === undefined || isCallersKey === true ? apiKey : undefined,
+    apiKey: storedProvider === undefined || isCallersKey === true ? apiKey : undefined,
     withoutKey,
     headers,
     settings,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { definePlugin, t } from '#kit'
-import type { StoredTarget } from '#kit/plugin'
+import type { StoredProvider } from '#kit/plugin'
 import { type CallConfig, callConfig } from '#kit/slots'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 
@@ -23,7 +23,7 @@ const capture = definePlugin({
   }),
 })
 
-const storedAt = (slug: string, providerId: string): StoredTarget => ({
+const storedAt = (slug: string, providerId: string): StoredProvider => ({
   slug,
   providerId,
   apiKey: 'key',
@@ -81,7 +81,7 @@ const ask = async ({ method = 'POST', path = '/v1/gateway/x', on = '@team', body
 
 const expectPassed = async (asked: Asked, model?: string): Promise<void> => {
   expect(await ask(asked)).toMatchObject({ status: 200 })
-  expect(resolved?.only?.storedSlug).toBeDefined()
+  expect(resolved?.only?.storedProvider).toBeDefined()
   expect(resolved?.only?.model).toBe(model)
 }
 const expectRefused = async (asked: Asked): Promise<void> => {

@@ -11,7 +11,7 @@ import {
   UnknownProvider,
 } from '#kit'
 import type { Leaf } from '#kit/plan'
-import type { StoredTarget } from '#kit/plugin'
+import type { StoredProvider } from '#kit/plugin'
 import { gatewayHeaders, passThrough, principal, type RenderedPrompt, type Target } from '#kit/slots'
 import {
   checkForwardHeaders,
@@ -53,7 +53,7 @@ export const bindTarget = (leaf: Leaf, binding: Binding): Target | Promise<Targe
 const toTarget = (
   leaf: Leaf,
   named: Named | undefined,
-  stored: StoredTarget | undefined,
+  stored: StoredProvider | undefined,
   prompt: RenderedPrompt | undefined,
   binding: Binding,
 ): Target => {
@@ -76,7 +76,7 @@ const toTarget = (
     customHost: place.customHost,
     isCallersHost: place.isCallersHost,
     prompt: leaf.promptId === undefined ? undefined : prompt,
-    storedSlug: place.storedSlug,
+    storedProvider: place.storedProvider,
     model,
     limits: place.limits,
     withoutKey: place.withoutKey,
@@ -96,7 +96,7 @@ const toTarget = (
 
 type Place = Pick<
   Target,
-  | 'storedSlug'
+  | 'storedProvider'
   | 'limits'
   | 'settings'
   | 'apiKey'
@@ -166,7 +166,7 @@ const headerHost = (leaf: Leaf, { call, isOnly }: Binding): string | undefined =
 const storedPlace = (
   leaf: Leaf,
   model: string | undefined,
-  stored: StoredTarget,
+  stored: StoredProvider,
   provider: Provider,
   binding: Binding,
 ): Place => {
@@ -193,7 +193,7 @@ const storedPlace = (
   const known = place.withoutKey ? '' : stored.apiKey
   const isBrought = usesBrought(keys.policy, { brought, known, isOfTarget: true })
   return {
-    storedSlug: stored.slug,
+    storedProvider: stored.slug,
     apiKey: isBrought ? brought : known,
     isCallersKey: isBrought || undefined,
     limits: stored.limits,
@@ -204,7 +204,7 @@ const storedPlace = (
   }
 }
 
-const providerOf = (stored: StoredTarget, { providers }: Pick<Host, 'providers'>): Provider => {
+const providerOf = (stored: StoredProvider, { providers }: Pick<Host, 'providers'>): Provider => {
   const provider = providers.get(stored.providerId)
   if (provider !== undefined) return provider
   throw new UnknownProvider(`The stored provider '@${stored.slug}' needs '${stored.providerId}', which does not run.`, {
@@ -213,7 +213,7 @@ const providerOf = (stored: StoredTarget, { providers }: Pick<Host, 'providers'>
 }
 
 /** @throws ModelNotAllowed for a call that passes through and may be for any model, where only some are allowed. */
-const refuseUnknownModel = (call: Call, stored: StoredTarget): void => {
+const refuseUnknownModel = (call: Call, stored: StoredProvider): void => {
   if (call.endpoint.form !== undefined || stored.isRestricted !== true || asksNoModel(call)) return
   throw new ModelNotAllowed(
     `The stored provider '@${stored.slug}' allows some models only, and this call does not say which one it is for.`,
@@ -246,7 +246,7 @@ const findStored = (
   call: Call,
   slug: string,
   host: Directories,
-): StoredTarget | undefined | Promise<StoredTarget | undefined> => {
+): StoredProvider | undefined | Promise<StoredProvider | undefined> => {
   const { stored, providers } = host
   const { workspaceId } = call.get(principal)
   const found = workspaceId === undefined ? undefined : stored.find(workspaceId, slug)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { StoredConfig } from '#core/ports'
 import { definePlugin, openaiCompatible, t } from '#kit'
-import type { StoredTarget } from '#kit/plugin'
+import type { StoredProvider } from '#kit/plugin'
 import { callConfig, type Target } from '#kit/slots'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 
@@ -20,7 +20,7 @@ const CONFIG: StoredConfig = {
   versionId: 'version-1',
   config: { provider: 'operated', api_key: SAVED },
 }
-const TARGET: StoredTarget = {
+const TARGET: StoredProvider = {
   slug: 'team',
   providerId: 'operated',
   apiKey: STORED,

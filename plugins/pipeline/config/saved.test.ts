@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { StoredConfig } from '#core/ports'
 import { definePlugin, openaiCompatible, t } from '#kit'
-import type { FoundKey, KeyDefaults, StoredTarget } from '#kit/plugin'
+import type { FoundKey, KeyDefaults, StoredProvider } from '#kit/plugin'
 import { type CallConfig, callConfig, type Target } from '#kit/slots'
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 
@@ -66,7 +66,7 @@ const capture = definePlugin({
   }),
 })
 
-const storedTarget = (slug: string): StoredTarget => ({
+const storedTarget = (slug: string): StoredProvider => ({
   slug,
   providerId: 'acme',
   apiKey: `key-of-${slug}`,
@@ -278,22 +278,29 @@ describe('each of several targets', () => {
     expect(config.model).toBe('m-c')
     expect(config.plan.usesCache).toBe(true)
     expect(
-      targets.map(({ path, provider, apiKey, storedSlug, model, overrideParams }) => ({
+      targets.map(({ path, provider, apiKey, storedProvider, model, overrideParams }) => ({
         path,
         provider: provider.id,
         apiKey,
-        storedSlug,
+        storedProvider,
         model,
         sent: overrideParams?.model,
       })),
     ).toEqual([
-      { path: 'config.targets[0]', provider: 'acme', apiKey: 'a', storedSlug: undefined, model: 'm-a', sent: 'm-a' },
+      {
+        path: 'config.targets[0]',
+        provider: 'acme',
+        apiKey: 'a',
+        storedProvider: undefined,
+        model: 'm-a',
+        sent: 'm-a',
+      },
       // A name in front of the model is for nobody where the target names its provider.
       {
         path: 'config.targets[1]',
         provider: 'acme',
         apiKey: 'key-of-team',
-        storedSlug: 'team',
+        storedProvider: 'team',
         model: 'm-c',
         sent: 'm-c',
       },
@@ -301,7 +308,7 @@ describe('each of several targets', () => {
         path: 'config.targets[2]',
         provider: 'acme',
         apiKey: 'key-of-slow',
-        storedSlug: 'slow',
+        storedProvider: 'slow',
         model: 'm-c',
         sent: 'm-c',
       },
@@ -309,7 +316,7 @@ describe('each of several targets', () => {
         path: 'config.targets[3]',
         provider: 'acme',
         apiKey: 'key-of-team',
-        storedSlug: 'team',
+        storedProvider: 'team',
         model: 'm-b',
         sent: 'm-b',
       },
@@ -317,7 +324,7 @@ describe('each of several targets', () => {
         path: 'config.targets[4]',
         provider: 'other',
         apiKey: 'caller',
-        storedSlug: undefined,
+        storedProvider: undefined,
         model: 'm-c',
         sent: 'm-c',
       },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { definePlugin, openaiCompatible, StoredProviderExhausted, StoredProviderExpired, t } from '#kit'
-import type { FoundKey, StoredTarget } from '#kit/plugin'
+import type { FoundKey, StoredProvider } from '#kit/plugin'
 import { type CallConfig, callConfig, type Target } from '#kit/slots'
 import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 
@@ -36,7 +36,7 @@ const capture = definePlugin({
   }),
 })
 
-const storedAs = (slug: string, changes: Partial<StoredTarget> = {}): StoredTarget => ({
+const storedAs = (slug: string, changes: Partial<StoredProvider> = {}): StoredProvider => ({
   slug,
   providerId: 'acme',
   apiKey: `key-of-${slug}`,
@@ -45,7 +45,7 @@ const storedAs = (slug: string, changes: Partial<StoredTarget> = {}): StoredTarg
   ...changes,
 })
 
-const STORED: Readonly<Record<string, () => StoredTarget | Promise<StoredTarget>>> = {
+const STORED: Readonly<Record<string, () => StoredProvider | Promise<StoredProvider>>> = {
   a: () => storedAs('a'),
   b: () => storedAs('b'),
   c: () => storedAs('c'),
@@ -214,7 +214,7 @@ describe('a stored provider', () => {
     expect(provider.id).toBe('acme')
     expect(rest).toEqual({
       path: 'config',
-      storedSlug: 'a',
+      storedProvider: 'a',
       model: 'm-1',
       apiKey: 'key-of-a',
       settings: { of: 'm-1' },

@@ -79,7 +79,7 @@ const record = (call: Call, finish: Finish, time: string, legacyCalls: number | 
     workspace_id: caller?.workspaceId,
     api_key_id: caller?.keyId,
     provider: sent?.provider ?? call.find(target)?.provider.id,
-    virtual_key: call.find(target)?.storedSlug,
+    virtual_key: call.find(target)?.storedProvider,
     model: sent?.model,
     stream: sent?.stream,
     via: sent?.via,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { definePlugin, EgressRefused, t } from '#kit'
-import type { StoredTarget } from '#kit/plugin'
+import type { StoredProvider } from '#kit/plugin'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 import providerCall from './index.ts'
 
@@ -26,7 +26,7 @@ const capture = definePlugin({
     ),
 })
 
-const stored: StoredTarget = {
+const stored: StoredProvider = {
   slug: 'team',
   providerId: 'openai',
   apiKey: 'stored-key-0123456789',

@@ -26,9 +26,9 @@ export const callFacts = (call: Call): CallFacts => {
   }
 }
 
-export const targetFacts = ({ provider, storedSlug, model }: Target): TargetFacts => ({
+export const targetFacts = ({ provider, storedProvider, model }: Target): TargetFacts => ({
   provider: provider.id,
-  virtualKey: storedSlug,
+  virtualKey: storedProvider,
   model,
 })
 

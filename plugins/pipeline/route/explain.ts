@@ -38,11 +38,11 @@ export const explainRoute = async (
   })
   const { leaf } = cursor.start(config.plan.root)
   const to = await config.bind(leaf)
-  const { provider, storedSlug, model } = to
+  const { provider, storedProvider, model } = to
   const firstToken = cursor.canAdvance(SILENT) ? patience.explain(call, to) : undefined
   const route: RouteExplanation = {
     steps,
-    chosen: defined({ path: leaf.path, provider: provider.id, virtualKey: storedSlug, model, firstToken }),
+    chosen: defined({ path: leaf.path, provider: provider.id, virtualKey: storedProvider, model, firstToken }),
   }
   dryRun.route = route
   return route

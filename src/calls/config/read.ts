@@ -5,8 +5,8 @@ import { type ConfigNode, NodeFields } from './fields.ts'
 import { Findings, itemAt, keyAt } from './findings.ts'
 import { isForwardable } from './forwardable.ts'
 import { canonicalFields, canonicalInner, type Shape } from './keys.ts'
-import { findCounts, findExcess, MAX_DEPTH, MAX_TARGETS } from './limits.ts'
 import { isSetting, settingText } from './settings.ts'
+import { findCounts, findExcess, MAX_DEPTH, MAX_TARGETS } from './size-bounds.ts'
 import { readStrategy } from './strategy.ts'
 
 export interface ReadOptions {

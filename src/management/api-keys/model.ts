@@ -18,9 +18,9 @@ import {
   UsageLimits,
   Uuid,
 } from '../fields.ts'
-import { fromUsageLimits } from '../limits.ts'
 import { pageQuery } from '../list.ts'
 import { answerOf } from '../resource/answer.ts'
+import { fromUsageLimits } from '../usage-limits.ts'
 
 /** The least and the default: a half hour for those who hold the old secret to change to the new one. */
 export const MINIMUM_TRANSITION_MS = 1_800_000

@@ -3,8 +3,8 @@ import type { NewApiKeyRecord } from '../../store/objects/api-keys.ts'
 import type { RotationPolicy } from '../../store/schema/api-keys.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { invalidField } from '../invalid-field.ts'
-import { toFutureDate, toUsageLimits } from '../limits.ts'
 import { columnsOf, ifGiven } from '../resource/answer.ts'
+import { toFutureDate, toUsageLimits } from '../usage-limits.ts'
 import { MINIMUM_TRANSITION_MS, type UpdateKeyBody } from './model.ts'
 
 type SettingsBody = Omit<UpdateKeyBody, 'id' | 'scopes' | 'reset_usage'>

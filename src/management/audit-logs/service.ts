@@ -6,8 +6,8 @@ import { workspaceRows } from '../../store/objects/workspaces.ts'
 import { API_KEY_KINDS } from '../../store/schema/api-keys.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
-import { toDate } from '../limits.ts'
 import { toPage } from '../list.ts'
+import { toDate } from '../usage-limits.ts'
 import type { ListAuditLogsQuery } from './model.ts'
 
 /**

@@ -15,7 +15,7 @@ const ConfigBody = t.Union(
   { description: 'The config object. One of version 1.0 is stored as version 2.0.' },
 )
 
-const standing = {
+const defaultFields = {
   isDefault: t.Optional({
     ...Flag,
     description: 'True: the config of calls of the workspace that name none, instead of the one that was it before.',
@@ -28,7 +28,7 @@ export const ConfigsQuery = t.Object({ ...pageQuery(100, 1000), workspace_id: Wo
 export const NewConfig = t.Object({
   name: Name,
   config: ConfigBody,
-  ...standing,
+  ...defaultFields,
   workspace_id: WorkspaceReference,
 })
 export type NewConfigBody = Static<typeof NewConfig>
@@ -39,7 +39,7 @@ export const ConfigChange = t.Object(
     name: t.Optional(Name),
     config: t.Optional(ConfigBody),
     status: t.Optional({ ...Status, description: 'An archived config serves no calls.' }),
-    ...standing,
+    ...defaultFields,
     workspace_id: WorkspaceReference,
   },
   { minProperties: 1 },

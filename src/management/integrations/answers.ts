@@ -8,8 +8,8 @@ import type {
   SecretMapping as StoredMapping,
 } from '../../store/schema/integrations.ts'
 import { DateTime, nullable, Uuid } from '../fields.ts'
-import { fromUsageLimits, toUsageLimits } from '../limits.ts'
 import { answerOf } from '../resource/answer.ts'
+import { fromUsageLimits, toUsageLimits } from '../usage-limits.ts'
 import { GlobalWorkspaceAccess, Tags, type WorkspacesChangeBody } from './model.ts'
 import { PricingAdjustments } from './pricing.ts'
 import { type SecretMapping, SecretMappings } from './secret-mappings.ts'

@@ -1,9 +1,9 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import type { Provider, ProviderWithIntegration } from '../../store/objects/providers.ts'
 import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
-import { fromUsageLimits } from '../limits.ts'
 import { pageQuery } from '../list.ts'
 import { answerOf } from '../resource/answer.ts'
+import { fromUsageLimits } from '../usage-limits.ts'
 
 const Note = t.String({ maxLength: 1024 })
 const RateLimits = t.Array(RateLimit, { maxItems: 6, description: 'A value of 0 turns the provider off.' })

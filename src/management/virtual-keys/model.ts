@@ -3,10 +3,10 @@ import type { ProviderWithIntegration } from '../../store/objects/providers.ts'
 import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits } from '../fields.ts'
 import { fromMapping } from '../integrations/answers.ts'
 import { ModelConfigMappings } from '../integrations/secret-mappings.ts'
-import { fromUsageLimits } from '../limits.ts'
 import { pageQuery } from '../list.ts'
 import { ProviderStatus, statusOf } from '../providers/model.ts'
 import { answerOf } from '../resource/answer.ts'
+import { fromUsageLimits } from '../usage-limits.ts'
 import { fromTargetField, toModelConfig } from './azure-fields.ts'
 
 const Key = t.String({ minLength: 1, maxLength: 8192, description: 'Key of the provider. Never shown again.' })

@@ -2,9 +2,9 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
 import { DEFAULT_WORKSPACE_SLUG, type Workspace } from '../../store/objects/workspaces.ts'
 import { DateTime, Description, Name, nullable, RateLimit, Reference, searchIn, UsageLimits, Uuid } from '../fields.ts'
-import { fromUsageLimits } from '../limits.ts'
 import { pageQuery } from '../list.ts'
 import { answerOf } from '../resource/answer.ts'
+import { fromUsageLimits } from '../usage-limits.ts'
 
 /** Bodies, queries and answers of workspaces (interface contract, section 8). */
 

@@ -12,16 +12,16 @@ import {
   type WorkspaceDependants,
   workspaceRows,
 } from '../../store/objects/workspaces.ts'
-import type { RateLimit } from '../../store/schema/limits.ts'
+import type { RateLimit } from '../../store/schema/own-limits.ts'
 import type { Db } from '../../store/types.ts'
 import { type Actor, authorOf } from '../actor.ts'
 import { chooseDefault, unknownConfig } from '../configs/default-config.ts'
 import { invalidField } from '../invalid-field.ts'
-import { toUsageLimits } from '../limits.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { columnsOf, ifGiven } from '../resource/answer.ts'
 import { refuseTaken } from '../resource/taken.ts'
 import { toSlug } from '../slug.ts'
+import { toUsageLimits } from '../usage-limits.ts'
 import type { DeleteWorkspaceBody, ShownWorkspace, UpdateWorkspaceBody } from './model.ts'
 
 const CONFIG_FIELD = 'defaults.config_id'

@@ -1,13 +1,13 @@
 import type { Store } from '../types.ts'
 import { createSnapshot, type Snapshot, type SnapshotOptions } from './follow-changes.ts'
-import { readStoredProviders, type StoredProvider, type StoredProviders } from './stored-providers.ts'
+import { type ProviderRecord, type ProviderRecords, readStoredProviders } from './stored-providers.ts'
 
 /** All stored providers in memory: finding one needs neither the database nor an await. */
 export interface ProviderSnapshot extends Snapshot {
   /** The caller judges `status`, `expiresAt`, `isGranted` and the status of the integration. */
-  find(workspaceId: string, slug: string): StoredProvider | undefined
+  find(workspaceId: string, slug: string): ProviderRecord | undefined
   /** All of a workspace, usable or not. */
-  list(workspaceId: string): readonly StoredProvider[]
+  list(workspaceId: string): readonly ProviderRecord[]
 }
 
 /** @throws StoreUnavailable when the providers cannot be read the first time */
@@ -15,7 +15,7 @@ export const createProviderSnapshot = (store: Store, options: SnapshotOptions = 
   createSnapshot(store, {
     ...options,
     tables: ['integrations', 'integration_models', 'integration_workspaces', 'providers'],
-    read: (): Promise<StoredProviders> => readStoredProviders(store.db),
+    read: (): Promise<ProviderRecords> => readStoredProviders(store.db),
     find: (providers) => ({
       find: (workspaceId: string, slug: string) => providers()?.get(workspaceId)?.get(slug),
       list: (workspaceId: string) => [...(providers()?.get(workspaceId)?.values() ?? [])],

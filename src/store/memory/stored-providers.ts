@@ -1,5 +1,5 @@
 import { integrationModels, integrations, integrationWorkspaces } from '../schema/integrations.ts'
-import type { RateLimit, UsageLimits } from '../schema/limits.ts'
+import type { RateLimit, UsageLimits } from '../schema/own-limits.ts'
 import { providers } from '../schema/providers.ts'
 import type { Db } from '../types.ts'
 
@@ -37,7 +37,7 @@ export interface StoredIntegration
 }
 
 /** What `@slug` means in one workspace. */
-export interface StoredProvider
+export interface ProviderRecord
   extends Readonly<Pick<ProviderRow, 'id' | 'workspaceId' | 'slug' | 'name' | 'status' | 'expiresAt'>> {
   /** Its own, or else those that the integration gives the workspace. */
   readonly usageLimits: readonly UsageLimits[]
@@ -50,14 +50,14 @@ export interface StoredProvider
 }
 
 /** By workspace id, then by slug. */
-export type StoredProviders = ReadonlyMap<string, ReadonlyMap<string, StoredProvider>>
+export type ProviderRecords = ReadonlyMap<string, ReadonlyMap<string, ProviderRecord>>
 
 /** Whether the integration serves the model: its own row decides, else `allowAll`. */
 export const isModelAllowed = ({ models }: StoredIntegration, model: string): boolean =>
   models.bySlug.get(model)?.enabled ?? models.allowAll
 
 /** Everything that is stored of providers, as it was at one moment. */
-export const readStoredProviders = (db: Db): Promise<StoredProviders> =>
+export const readStoredProviders = (db: Db): Promise<ProviderRecords> =>
   db.transaction(
     async (transaction) =>
       assemble({
@@ -76,18 +76,18 @@ interface Rows {
   readonly grants: readonly GrantRow[]
 }
 
-const assemble = (rows: Rows): StoredProviders => {
+const assemble = (rows: Rows): ProviderRecords => {
   const models = Map.groupBy(rows.models, ({ integrationId }) => integrationId)
   const grants = new Map(rows.grants.map((grant) => [grantKey(grant.integrationId, grant.workspaceId), grant]))
   const byId = new Map(
     rows.integrations.map((row) => [row.id, { row, stored: toIntegration(row, models.get(row.id) ?? []) }]),
   )
-  const workspaces = new Map<string, Map<string, StoredProvider>>()
+  const workspaces = new Map<string, Map<string, ProviderRecord>>()
   for (const provider of rows.providers) {
     const integration = byId.get(provider.integrationId)
     if (integration === undefined) continue
     const grant = grants.get(grantKey(provider.integrationId, provider.workspaceId))
-    const ofWorkspace = workspaces.get(provider.workspaceId) ?? new Map<string, StoredProvider>()
+    const ofWorkspace = workspaces.get(provider.workspaceId) ?? new Map<string, ProviderRecord>()
     ofWorkspace.set(provider.slug, toProvider(provider, integration.row, integration.stored, grant))
     workspaces.set(provider.workspaceId, ofWorkspace)
   }
@@ -118,7 +118,7 @@ const toProvider = (
   integrationRow: IntegrationRow,
   integration: StoredIntegration,
   grant: GrantRow | undefined,
-): StoredProvider => {
+): ProviderRecord => {
   const access = grant ?? integrationRow.globalWorkspaceAccess
   return {
     id: row.id,

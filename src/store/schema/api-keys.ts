@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import type { KeyRateLimit, UsageLimits } from './limits.ts'
+import type { KeyRateLimit, UsageLimits } from './own-limits.ts'
 import { organisations, type RequestDefaults, rowTimes, workspaces } from './tenancy.ts'
 
 /** What a key may reach (contract 1.3). A key never changes its kind. */

@@ -1,5 +1,5 @@
 import { boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import type { RateLimit, UsageLimits } from './limits.ts'
+import type { RateLimit, UsageLimits } from './own-limits.ts'
 import { organisations, rowTimes, workspaces } from './tenancy.ts'
 
 /** An archived integration serves no calls. */

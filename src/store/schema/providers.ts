@@ -1,6 +1,6 @@
 import { index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
 import { integrations } from './integrations.ts'
-import type { RateLimit, UsageLimits } from './limits.ts'
+import type { RateLimit, UsageLimits } from './own-limits.ts'
 import { rowTimes, workspaces } from './tenancy.ts'
 
 export const PROVIDER_STATUSES = ['active', 'exhausted', 'expired'] as const

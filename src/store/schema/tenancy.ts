@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
-import type { RateLimit, UsageLimits } from './limits.ts'
+import type { RateLimit, UsageLimits } from './own-limits.ts'
 
 /** Settings a key or a workspace lends to requests that do not bring their own (contract 3.8, `defaults`). */
 export interface RequestDefaults {

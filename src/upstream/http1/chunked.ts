@@ -1,4 +1,4 @@
-import { MAX_CHUNK_LINE_BYTES, MAX_TRAILER_BYTES } from './limits.ts'
+import { MAX_CHUNK_LINE_BYTES, MAX_TRAILER_BYTES } from './bounds.ts'
 import { malformed } from './wire-error.ts'
 
 const CR = 0x0d

@@ -4,7 +4,7 @@ import { RequestWriter } from './request-writer.ts'
 import { abandoned, codeOf, cutOff, WireError } from './wire-error.ts'
 
 /** Where a connection leads. Whoever shares it shares all of this. */
-export interface Endpoint {
+export interface Peer {
   readonly key: string
   /** An address, never a name: it was checked before. */
   readonly address: string
@@ -35,9 +35,9 @@ export interface Tunnel {
 
 /** One connection: it carries one exchange after the other. */
 export class Connection {
-  readonly endpoint: Endpoint
+  readonly peer: Peer
   /** Settles once it stands and, with TLS, once the server is known to be the right one. */
-  readonly standing: Promise<void>
+  readonly connected: Promise<void>
   readonly #owner: Owner
   /** Until then. */
   #dial: PromiseWithResolvers<void> | undefined
@@ -56,11 +56,11 @@ export class Connection {
   /** How often the network must have been looked at before it may be used, by the owner's count. */
   usableAfter = 0
 
-  constructor(endpoint: Endpoint, owner: Owner) {
-    this.endpoint = endpoint
+  constructor(peer: Peer, owner: Owner) {
+    this.peer = peer
     this.#owner = owner
     this.#dial = Promise.withResolvers()
-    this.standing = this.#dial.promise
+    this.connected = this.#dial.promise
   }
 
   /** Requests may be sent. */
@@ -148,13 +148,13 @@ export class Connection {
   opened(socket: Bun.Socket<Connection>): void {
     this.#socket = socket
     this.#writer = new RequestWriter(socket, (error) => this.destroy(error))
-    if (!this.endpoint.secure) this.#stand()
+    if (!this.peer.secure) this.#stand()
     // Nobody would see to it that its handshake ends.
     else if (this.#orphan) this.destroy()
   }
 
   /** The end of a TLS handshake. The certificate's chain and its name have been checked; nothing was sent before. */
-  shaken(verified: boolean, problem: Error | null): void {
+  handshakeDone(verified: boolean, problem: Error | null): void {
     if (this.#closed) return
     if (verified && problem === null && this.#socket?.authorized === true) this.#stand()
     else this.destroy(new WireError(codeOf(problem) || 'ERR_TLS_UNVERIFIED', 'TLS', { cause: problem }))

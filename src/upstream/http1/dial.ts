@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.ts'
-import { Connection, type Endpoint, type Owner } from './connection.ts'
+import { Connection, type Owner, type Peer } from './connection.ts'
 
 /** Shared by every socket: Bun keeps the callbacks once. */
 const HANDLERS: Bun.SocketHandler<Connection> = {
@@ -7,7 +7,7 @@ const HANDLERS: Bun.SocketHandler<Connection> = {
   binaryType: 'uint8array',
   open: (socket) => socket.data.opened(socket),
   // With it `open` comes before the handshake, and this after it, verified or not.
-  handshake: (socket, verified, problem) => socket.data.shaken(verified, problem),
+  handshake: (socket, verified, problem) => socket.data.handshakeDone(verified, problem),
   data: (socket, bytes) => socket.data.received(bytes),
   drain: (socket) => socket.data.drained(),
   end: (socket) => socket.data.finished(),
@@ -19,10 +19,10 @@ const HANDLERS: Bun.SocketHandler<Connection> = {
 /** In the form of the wire: one name after its length. */
 const HTTP1 = Buffer.from('\u0008http/1.1')
 
-/** Begins a connection; `standing` of it tells how it went. */
-export const dial = (endpoint: Endpoint, owner: Owner): Connection => {
-  const connection = new Connection(endpoint, owner)
-  const { address, port, secure, serverName } = endpoint
+/** Begins a connection; `connected` of it tells how it went. */
+export const dial = (peer: Peer, owner: Owner): Connection => {
+  const connection = new Connection(peer, owner)
+  const { address, port, secure, serverName } = peer
   Bun.connect<Connection>({
     hostname: address,
     port,

@@ -1,7 +1,7 @@
+import { MAX_INTERIM_ANSWERS } from './bounds.ts'
 import { ChunkedDecoder } from './chunked.ts'
 import { type Framing, framingOf } from './framing.ts'
 import { HeadBuffer } from './head-buffer.ts'
-import { MAX_INTERIM_ANSWERS } from './limits.ts'
 import { ReceivedBody, type Source } from './received-body.ts'
 import type { WireRequest } from './request-head.ts'
 import { parseHead, type ResponseHead } from './response-head.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { MAX_HEAD_BYTES } from './bounds.ts'
 import { HeadBuffer } from './head-buffer.ts'
-import { MAX_HEAD_BYTES } from './limits.ts'
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 const HEAD = 'HTTP/1.1 200 OK\r\nx: \u00e9\r\n'

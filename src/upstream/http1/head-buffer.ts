@@ -1,4 +1,4 @@
-import { MAX_HEAD_BYTES } from './limits.ts'
+import { MAX_HEAD_BYTES } from './bounds.ts'
 import { malformed } from './wire-error.ts'
 
 const END = Buffer.from('\r\n\r\n')

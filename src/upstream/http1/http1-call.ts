@@ -1,4 +1,4 @@
-import type { Connection, Endpoint } from './connection.ts'
+import type { Connection, Peer } from './connection.ts'
 import type { Exchange, WireAnswer } from './exchange.ts'
 import { type Knock, knock } from './knock.ts'
 import type { Pool } from './pool.ts'
@@ -34,14 +34,13 @@ export class Http1Call {
   }
 
   /**
-   * Sends the request and waits for the head of its answer. Endpoints are tried in order; a further one only when the one
+   * Sends the request and waits for the head of its answer. Peers are tried in order; a further one only when the one
    * before refused the connection.
    * @throws WireError
    */
-  async send(endpoints: readonly Endpoint[]): Promise<WireAnswer> {
+  async send(peers: readonly Peer[]): Promise<WireAnswer> {
     // A streamed body cannot be sent again: it does not meet the closing of a connection that was idle.
-    const used =
-      isStreamed(this.#request.body) || this.#request.upgrade !== undefined ? undefined : this.#idle(endpoints)
+    const used = isStreamed(this.#request.body) || this.#request.upgrade !== undefined ? undefined : this.#idle(peers)
     if (used !== undefined) {
       try {
         return await this.#over(used)
@@ -49,7 +48,7 @@ export class Http1Call {
         if (!this.#maySendAgain()) throw thrown
       }
     }
-    return this.#over(await this.#dial(endpoints))
+    return this.#over(await this.#dial(peers))
   }
 
   /** The connection of an answer that agrees to another protocol. */
@@ -77,9 +76,9 @@ export class Http1Call {
     return this.#exchange.answered
   }
 
-  #idle(endpoints: readonly Endpoint[]): Connection | undefined {
-    for (const endpoint of endpoints) {
-      const connection = this.#pool.take(endpoint)
+  #idle(peers: readonly Peer[]): Connection | undefined {
+    for (const peer of peers) {
+      const connection = this.#pool.take(peer)
       if (connection !== undefined) return connection
     }
     return undefined
@@ -96,13 +95,13 @@ export class Http1Call {
     return exchange.unsent || IDEMPOTENT.has(this.#request.method)
   }
 
-  async #dial(endpoints: readonly Endpoint[]): Promise<Connection> {
+  async #dial(peers: readonly Peer[]): Promise<Connection> {
     this.#exchange = undefined
     this.#watch.dialling()
     let refused: unknown
-    for (const endpoint of endpoints) {
+    for (const peer of peers) {
       try {
-        const connection = await this.#connect(endpoint)
+        const connection = await this.#connect(peer)
         this.#watch.connected()
         return connection
       } catch (thrown) {
@@ -113,15 +112,15 @@ export class Http1Call {
     throw refused
   }
 
-  async #connect(endpoint: Endpoint): Promise<Connection> {
-    if (this.#pool.isTroubled(endpoint)) {
-      this.#knock = knock(endpoint.address, endpoint.port)
+  async #connect(peer: Peer): Promise<Connection> {
+    if (this.#pool.isTroubled(peer)) {
+      this.#knock = knock(peer.address, peer.port)
       await this.#knock.answered
     }
     if (this.#aborted) throw abandoned()
-    const connection = this.#pool.dial(endpoint)
+    const connection = this.#pool.dial(peer)
     this.#connection = connection
-    await connection.standing
+    await connection.connected
     return connection
   }
 }

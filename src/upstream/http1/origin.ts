@@ -10,7 +10,7 @@ const DISTRUST_MS = 600_000
 const BEHIND_ANSWER_MS = 1_000
 
 /**
- * What is known about one endpoint: its idle connections, and whether it keeps to one answer a request. HTTP/1.1 cannot tell
+ * What is known about one peer: its idle connections, and whether it keeps to one answer a request. HTTP/1.1 cannot tell
  * bytes that come late behind an answer from the beginning of the next, so that a connection is used again only where none are
  * to be expected.
  */

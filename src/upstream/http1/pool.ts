@@ -1,7 +1,7 @@
 import type { Destination } from '../egress.ts'
-import type { Connection, Endpoint, Owner } from './connection.ts'
+import { IDLE_MS, MAX_IDLE, MAX_IDLE_PER_ORIGIN, MAX_ORIGINS } from './bounds.ts'
+import type { Connection, Owner, Peer } from './connection.ts'
 import { dial } from './dial.ts'
-import { IDLE_MS, MAX_IDLE, MAX_IDLE_PER_ORIGIN, MAX_ORIGINS } from './limits.ts'
 import { Origin, PROBATION_MS } from './origin.ts'
 
 /** Milliseconds between two looks for connections that were idle for too long. */
@@ -15,7 +15,7 @@ const LOOKS_BEFORE_USE = 2
 export class Pool implements Owner {
   readonly #now: () => number
   readonly #probationMs: number
-  /** By endpoint; the one that was first heard of for longest is forgotten first. */
+  /** By peer; the one that was first heard of for longest is forgotten first. */
   readonly #origins = new Map<string, Origin>()
   #idleCount = 0
   #sweeper: ReturnType<typeof setTimeout> | undefined
@@ -32,7 +32,7 @@ export class Pool implements Owner {
   }
 
   /** A connection that was used before, and on which nothing came since; none is made. */
-  take({ key }: Endpoint): Connection | undefined {
+  take({ key }: Peer): Connection | undefined {
     const origin = this.#origins.get(key)
     if (origin === undefined) return undefined
     const { idle } = origin
@@ -54,12 +54,12 @@ export class Pool implements Owner {
     return undefined
   }
 
-  dial(endpoint: Endpoint): Connection {
-    return dial(endpoint, this)
+  dial(peer: Peer): Connection {
+    return dial(peer, this)
   }
 
-  /** There are dials to this endpoint that nobody answers and nobody waits for any more. */
-  isTroubled({ key }: Endpoint): boolean {
+  /** There are dials to this peer that nobody answers and nobody waits for any more. */
+  isTroubled({ key }: Peer): boolean {
     return (this.#origins.get(key)?.orphans.size ?? 0) > 0
   }
 
@@ -92,7 +92,7 @@ export class Pool implements Owner {
   }
 
   gone(connection: Connection): void {
-    const origin = this.#origins.get(connection.endpoint.key)
+    const origin = this.#origins.get(connection.peer.key)
     if (origin === undefined) return
     origin.orphans.delete(connection)
     const at = origin.idle.lastIndexOf(connection)
@@ -108,7 +108,7 @@ export class Pool implements Owner {
     this.#origins.clear()
   }
 
-  #originOf({ endpoint: { key } }: Connection): Origin {
+  #originOf({ peer: { key } }: Connection): Origin {
     const known = this.#origins.get(key)
     if (known !== undefined) return known
     if (this.#origins.size >= MAX_ORIGINS) this.#forget()
@@ -159,7 +159,7 @@ export class Pool implements Owner {
  * Connections of one destination at one address. For TLS the name is part of it: it was verified for that name alone. And
  * whoever chose a host of their own shares its connections with nobody.
  */
-export const endpointOf = ({ secure, port, serverName, owner }: Destination, address: string): Endpoint => {
+export const peerOf = ({ secure, port, serverName, owner }: Destination, address: string): Peer => {
   const place = secure ? `${address} ${port} ${serverName ?? ''} tls` : `${address} ${port}`
   return {
     key: owner === undefined ? place : `${place} ${owner}`,

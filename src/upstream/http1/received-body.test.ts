@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { LATER, nextPiece } from '../../core/ready-stream.ts'
-import { HIGH_WATER_BYTES, MAX_PIECE_BYTES } from './limits.ts'
+import { HIGH_WATER_BYTES, MAX_PIECE_BYTES } from './bounds.ts'
 import { ReceivedBody } from './received-body.ts'
 
 let resumed = 0

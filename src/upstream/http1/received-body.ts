@@ -1,5 +1,5 @@
 import { LATER, type ReadyStream, type Taken } from '../../core/ready-stream.ts'
-import { HIGH_WATER_BYTES, MAX_PIECE_BYTES } from './limits.ts'
+import { HIGH_WATER_BYTES, MAX_PIECE_BYTES } from './bounds.ts'
 import { abandoned } from './wire-error.ts'
 
 /** The connection that a body comes from. */

@@ -1,4 +1,4 @@
-import { MAX_JOINED_BYTES } from './limits.ts'
+import { MAX_JOINED_BYTES } from './bounds.ts'
 import { isStreamed, type WireRequest } from './request-head.ts'
 import { Upload } from './upload.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_HEADERS } from './limits.ts'
+import { MAX_HEADERS } from './bounds.ts'
 import { malformed } from './wire-error.ts'
 
 /** Status line and headers of an answer. */

@@ -27,7 +27,7 @@ afterAll(async () => {
   server.close()
 })
 
-/** Every call has a name, an owner, a path and with them an endpoint of its own. */
+/** Every call has a name, an owner, a path and with them a peer of its own. */
 const callHosts = async (from: number): Promise<void> => {
   for (let host = from; host < from + HOSTS; host++) {
     const url = `http://${host}.test:${port}/${host}?${QUERY}`

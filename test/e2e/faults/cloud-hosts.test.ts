@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { definePlugin, t } from '#kit'
-import type { StoredTarget } from '#kit/plugin'
+import type { StoredProvider } from '#kit/plugin'
 import providerCall from '../../../plugins/pipeline/provider-call/index.ts'
 import { jsonPlan } from '../../../plugins/providers/mock/plan.ts'
 import { type MockServer, type RecordedRequest, startMockServer } from '../../../plugins/providers/mock/server.ts'
@@ -37,7 +37,7 @@ const STORED_KEY = 'stored-azure-key-0123456789'
 const SAVED_KEY = 'saved-azure-key-0123456789'
 const OWN_KEY = 'own-azure-key-0123456789'
 
-const storedTarget: StoredTarget = {
+const storedTarget: StoredProvider = {
   slug: 'team',
   providerId: 'azure-openai',
   apiKey: STORED_KEY,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import type { StoredTarget } from '../../../src/kit/plugin.ts'
+import type { StoredProvider } from '../../../src/kit/plugin.ts'
 import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
 
 const SECRETS = 100
@@ -12,7 +12,7 @@ const exporter = new InMemorySpanExporter()
 let gateway: TestGateway
 
 /** Stored providers `@s0` to `@s99`, each with a key and a secret header of its own. */
-const stored = (slug: string): StoredTarget | undefined => {
+const stored = (slug: string): StoredProvider | undefined => {
   const index = Number(/^s([0-9]+)$/.exec(slug)?.[1] ?? Number.NaN)
   if (!Number.isInteger(index)) return undefined
   return {

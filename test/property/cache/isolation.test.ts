@@ -16,7 +16,7 @@ interface Situation {
   readonly providerId: string
   readonly baseURL: string
   readonly apiKey?: string
-  readonly storedSlug?: string
+  readonly storedProvider?: string
   readonly customHost?: string
   readonly settings: Readonly<Record<string, string>>
   readonly targetHeaders?: Readonly<Record<string, string>>
@@ -60,7 +60,7 @@ const situation: fc.Arbitrary<Situation> = fc.record(
     providerId: few('acme', 'other'),
     baseURL: few('https://acme.example/v1', 'https://acme.example/v2'),
     apiKey: few('sk-1', 'sk-2', ''),
-    storedSlug: few('slug-1', 'slug-2'),
+    storedProvider: few('slug-1', 'slug-2'),
     customHost: few('https://one.example', 'https://two.example'),
     settings: few({}, { region: 'a' }, { region: 'b' }),
     targetHeaders: few({ 'x-team': 'a' }, { 'x-team': 'b' }),
@@ -88,21 +88,21 @@ const inOrder = (_key: string, value: unknown): unknown =>
 
 /** What the answer says: the whole situation, params as the target gets them. */
 const identityOf = (given: Situation): string => {
-  const { metadata, namespace, body: sent, overrideParams, defaultParams, apiKey, storedSlug, ...rest } = given
+  const { metadata, namespace, body: sent, overrideParams, defaultParams, apiKey, storedProvider, ...rest } = given
   const all = {
     ...rest,
     partition: namespace ?? metadata,
     hasNamespace: namespace !== undefined,
-    storedSlug,
+    storedProvider,
     // The key of a stored provider may change.
-    apiKey: storedSlug === undefined ? apiKey : undefined,
+    apiKey: storedProvider === undefined ? apiKey : undefined,
     params: { ...defaultParams, ...sent, ...overrideParams },
   }
   return JSON.stringify(all, inOrder)
 }
 
 const askOf = (given: Situation, stream: boolean): CacheAsk => {
-  const { namespace, beta, forwarded, overrideParams, defaultParams, apiKey, storedSlug, customHost } = given
+  const { namespace, beta, forwarded, overrideParams, defaultParams, apiKey, storedProvider, customHost } = given
   const says = identityOf(given)
   const isStream = stream && given.endpoint === 'chat'
   return {
@@ -124,7 +124,7 @@ const askOf = (given: Situation, stream: boolean): CacheAsk => {
       ...(overrideParams === undefined ? {} : { overrideParams }),
       ...(defaultParams === undefined ? {} : { defaultParams }),
       ...(apiKey === undefined ? {} : { apiKey }),
-      ...(storedSlug === undefined ? {} : { storedSlug }),
+      ...(storedProvider === undefined ? {} : { storedProvider }),
       ...(customHost === undefined ? {} : { customHost }),
     },
     provider: () => (isStream ? streamAnswer([says]) : jsonAnswer(completion(says))),
@@ -182,7 +182,7 @@ test('situations that differ in one thing never share an answer', async () => {
     providerId: few('third'),
     baseURL: few('https://acme.example/v3'),
     apiKey: few('sk-3'),
-    storedSlug: few('slug-3'),
+    storedProvider: few('slug-3'),
     customHost: few('https://three.example'),
     settings: few({ zone: 'a' }),
     targetHeaders: few({ 'x-team': 'c' }),

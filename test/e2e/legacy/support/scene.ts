@@ -1,5 +1,5 @@
 import type { StoredConfig } from '#core/ports'
-import type { FoundKey, StoredTarget } from '#kit/plugin'
+import type { FoundKey, StoredProvider } from '#kit/plugin'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../support/gateway.ts'
 import { type Arrived, type Providers, startProviders } from './provider.ts'
 
@@ -79,7 +79,7 @@ export const startScene = async (): Promise<Scene> => {
       { id: `id-of-${slug}`, slug, versionId: `version-of-${slug}`, config },
     ]),
   )
-  const stored: StoredTarget = {
+  const stored: StoredProvider = {
     slug: 'prod',
     providerId: 'openai',
     apiKey: STORED_KEY,

@@ -6,7 +6,7 @@ import {
   StoredProviderExpired,
   UnsupportedConfig,
 } from '../../errors/gateway-error.ts'
-import type { StoredTarget } from '../../kit/plugin.ts'
+import type { StoredProvider } from '../../kit/plugin.ts'
 import { openSecretBox } from '../../secrets/secret-box.ts'
 import { readStoredProviders } from '../../store/memory/stored-providers.ts'
 import { providerRows } from '../../store/objects/providers.ts'
@@ -15,9 +15,9 @@ import { describeOnBothStores } from '../../store/testing.ts'
 import { integrationsRoutes } from '../integrations/routes.ts'
 import { createFixture, type Fixture, MASTER_KEY, NOW_MS } from '../integrations/test-support.ts'
 import { providersRoutes } from './routes.ts'
-import { createStoredTargets } from './stored-targets.ts'
+import { createStoredProviders } from './stored-providers.ts'
 
-describeOnBothStores('stored targets', (store) => {
+describeOnBothStores('stored providers', (store) => {
   let our: Fixture
   beforeAll(async () => {
     our = await createFixture(store(), (deps) => [...integrationsRoutes(deps), ...providersRoutes(deps)])
@@ -28,7 +28,7 @@ describeOnBothStores('stored targets', (store) => {
   const read = async (secretBox = our.secretBox, now = () => NOW_MS) => {
     const stored = await readStoredProviders(store().db)
     let opened = 0
-    const targets = createStoredTargets({
+    const targets = createStoredProviders({
       snapshot: {
         find: (workspaceId, slug) => stored.get(workspaceId)?.get(slug),
         list: (workspaceId) => [...(stored.get(workspaceId)?.values() ?? [])],
@@ -43,7 +43,7 @@ describeOnBothStores('stored targets', (store) => {
     })
     return { ...targets, opened: () => opened }
   }
-  const target = async (slug: string): Promise<StoredTarget> => {
+  const target = async (slug: string): Promise<StoredProvider> => {
     const found = (await read()).find(our.blue, slug)
     if (found === undefined) throw new Error(`no target ${slug}`)
     return found

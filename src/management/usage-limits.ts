@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { defined } from '../core/defined.ts'
-import type { UsageLimits as StoredUsageLimits } from '../store/schema/limits.ts'
+import type { UsageLimits as StoredUsageLimits } from '../store/schema/own-limits.ts'
 import type { UsageLimits } from './fields.ts'
 import { invalidField } from './invalid-field.ts'
 

@@ -1,16 +1,16 @@
 import type { OwnedLimits } from '../../core/limits.ts'
 import { StoredProviderExhausted, StoredProviderExpired, UnsupportedConfig } from '../../errors/gateway-error.ts'
-import type { StoredTarget, StoredTargets } from '../../kit/plugin.ts'
+import type { StoredProvider, StoredProviders } from '../../kit/plugin.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { ProviderSnapshot } from '../../store/memory/provider-snapshot.ts'
-import type { StoredIntegration, StoredModel, StoredProvider } from '../../store/memory/stored-providers.ts'
+import type { ProviderRecord, StoredIntegration, StoredModel } from '../../store/memory/stored-providers.ts'
 import type { SealedFields } from '../../store/schema/integrations.ts'
 import type { Configurations } from '../integrations/configurations.ts'
 import { sealedField } from '../integrations/sealing.ts'
 import { statusOf } from './model.ts'
 import { namesOfModel, toTargetSettings } from './target-settings.ts'
 
-export interface StoredTargetsOptions {
+export interface StoredProvidersOptions {
   readonly snapshot: Pick<ProviderSnapshot, 'find' | 'list'>
   readonly secretBox: Pick<SecretBox, 'open'>
   /** Milliseconds since 1970. */
@@ -21,8 +21,8 @@ export interface StoredTargetsOptions {
  * Opens the secrets of stored providers, once for each version of a record: what is opened lives as long as the record of
  * the snapshot that it was made from.
  */
-export const createStoredTargets = ({ snapshot, secretBox, now }: StoredTargetsOptions): StoredTargets => {
-  const targets = new WeakMap<StoredProvider, StoredTarget>()
+export const createStoredProviders = ({ snapshot, secretBox, now }: StoredProvidersOptions): StoredProviders => {
+  const targets = new WeakMap<ProviderRecord, StoredProvider>()
   return {
     find(workspaceId, slug) {
       const record = snapshot.find(workspaceId, slug)
@@ -30,7 +30,7 @@ export const createStoredTargets = ({ snapshot, secretBox, now }: StoredTargetsO
       refuseSpent(record, now())
       const known = targets.get(record)
       if (known !== undefined) return known
-      const keep = (target: StoredTarget): StoredTarget => {
+      const keep = (target: StoredProvider): StoredProvider => {
         targets.set(record, target)
         return target
       }
@@ -48,9 +48,9 @@ export const createStoredTargets = ({ snapshot, secretBox, now }: StoredTargetsO
   }
 }
 
-const isUsable = ({ isGranted, integration }: StoredProvider): boolean => isGranted && integration.status === 'active'
+const isUsable = ({ isGranted, integration }: ProviderRecord): boolean => isGranted && integration.status === 'active'
 
-const refuseSpent = (record: StoredProvider, nowMs: number): void => {
+const refuseSpent = (record: ProviderRecord, nowMs: number): void => {
   const status = statusOf(record, nowMs)
   if (status === 'active') return
   const param = `@${record.slug}`
@@ -61,7 +61,7 @@ const refuseSpent = (record: StoredProvider, nowMs: number): void => {
 
 type Opened = Readonly<Record<string, string>>
 
-const openTarget = (record: StoredProvider, secretBox: StoredTargetsOptions['secretBox']) => {
+const openTarget = (record: ProviderRecord, secretBox: StoredProvidersOptions['secretBox']) => {
   const { integration } = record
   if ((integration.secretMappings ?? []).length > 0) {
     throw new UnsupportedConfig(
@@ -95,7 +95,7 @@ const settle = (opening: readonly [string, string | Promise<string>][]): Opened 
   return Promise.all(opening.map(async ([name, text]) => [name, await text] as const)).then(Object.fromEntries)
 }
 
-const toTarget = (record: StoredProvider, secrets: Opened, ofModels: ReadonlyMap<string, Opened>): StoredTarget => {
+const toTarget = (record: ProviderRecord, secrets: Opened, ofModels: ReadonlyMap<string, Opened>): StoredProvider => {
   const { integration } = record
   const configurations = withSecrets(integration.configurations, secrets)
   return {
@@ -121,7 +121,7 @@ const toTarget = (record: StoredProvider, secrets: Opened, ofModels: ReadonlyMap
 }
 
 /** A limit that the integration gives the workspace counts for all providers that the workspace made of it. */
-const toOwnedLimits = ({ id, integration, rateLimits, rateLimitsOwner }: StoredProvider): OwnedLimits =>
+const toOwnedLimits = ({ id, integration, rateLimits, rateLimitsOwner }: ProviderRecord): OwnedLimits =>
   rateLimitsOwner === 'provider'
     ? { owner: 'virtual_key', id, limits: rateLimits }
     : { owner: 'integration', id: integration.id, limits: rateLimits }

@@ -23,7 +23,7 @@ export const MAX_JOINED_BYTES: number = 64 * 1024
 export const IDLE_MS = 30_000
 /** Idle connections kept to one origin; past it the one unused for longest goes. */
 export const MAX_IDLE_PER_ORIGIN = 256
-/** Endpoints whose ways are remembered while there is no connection to them. */
+/** Peers whose ways are remembered while there is no connection to them. */
 export const MAX_ORIGINS = 2_000
 /** Idle connections kept in all; past it the one unused for longest goes. Callers may name hosts of their own. */
 export const MAX_IDLE = 8_192
