@@ -79,7 +79,7 @@ const toFirstToken = ({ limitMs, answers, p95Ms, thinks }: NonNullable<ChosenRou
 })
 
 /** What a dry run found, as the interface writes it. */
-export const toEvaluationAnswer = ({ chosen, steps, error }: RouteVerdict) => ({
+const toEvaluationAnswer = ({ chosen, steps, error }: RouteVerdict) => ({
   chosen:
     chosen === undefined || error !== undefined
       ? null

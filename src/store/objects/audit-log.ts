@@ -158,7 +158,7 @@ export const FIRST_PREVIOUS_HASH = '0'.repeat(64)
 type Hashed = Omit<typeof auditLog.$inferSelect, 'sequence' | 'hash'>
 
 /** SHA-256 over everything a row tells and the hash of the row before, hex. The version comes first. */
-export const auditHash = (row: Hashed): string => {
+const auditHash = (row: Hashed): string => {
   const parts = [
     1,
     row.previousHash,
@@ -183,7 +183,7 @@ export const auditHash = (row: Hashed): string => {
 }
 
 /** As the database will give it back: without what JSON cannot hold. */
-export const toStoredJson = <Value extends object | null>(value: Value): Value => JSON.parse(JSON.stringify(value))
+const toStoredJson = <Value extends object | null>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
 /** With the keys of every object in order: the database keeps them in one of its own. */
 const sorted = (value: unknown): unknown => {

@@ -11,7 +11,7 @@ export type Collection = Readonly<typeof collections.$inferSelect>
 export const COLLECTION_SLUG_TAKEN = 'collections_workspace_slug'
 
 /** Slug of the collection that every workspace has. Those of other collections end in a random suffix. */
-export const DEFAULT_COLLECTION_SLUG = 'default'
+const DEFAULT_COLLECTION_SLUG = 'default'
 
 /** The collection of prompts that name none. Every workspace has it: it is made when it is first asked for. */
 export const defaultCollection = async (db: Db, owner: WorkspacePlace): Promise<Collection> => {

@@ -1,4 +1,4 @@
-import { count, eq, or, type SQL, sql } from 'drizzle-orm'
+import { count, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../types.ts'
 
@@ -34,11 +34,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Postgres refuses to compare a uuid with a text that is none. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** Rows that the text names by id or by slug: two, where a slug looks like the id of another row (see `preferId`). */
-export const byReference = (columns: { readonly id: PgColumn; readonly slug: PgColumn }, reference: string) =>
-  isUuid(reference) ? or(eq(columns.id, reference), eq(columns.slug, reference)) : eq(columns.slug, reference)
-
-/** Of the rows of `byReference`, the one whose id it is. */
+/** The row whose id the reference is; it may look like the other name of another row. */
 export const preferId = <Row extends { readonly id: string }>(
   rows: readonly Row[],
   reference: string,
