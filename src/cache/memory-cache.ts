@@ -3,7 +3,7 @@ import type { AnswerCache } from '../core/ports.ts'
 export interface MemoryCacheOptions {
   /** Milliseconds that never step back. */
   readonly now: () => number
-  /** Of all answers together, their keys included. */
+  /** Bytes of all answers together, their keys included. */
   readonly maxBytes: number
 }
 

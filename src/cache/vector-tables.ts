@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import { customType, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Db } from '../store/types.ts'
 
-/** Of pgvector, as its text form. Without a length: a scope says which model its vectors come from. */
+/** Column of pgvector, as its text form. Without a length: a scope says which model its vectors come from. */
 const vector = customType<{ data: string }>({ dataType: () => 'vector' })
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
 const common = {
   scope: text().notNull(),
-  /** Of the answer in the cache. */
+  /** Key of the answer in the cache. */
   key: text().notNull(),
   addedAt: timestamp({ withTimezone: true }).notNull(),
   expiresAt: timestamp({ withTimezone: true }).notNull(),

@@ -12,7 +12,7 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set([
   'transcript',
 ])
 
-/** The same reasoning under several names: hosts give it under one of them, or under both. */
+/** Names of the reasoning: hosts give it under one of them, or under both. */
 const REASONING_FIELDS: ReadonlySet<string> = new Set(['reasoning', 'reasoning_content'])
 
 /** Say again, in parts, what stands beside them; some hosts say it there alone. */
@@ -21,7 +21,7 @@ const REPEATING_FIELDS: ReadonlySet<string> = new Set(['content_blocks', 'reason
 /** Arguments of a tool that are given as an object. */
 const ARGUMENT_FIELDS: ReadonlySet<string> = new Set(['args', 'input'])
 
-/** Of a stream of OpenAI's Responses: its texts come in `delta`, and once more as a whole in events at their ends. */
+/** Begins the events of OpenAI's Responses, whose texts come in `delta`, and once more as a whole in events at their ends. */
 const RESPONSES_EVENT = 'response.'
 
 /**

@@ -14,7 +14,7 @@ const MAX_MESSAGE_BYTES = 2 ** 32 - 1
 export interface IdleLimits {
   /** Between calls, and between two bytes of a request head. */
   readonly betweenCallsSeconds: number
-  /** Of the client of a stream: one that does not read for so long is given up. */
+  /** For the client of a stream: one that does not read for so long is given up. */
   readonly streamSeconds: number
 }
 

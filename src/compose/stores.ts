@@ -24,7 +24,7 @@ export interface Stores {
   readonly redis: RedisConnection | undefined
   /** In Redis where there is one, else of this process. They outlive a change of the config. */
   readonly flags: SharedFlags
-  /** The same. */
+  /** Kept where `flags` are. */
   readonly cache: AnswerCache
   readiness(): Promise<Readiness>
   close(): Promise<void>

@@ -17,7 +17,7 @@ export interface ListedPlugin {
   readonly placement: Placement
   /** `built-in`, a path or a package. */
   readonly origin: string
-  /** Of its settings in the config, such as `plugins[1].openai`. Absent: it has none of its own there. */
+  /** Place of its settings in the config, such as `plugins[1].openai`. Absent: it has none of its own there. */
   readonly path?: string
 }
 
@@ -40,7 +40,7 @@ interface Entry {
   readonly use: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly placement: Placement
-  /** Of the settings. */
+  /** Place of the settings. */
   readonly path: string
 }
 

@@ -92,7 +92,7 @@ interface Shared {
   firstByteAt: number | undefined
   usage: Usage | undefined
   estimate: UsageEstimate | undefined
-  /** Of attempts whose part of the answer the client has. */
+  /** Usage of attempts whose part of the answer the client has. */
   keptUsage: Usage | undefined
   /** Attempts that a provider was asked by. */
   providersReached: number
@@ -193,7 +193,7 @@ export class Call {
     return this.#shared.init.cancellation
   }
 
-  /** The same as a native signal, for those who need one. */
+  /** A native signal, for those who need one. */
   get signal(): AbortSignal {
     return this.#shared.init.cancellation.signal
   }
@@ -340,7 +340,7 @@ export class Call {
     }
   }
 
-  /** Of the attempt that runs, or ran last. */
+  /** Usage of the attempt that runs, or ran last. */
   #ownUsage(): Usage | undefined {
     const { estimate, usage } = this.#shared
     return estimate === undefined ? usage : this.#estimated(estimate)

@@ -26,7 +26,7 @@ export class Cancellation implements Abortable {
     return this.#reason
   }
 
-  /** The same as a native signal. */
+  /** A native signal that says so too. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
     if (this.#aborted) this.#controller.abort(this.#reason)

@@ -154,7 +154,7 @@ export const eventText = (data: string, event?: string): string => {
   return `${name}data: ${data.includes('\n') ? data.replaceAll('\n', '\ndata: ') : data}\n\n`
 }
 
-/** The same as bytes. */
+/** Writes an event as bytes. */
 export const encodeEvent = (data: string, event?: string): Uint8Array => encoder.encode(eventText(data, event))
 
 export const DONE_EVENT: Uint8Array = encodeEvent('[DONE]')

@@ -8,7 +8,7 @@ export interface Violation {
 
 /** The limit that refused a call, as the caller sees it. */
 export interface RefusedLimit {
-  /** Of the policy; absent for a limit of a key, a workspace or a provider. */
+  /** Id of the policy; absent for a limit of a key, a workspace or a provider. */
   readonly policyId?: string
   /** The values that the calls in this window share, by key; null where the call has none. */
   readonly group: Readonly<Record<string, string | null>>
@@ -45,7 +45,7 @@ export interface GatewayErrorOptions {
   readonly retryAfterMs?: number
   /** Methods that the path has, for `Allow`. */
   readonly allow?: readonly string[]
-  /** Of the provider's answer, for an error of a provider: ids and limits that its SDKs show. */
+  /** Headers of the provider's answer, for an error of a provider: ids and limits that its SDKs show. */
   readonly headers?: AnsweredHeaders
   /** No other target is asked, and this one not again: they would all be refused. */
   readonly endsCall?: boolean

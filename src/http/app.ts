@@ -32,7 +32,7 @@ export interface AppOptions {
   }
 }
 
-/** Of a route whose path has no names. */
+/** Parameters of a route whose path has no names. */
 const NO_PARAMS = {}
 
 /** The web application: it only finds the route. Bodies of calls are not parsed here, so that their bytes can pass through. */

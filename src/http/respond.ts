@@ -44,7 +44,7 @@ export const switchProtocol = (
     : new ClientClosed('The client left before its WebSocket was open.')
 }
 
-/** Of a WebSocket that is not used. */
+/** Close code for a WebSocket that is not used. */
 const GOING_AWAY = 1001
 
 /** An error that came before the first byte, as an HTTP response. Ends the call. */

@@ -92,7 +92,7 @@ export interface BalanceBranch extends BranchBase {
 
 /** What the conditions of a config can look at. */
 export interface ConditionSubject {
-  /** Of workspace, key and request, merged. */
+  /** Metadata of workspace, key and request, merged. */
   readonly metadata: Readonly<Record<string, string>>
   /** The body of the request. May be a getter: it is only read when a condition asks for it. */
   readonly params: Readonly<Record<string, unknown>>

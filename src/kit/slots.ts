@@ -139,7 +139,7 @@ export interface PassThrough {
 export interface LegacyCall {
   /** The config of its body: a slug, or a config of version 1.0 or 2.0. Absent: that of the headers. */
   readonly config?: unknown
-  /** Of its options; what the headers say wins. */
+  /** Metadata of the config in its body; what the headers say wins. */
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly cacheForceRefresh?: true
 }
@@ -161,17 +161,17 @@ export type CacheStatus = 'HIT' | 'SEMANTIC HIT' | 'MISS' | 'SEMANTIC MISS' | 'R
 
 export interface CacheUse {
   readonly status: CacheStatus
-  /** Of an answer that was given again: what it cost when it was made. */
+  /** Tokens that an answer cost when it was made, where it was given again. */
   readonly tokensSaved?: number
 }
 
 /** What became of one attempt, in the names of the call record. */
 export interface AttemptReport {
-  /** Of the target, in the config. */
+  /** Path of the target in the config. */
   readonly path: string
   readonly provider: string
   readonly model?: string | undefined
-  /** Of the answer or the error. */
+  /** Status of the answer or the error. */
   readonly status: number
   /** Milliseconds it had to begin its answer, as another target could have taken over. */
   readonly first_token_limit_ms?: number | undefined
@@ -188,7 +188,7 @@ export const callConfig = defineSlot<CallConfig>('call-config', 'config')
 export const passThrough = defineSlot<PassThrough>('pass-through', 'pass-through')
 export const legacyCall = defineSlot<LegacyCall>('legacy-call', 'a legacy route')
 export const target = defineSlot<Target>('target', 'route')
-/** Of a call that was tried more than once, all of them in order; grows until the call ends. */
+/** Attempts of a call that was tried more than once, in order; grows until the call ends. */
 export const attempts = defineSlot<readonly AttemptReport[]>('attempts', 'route')
 export const cacheUse = defineSlot<CacheUse>('cache-use', 'cache')
 export const providerRequest = defineSlot<ProviderRequest>('provider-request', 'transform')

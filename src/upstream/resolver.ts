@@ -3,7 +3,7 @@ import { NameService } from './name-service.ts'
 
 /** Lookups that run at once for names that were not the operator's. */
 const MAX_RUNNING = 64
-/** Of them, those for one workspace. */
+/** Lookups of one workspace among them. */
 const MAX_RUNNING_PER_OWNER = 4
 
 /** Addresses that are being looked up for one call. */

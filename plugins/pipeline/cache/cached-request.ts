@@ -10,7 +10,7 @@ const FORM = 'weir-answer-1'
 
 /** A request as the cache looks at it. */
 export interface CachedRequest {
-  /** Of its answer. */
+  /** Key of its answer. */
   readonly key: string
   /** All that its answer depends on besides the request itself: tenant, target, partition. */
   readonly place: string

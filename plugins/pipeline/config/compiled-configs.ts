@@ -30,7 +30,7 @@ export class CompiledConfigs {
   readonly #providers: Host['providers']
   readonly #saved = new WeakMap<StoredConfig, Compiled>()
   readonly #inline = createBoundedMap<string, Compiled>(MAX_KEPT)
-  /** The same for calls of old routes, which may bring version 1.0. */
+  /** Configs that calls of old routes bring, which may be of version 1.0. */
   readonly #legacy = createBoundedMap<string, Compiled>(MAX_KEPT)
   readonly #none = compile({ settings: {} })
   #settingNames: ReadonlySet<string> | undefined

@@ -20,7 +20,7 @@ export const readMetadata = (
   }
 }
 
-/** Of nearly all calls. */
+/** Metadata of nearly all calls. */
 const NONE: Readonly<Record<string, string>> = Object.freeze({})
 
 const fromJson = (header: string): Record<string, string> => {

@@ -107,7 +107,7 @@ const record = (call: Call, finish: Finish, time: string, legacyCalls: number | 
   }
 }
 
-/** Of ours as they are; a provider's are somebody else's. */
+/** Errors of ours as they are; a provider's are somebody else's. */
 const wordsOf = ({ message, options: { provider } }: GatewayError): string =>
   provider === undefined ? message : logWords(message)
 

@@ -5,7 +5,7 @@ import { toBreaker, toCache, toRetry } from './policies.ts'
 
 /** What a node has for itself and what it has from above: all of a leaf but its place. */
 export type Inherited = Omit<Leaf, 'kind' | 'path' | 'name'> & {
-  /** Of the branches. */
+  /** What the branches say. */
   readonly breaker?: BreakerPolicy
   readonly streamRecovery?: StreamRecovery
 }

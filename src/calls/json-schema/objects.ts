@@ -141,7 +141,7 @@ const dependentSchemas: Keyword = (value, { inPlace, problem }) => {
   }
 }
 
-/** Of older drafts: both of the above. */
+/** Keyword of older drafts: both of the above. */
 const dependencies: Keyword = (value, reading) => {
   if (!isRecord(value)) return reading.problem('must be an object of schemas or arrays of strings')
   const entries = Object.entries(value)

@@ -9,7 +9,7 @@ export interface Reading {
   readonly schema: SchemaObject
   /** A schema inside the keyword, below `path`. */
   part(schema: unknown, ...path: readonly (string | number)[]): SchemaNode
-  /** The same, for one that looks at the same value. */
+  /** A schema inside the keyword that looks at the same value. */
   inPlace(schema: unknown, ...path: readonly (string | number)[]): SchemaNode
   /** The schema that a reference of this one names. Looks at the same value. */
   target(reference: string): SchemaNode | undefined

@@ -7,7 +7,7 @@ export interface FormPart {
   readonly name: string
   /** It came with the name of a file. */
   readonly isFile: boolean
-  /** Of the part itself; empty when it has none. */
+  /** Content type of the part itself; empty when it has none. */
   readonly contentType: string
   /** Where its content begins in the form. */
   readonly start: number

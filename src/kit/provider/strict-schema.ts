@@ -63,7 +63,7 @@ export const strictFormatRule =
     return { response_format: json_schema === format.json_schema ? format : { ...format, json_schema } }
   }
 
-/** The same for the function of a tool. */
+/** Makes the parameters of a tool strict. */
 export const strictTool = (tool: unknown, subset: StrictSubset, report: Report): unknown => {
   if (!isRecord(tool) || !isRecord(tool.function)) return tool
   const made = strictly(tool.function, 'parameters', subset, 'tools[]', report)

@@ -4,7 +4,7 @@ import { malformed } from './wire-error.ts'
 /** Status line and headers of an answer. */
 export interface ResponseHead {
   readonly status: number
-  /** Of the version: 1 for HTTP/1.1. */
+  /** Minor version: 1 for HTTP/1.1. */
   readonly minor: number
   /** In the order they came, names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[]

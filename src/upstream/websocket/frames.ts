@@ -61,7 +61,7 @@ export class FrameReader {
   #needed = 2
   #fragments: Uint8Array[] = []
   #fragmentBytes = 0
-  /** Of the message whose fragments come. */
+  /** Opcode of the message whose fragments come. */
   #kind: number | undefined
 
   /** @param maxBytes of one message */
