@@ -4,11 +4,11 @@ import { Value } from '@sinclair/typebox/value'
 import { NodeFields, StrategyFields } from '../../../src/calls/config/fields.ts'
 import { OperatorConfig } from '../../../src/config/schema.ts'
 import { check } from '../../../src/core/check.ts'
-import { managementRoutes } from '../../../src/management/routes.ts'
+import { describedRoutes } from '../../../src/management/described-routes.ts'
 
 /** The schemas of a route do not depend on what it works with. */
 const schemas: readonly (readonly [string, TSchema])[] = [
-  ...managementRoutes({} as never).flatMap(({ method, path, body, query }) =>
+  ...describedRoutes().flatMap(({ method, path, body, query }) =>
     [body, query].flatMap((schema) => (schema === undefined ? [] : [[`${method} ${path}`, schema] as const])),
   ),
   ['the config of a call', NodeFields],
