@@ -36,7 +36,6 @@ const integrations = resource<
     requireVerb(actor, { workspaceId }, 'create')
     return { organisationId: actor.organisationId, workspaceId }
   },
-  list: () => Promise.reject(new Error('the list has rows of its own')),
   async one({ db, actor, query }, slug, verb) {
     const found = await reachIntegration(db, actor, slug, verb as IntegrationVerb, named('workspace_id', query))
     return { ...found, workspaceCount: await countUsers(db, found) }

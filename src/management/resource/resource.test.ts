@@ -4,7 +4,7 @@ import type { Db } from '../../store/types.ts'
 import { pageQuery } from '../list.ts'
 import type { AnyRoute, AuditEntry } from '../route.ts'
 import { answerOf } from './answer.ts'
-import { entryOf, resource, scopesIn } from './resource.ts'
+import { entryOf, type ResourceOptions, resource, scopesIn } from './resource.ts'
 
 interface Thing {
   readonly id: string
@@ -14,7 +14,7 @@ interface Thing {
 
 const Body = t.Object({ name: t.String() })
 const asked: string[] = []
-const things = resource<Thing, string>({
+const options: ResourceOptions<Thing, string> = {
   place: async () => 'here',
   list: async (_, { limit, offset }) => ({
     rows: [{ id: '1', workspaceId: 'w', name: `${offset}+${limit}` }],
@@ -31,7 +31,8 @@ const things = resource<Thing, string>({
   entry: entryOf('things', 'thing'),
   answer: answerOf<Thing>()({ id: t.String(), name: t.String() }),
   query: t.Object({ workspace_id: t.Optional(t.String()) }),
-})
+}
+const things = resource(options)
 
 /** Runs a route as the door does, without a database. */
 const run = async (route: AnyRoute, given: { readonly query?: object; readonly body?: object } = {}) => {
@@ -79,6 +80,13 @@ test('a list is a page of answers', async () => {
   const list = things.list({ summary: 'List', query: t.Object(pageQuery(10, 100)) })
   const { answer } = await run(list, { query: { current_page: 2, page_size: 10 } })
   expect(answer).toEqual({ object: 'list', total: 9, data: [{ id: '1', name: '20+10' }] })
+})
+
+test('a list without rows is a fault of ours, told when the routes are made', () => {
+  const { list: _, ...others } = options
+  expect(() => resource(others).list({ summary: 'List', query: t.Object({}) })).toThrow(
+    '/folder/things/:thingId has no rows',
+  )
 })
 
 test('a creation keeps what it made, and what it notes, and answers with its receipt', async () => {

@@ -9,7 +9,9 @@ import type { Answer } from './answer.ts'
 import type { AnyCall, Reach } from './reach.ts'
 
 /** What all routes of a stored object share. */
-export interface ResourceOptions<Row, Place> extends Reach<Row, Place> {
+export interface ResourceOptions<Row, Place>
+  extends Pick<Reach<Row, Place>, 'place' | 'one'>,
+    Partial<Pick<Reach<Row, Place>, 'list'>> {
   readonly tag: string
   /** `workspace` unless given. */
   readonly plane?: AnyRoute['plane']
@@ -41,7 +43,7 @@ interface RouteOf<Body extends TSchema, Query extends TSchema>
 
 interface ListRoute<Query extends TSchema, Row> extends RouteOf<TSchema, Query> {
   readonly query: Query
-  /** Instead of those of the resource. */
+  /** Instead of those of the resource, where that has any. */
   rows?(call: ManagementCall<unknown, Static<Query>>, page: Page): Promise<Paged<Row>>
   /** How one of them is shown, where that differs. */
   readonly shown?: Answer<Row>
@@ -118,18 +120,21 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
       rows = options.list as never,
       shown = answer as never,
       ...route
-    }: ListRoute<Query, Listed>): AnyRoute => ({
-      ...all,
-      scopes: scopes('list'),
-      response: listOf(shown.schema),
-      ...route,
-      method: 'GET',
-      changes: false,
-      async handle(call) {
-        const { rows: found, total } = await rows(call as never, toPage(call.query as PageQuery))
-        return toList(await Promise.all(found.map(shown.of)), total)
-      },
-    }),
+    }: ListRoute<Query, Listed>): AnyRoute => {
+      if (rows === undefined) throw new Error(`the list of ${path} has no rows`)
+      return {
+        ...all,
+        scopes: scopes('list'),
+        response: listOf(shown.schema),
+        ...route,
+        method: 'GET',
+        changes: false,
+        async handle(call) {
+          const { rows: found, total } = await rows(call as never, toPage(call.query as PageQuery))
+          return toList(await Promise.all(found.map(shown.of)), total)
+        },
+      }
+    },
 
     create: <Body extends TSchema, Made extends Row>({
       run,
@@ -195,7 +200,7 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
   }
 }
 
-/** The scopes of one family: `scopesOf('labels')('read')` is `labels.read`. */
+/** The scopes of one family: `scopesIn('labels')('read')` is `labels.read`. */
 export const scopesIn =
   (family: string) =>
   (verb: string): readonly Scope[] => [`${family}.${verb}` as Scope]
