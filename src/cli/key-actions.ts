@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { check } from '../core/check.ts'
 import { defined } from '../core/defined.ts'
-import { keyAnswer } from '../management/api-keys/model.ts'
+import { keyAnswer } from '../management/api-keys/answer.ts'
 import { keyEntry } from '../management/api-keys/routes.ts'
 import { mayGrant, SCOPES_OF_KIND } from '../management/api-keys/scopes.ts'
 import { createKey, findKey, revokeKey } from '../management/api-keys/service.ts'

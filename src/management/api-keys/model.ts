@@ -1,12 +1,4 @@
 import { type Static, type TProperties, Type as t } from '@sinclair/typebox'
-import { defined } from '../../core/defined.ts'
-import type { ApiKeyRecord } from '../../store/objects/api-keys.ts'
-import {
-  API_KEY_KINDS,
-  CREATION_MODES,
-  type RotationPolicy as StoredRotationPolicy,
-} from '../../store/schema/api-keys.ts'
-import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import {
   DateTime,
   Description,
@@ -19,8 +11,6 @@ import {
   Uuid,
 } from '../fields.ts'
 import { pageQuery } from '../list.ts'
-import { answerOf } from '../resource/answer.ts'
-import { fromUsageLimits } from '../usage-limits.ts'
 
 /** The least and the default: a half hour for those who hold the old secret to change to the new one. */
 export const MINIMUM_TRANSITION_MS = 1_800_000
@@ -35,7 +25,7 @@ const Scopes = t.Array(t.String({ minLength: 1, maxLength: 64 }), {
 
 const RateLimits = t.Array(KeyRateLimit, { maxItems: 20 })
 
-const Defaults = t.Object(
+export const Defaults = t.Object(
   {
     metadata: t.Optional(
       t.Record(t.String({ minLength: 1, maxLength: 128 }), t.String({ maxLength: 128 }), {
@@ -66,7 +56,7 @@ const transitionPeriod = t.Integer({
   description: 'For how long the old secret works beside the new one. Milliseconds.',
 })
 
-const RotationPolicy = t.Object(
+export const RotationPolicy = t.Object(
   {
     rotation_period: t.Optional(nullable(t.Union([t.Literal('weekly'), t.Literal('monthly')]))),
     rotation_period_days: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 365 }))),
@@ -134,7 +124,7 @@ export const RotateKey = t.Object({
   }),
 })
 
-const SHOWN_STATUSES = t.Union([t.Literal('active'), t.Literal('exhausted'), t.Literal('expired')])
+export const SHOWN_STATUSES = t.Union([t.Literal('active'), t.Literal('exhausted'), t.Literal('expired')])
 
 export const ListKeys = t.Object({
   ...pageQuery(100, 1000),
@@ -157,77 +147,7 @@ export const RotatedKey = t.Object({
   key_transition_expires_at: DateTime,
 })
 
-const keyFields = {
-  id: Uuid,
-  key: t.String({ description: 'Masked.' }),
-  name: Name,
-  description: nullable(Description),
-  type: t.Union(API_KEY_KINDS.map((kind) => t.Literal(kind))),
-  organisation_id: Uuid,
-  workspace_id: nullable(Uuid),
-  user_id: nullable(Uuid),
-  status: SHOWN_STATUSES,
-  created_at: DateTime,
-  last_updated_at: DateTime,
-  creation_mode: t.Union(CREATION_MODES.map((mode) => t.Literal(mode))),
-  rate_limits: t.Array(KeyRateLimit),
-  usage_limits: nullable(UsageLimits),
-  reset_usage: t.Boolean({ description: 'Always false: usage is reset at once.' }),
-  scopes: t.Array(t.String()),
-  defaults: nullable(Defaults),
-  alert_emails: t.Array(t.String()),
-  expires_at: nullable(DateTime),
-  rotation_policy: nullable(RotationPolicy),
-  key_transition_expires_at: t.Union([DateTime, t.Null()], {
-    description: 'Until when the secret before the last rotation works; null when none does.',
-  }),
-  object: t.Literal('api-key'),
-}
-
 export const ReadKey = t.Object({
   workspace_id: t.Optional({ ...Reference, description: 'Id or slug: the key must belong to it.' }),
   include_usage: t.Optional(t.Boolean({ default: false, description: 'True: the answer has `rate_limit_usage`.' })),
 })
-
-export const KeyWithUsage = t.Object({
-  ...keyFields,
-  rate_limit_usage: t.Optional(
-    t.Array(
-      t.Object({ ...KeyRateLimit.properties, used: t.Number({ minimum: 0 }), remaining: t.Number({ minimum: 0 }) }),
-      {
-        description: 'What each of `rate_limits` has counted in its window until now. Only with `include_usage`.',
-      },
-    ),
-  ),
-})
-
-/** A key as the interface shows it (interface contract, section 3.8); its secret only masked. */
-export const keyAnswer = (now: () => number) =>
-  answerOf<ApiKeyRecord>()(keyFields, {
-    key: ({ maskedKey }) => maskedKey,
-    type: ({ kind }) => kind,
-    status: ({ status, expiresAt }) =>
-      (expiresAt !== null && expiresAt.getTime() <= now()) || status === 'revoked' ? 'expired' : status,
-    rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],
-    usage_limits: ({ usageLimits }) => usageLimits && fromUsageLimits(usageLimits),
-    reset_usage: () => false,
-    defaults: ({ defaults }) => defaults && showDefaults(defaults),
-    alert_emails: ({ alertEmails }) => alertEmails ?? [],
-    rotation_policy: ({ rotationPolicy }) => rotationPolicy && showRotationPolicy(rotationPolicy),
-    // Whether the secret before the last rotation still works.
-    key_transition_expires_at: ({ previousExpiresAt: until }) =>
-      until !== null && until.getTime() > now() ? until.toISOString() : null,
-  })
-
-const showDefaults = ({ metadata, configId, allowConfigOverride = true }: RequestDefaults) => ({
-  ...defined({ metadata, config_id: configId }),
-  allow_config_override: allowConfigOverride,
-})
-
-const showRotationPolicy = (policy: StoredRotationPolicy) =>
-  defined({
-    rotation_period: policy.rotationPeriod,
-    rotation_period_days: policy.rotationPeriodDays,
-    next_rotation_at: policy.nextRotationAt,
-    key_transition_period_ms: policy.keyTransitionPeriodMs,
-  })

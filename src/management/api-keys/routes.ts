@@ -11,14 +11,13 @@ import { placeOf, resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyCall, filterOf, named, requireOrganisation } from '../resource/reach.ts'
 import { entryOf, resource } from '../resource/resource.ts'
 import type { AnyRoute, ManagementCall } from '../route.ts'
+import { KeyWithUsage, keyAnswer } from './answer.ts'
 import {
   CreatedKey,
   type CreateKeyBody,
   CreateOrganisationKey,
   CreateServiceKey,
   CreateUserKey,
-  KeyWithUsage,
-  keyAnswer,
   ListKeys,
   ReadKey,
   RotatedKey,

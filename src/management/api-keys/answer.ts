@@ -1,0 +1,83 @@
+import { Type as t } from '@sinclair/typebox'
+import { defined } from '../../core/defined.ts'
+import type { ApiKeyRecord } from '../../store/objects/api-keys.ts'
+import {
+  API_KEY_KINDS,
+  CREATION_MODES,
+  type RotationPolicy as StoredRotationPolicy,
+} from '../../store/schema/api-keys.ts'
+import type { RequestDefaults } from '../../store/schema/tenancy.ts'
+import { DateTime, Description, KeyRateLimit, Name, nullable, UsageLimits, Uuid } from '../fields.ts'
+import { answerOf } from '../resource/answer.ts'
+import { fromUsageLimits } from '../usage-limits.ts'
+import { Defaults, RotationPolicy, SHOWN_STATUSES } from './model.ts'
+
+const keyFields = {
+  id: Uuid,
+  key: t.String({ description: 'Masked.' }),
+  name: Name,
+  description: nullable(Description),
+  type: t.Union(API_KEY_KINDS.map((kind) => t.Literal(kind))),
+  organisation_id: Uuid,
+  workspace_id: nullable(Uuid),
+  user_id: nullable(Uuid),
+  status: SHOWN_STATUSES,
+  created_at: DateTime,
+  last_updated_at: DateTime,
+  creation_mode: t.Union(CREATION_MODES.map((mode) => t.Literal(mode))),
+  rate_limits: t.Array(KeyRateLimit),
+  usage_limits: nullable(UsageLimits),
+  reset_usage: t.Boolean({ description: 'Always false: usage is reset at once.' }),
+  scopes: t.Array(t.String()),
+  defaults: nullable(Defaults),
+  alert_emails: t.Array(t.String()),
+  expires_at: nullable(DateTime),
+  rotation_policy: nullable(RotationPolicy),
+  key_transition_expires_at: t.Union([DateTime, t.Null()], {
+    description: 'Until when the secret before the last rotation works; null when none does.',
+  }),
+  object: t.Literal('api-key'),
+}
+
+export const KeyWithUsage = t.Object({
+  ...keyFields,
+  rate_limit_usage: t.Optional(
+    t.Array(
+      t.Object({ ...KeyRateLimit.properties, used: t.Number({ minimum: 0 }), remaining: t.Number({ minimum: 0 }) }),
+      {
+        description: 'What each of `rate_limits` has counted in its window until now. Only with `include_usage`.',
+      },
+    ),
+  ),
+})
+
+/** A key as the interface shows it (interface contract, section 3.8); its secret only masked. */
+export const keyAnswer = (now: () => number) =>
+  answerOf<ApiKeyRecord>()(keyFields, {
+    key: ({ maskedKey }) => maskedKey,
+    type: ({ kind }) => kind,
+    status: ({ status, expiresAt }) =>
+      (expiresAt !== null && expiresAt.getTime() <= now()) || status === 'revoked' ? 'expired' : status,
+    rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],
+    usage_limits: ({ usageLimits }) => usageLimits && fromUsageLimits(usageLimits),
+    reset_usage: () => false,
+    defaults: ({ defaults }) => defaults && showDefaults(defaults),
+    alert_emails: ({ alertEmails }) => alertEmails ?? [],
+    rotation_policy: ({ rotationPolicy }) => rotationPolicy && showRotationPolicy(rotationPolicy),
+    // Whether the secret before the last rotation still works.
+    key_transition_expires_at: ({ previousExpiresAt: until }) =>
+      until !== null && until.getTime() > now() ? until.toISOString() : null,
+  })
+
+const showDefaults = ({ metadata, configId, allowConfigOverride = true }: RequestDefaults) => ({
+  ...defined({ metadata, config_id: configId }),
+  allow_config_override: allowConfigOverride,
+})
+
+const showRotationPolicy = (policy: StoredRotationPolicy) =>
+  defined({
+    rotation_period: policy.rotationPeriod,
+    rotation_period_days: policy.rotationPeriodDays,
+    next_rotation_at: policy.nextRotationAt,
+    key_transition_period_ms: policy.keyTransitionPeriodMs,
+  })
