@@ -10,6 +10,8 @@ export interface Answer {
   readonly headers: HeaderFields
   /** The body goes out byte by byte: nothing is put between its pieces, and a failure cuts the connection. */
   readonly verbatim?: true
+  /** No stage looks into the body or keeps a piece of it: the memory of each is freed once it was sent. */
+  readonly opaque?: true
   body: Uint8Array | ReadyStream
   /** With the status 101 and no body: the connection goes on as a WebSocket. */
   readonly socket?: UpstreamSocket

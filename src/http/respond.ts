@@ -15,8 +15,8 @@ export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Resp
   const headers = responseHeaders(call, answer.headers)
   const { body, status } = answer
   if (isReadyStream(body)) {
-    const verbatim = answer.verbatim === true
-    return new Response(streamBody(call, { source: body, status, verbatim }, lifeline), { status, headers })
+    const options = { source: body, status, verbatim: answer.verbatim === true, opaque: answer.opaque === true }
+    return new Response(streamBody(call, options, lifeline), { status, headers })
   }
   call.markFirstByte()
   call.finish('completed', status)

@@ -6,7 +6,7 @@ import { WholeBody } from '../core/body.ts'
 import { Call } from '../core/call.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import type { Finish } from '../core/finish.ts'
-import { fromReader, LATER, nextPiece, type ReadyStream, type Taken } from '../core/ready-stream.ts'
+import { fromPieces, fromReader, LATER, nextPiece, type ReadyStream, type Taken } from '../core/ready-stream.ts'
 import { decodeFrame, KEEP_ALIVE_COMMENT, SseFramer } from '../core/sse.ts'
 import { UpstreamUnreachable } from '../errors/gateway-error.ts'
 import { streamBody } from './stream-body.ts'
@@ -56,6 +56,7 @@ let finishes: Finish[]
 let aborts: number
 /** How the server of the test answers. */
 let verbatim: boolean
+let opaque: boolean
 let source: ReadyStream
 let keepAliveMs: number
 let server: Bun.Server<undefined>
@@ -65,13 +66,14 @@ beforeEach(() => {
   finishes = []
   aborts = 0
   verbatim = false
+  opaque = false
   keepAliveMs = 0
   server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: () => {
       const lifeline = { abort: () => aborts++, keepAliveMs }
-      return new Response(streamBody(createCall(), { source, status: 200, verbatim }, lifeline))
+      return new Response(streamBody(createCall(), { source, status: 200, verbatim, opaque }, lifeline))
     },
   })
 })
@@ -335,7 +337,11 @@ describe('a comment that keeps the connection awake', () => {
 
   test('has one timer, also for a reader without a socket, which asks for each piece', async () => {
     const lifeline = { abort: () => aborts++, keepAliveMs }
-    const reader = streamBody(createCall(), { source: provider, status: 200, verbatim }, lifeline).getReader()
+    const reader = streamBody(
+      createCall(),
+      { source: provider, status: 200, verbatim, opaque: false },
+      lifeline,
+    ).getReader()
     for (const piece of ['one', 'two']) {
       const reading = reader.read()
       await eventually(() => provider.isAsked, 'the door waits')
@@ -372,6 +378,38 @@ describe('bytes that mean nothing to us', () => {
     expect(sha(await answer)).toBe(sha(Buffer.concat(pieces)))
     expect(finishes).toMatchObject([{ outcome: 'completed', status: 200, durations: { firstByteMs: 0 } }])
     expect([aborts, provider.cancels]).toEqual([0, 0])
+  })
+
+  test.each([
+    ['over a socket', (): Promise<Response> => ask()],
+    [
+      'without one',
+      async () =>
+        new Response(
+          streamBody(
+            createCall(),
+            { source, status: 200, verbatim, opaque: true },
+            { abort: () => aborts++, keepAliveMs },
+          ),
+        ),
+    ],
+  ])('are freed as soon as they are sent, and arrive all the same: %s', async (_name, answered) => {
+    opaque = true
+    const pieces = Array.from({ length: 300 }, (_, index) => new Uint8Array(100_000).fill(index))
+    const expected = sha(Buffer.concat(pieces))
+    source = fromPieces(pieces)
+    expect(sha(await (await answered()).bytes())).toBe(expected)
+    expect(pieces.filter(({ length }) => length > 0)).toHaveLength(1)
+  })
+
+  test('are whole for a reader that keeps what it has read', async () => {
+    const pieces = Array.from({ length: 30 }, (_, index) => new Uint8Array(100_000).fill(index))
+    const expected = sha(Buffer.concat(pieces))
+    const options = { source: fromPieces(pieces), status: 200, verbatim, opaque: true }
+    const reader = streamBody(createCall(), options, { abort: () => aborts++, keepAliveMs }).getReader()
+    const read: Uint8Array[] = []
+    for (let next = await reader.read(); !next.done; next = await reader.read()) read.push(next.value)
+    expect(sha(Buffer.concat(read))).toBe(expected)
   })
 
   test('are cut off when they break: nothing is added to them, and nobody takes it for a proper end', async () => {

@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.ts'
 import { LATER, type ReadyStream } from '../core/ready-stream.ts'
+import { SpentPieces } from '../core/spent-pieces.ts'
 import { encodeEvent, KEEP_ALIVE_COMMENT } from '../core/sse.ts'
 import { toEnvelope, toGatewayError } from '../errors/envelope.ts'
 
@@ -15,6 +16,8 @@ export interface StreamBodyOptions {
   readonly status: number
   /** Bytes that mean nothing to us: nothing can be put between them. */
   readonly verbatim: boolean
+  /** Nobody keeps a piece of it. */
+  readonly opaque: boolean
 }
 
 /**
@@ -45,6 +48,7 @@ class Sender {
   /** Rejects to cut the connection; absent where a failure is told by an event. */
   readonly #cut: PromiseWithResolvers<void> | undefined
   readonly #lifeline: Lifeline
+  readonly #spent: SpentPieces | undefined
   #controller: ReadableStreamDirectController | undefined
   #keepAlive: ReturnType<typeof setInterval> | undefined
   /** For the provider; not while the client is behind. */
@@ -54,8 +58,9 @@ class Sender {
   #sentInTurn = 0
   #isOver = false
 
-  constructor(call: Call, { source, status, verbatim }: StreamBodyOptions, lifeline: Lifeline) {
+  constructor(call: Call, { source, status, verbatim, opaque }: StreamBodyOptions, lifeline: Lifeline) {
     this.#call = call
+    this.#spent = opaque ? new SpentPieces() : undefined
     this.#source = source
     this.#status = status
     this.#cut = verbatim ? Promise.withResolvers() : undefined
@@ -93,6 +98,8 @@ class Sender {
         }
         this.#quietLooks = 0
         this.#call.markFirstByte()
+        this.#spent?.next(piece)
+        // The server copies what the system does not take.
         const written = controller.write(piece)
         if (this.#isOver) return
         if (typeof written !== 'number') {

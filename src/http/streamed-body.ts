@@ -3,6 +3,7 @@ import { type RequestBody, type StreamedBody, WholeBody } from '../core/body.ts'
 import type { Endpoint } from '../core/endpoint.ts'
 import type { BodyStream } from '../core/ports.ts'
 import { fromReader } from '../core/ready-stream.ts'
+import { SpentPieces } from '../core/spent-pieces.ts'
 import { InvalidRequest } from '../errors/gateway-error.ts'
 import { Arrival, type BodyLimits, readBody, refuseCoded, tooLarge } from './read-body.ts'
 import type { Spool, SpoolFile } from './spool.ts'
@@ -127,6 +128,7 @@ export class ClientBody implements StreamedBody {
   open(): BodyStream {
     const opening = ++this.#openings
     const { length } = this
+    const spent = new SpentPieces()
     let at = -1
     const read = async (): Promise<Uint8Array | undefined> => {
       if (opening !== this.#openings) throw new Error('a request body is read after it was opened again')
@@ -142,7 +144,10 @@ export class ClientBody implements StreamedBody {
       const kept = await this.#file?.read(at)
       if (kept === undefined && at !== this.#sentBytes) throw new Error('a request body is not there any more')
       const piece = kept ?? (await this.#live())
-      at += piece?.length ?? 0
+      if (piece === undefined) return undefined
+      at += piece.length
+      // Who sends a body asks for the next piece when the one before is gone.
+      spent.next(piece)
       return piece
     }
     // Whoever sends it may give up and be asked again: only the end of the call leaves the client.

@@ -75,7 +75,7 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
     countUsage(call, to, metered.meter, () => false)
     return { status, headers, verbatim: true, body: new Pipe(body, metered) }
   }
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return { status, headers, verbatim: true, body }
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return { status, headers, verbatim: true, opaque: true, body }
   const whole = await collectUpTo(body, HELD_BYTES)
   if (whole instanceof Uint8Array) countAnswer(call, to, whole)
   return { status, headers, verbatim: true, body: whole }

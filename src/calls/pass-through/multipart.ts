@@ -69,7 +69,8 @@ export class FormReader {
     const bytes = this.#rest.length === 0 ? own : Buffer.concat([this.#rest, own])
     let at = 0
     for (let next = this.#step(bytes, at); next !== -1; next = this.#step(bytes, at)) at = next
-    this.#rest = bytes.subarray(at)
+    // A copy, as the piece is not ours: at most headers, or as much as a boundary.
+    this.#rest = Buffer.from(bytes.subarray(at))
     this.#at += at
   }
 
@@ -170,7 +171,7 @@ export class FormReader {
 
   #keep(bytes: Buffer, from: number, to: number): void {
     if (this.#wanted === undefined || this.#wantedBytes >= MAX_FIELD_BYTES) return
-    const kept = bytes.subarray(from, Math.min(to, from + MAX_FIELD_BYTES - this.#wantedBytes))
+    const kept = Uint8Array.from(bytes.subarray(from, Math.min(to, from + MAX_FIELD_BYTES - this.#wantedBytes)))
     this.#wanted.push(kept)
     this.#wantedBytes += kept.length
   }

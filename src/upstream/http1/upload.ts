@@ -1,8 +1,11 @@
 import type { BodyStream } from '../../core/ports.ts'
 import { LATER, type ReadyStream } from '../../core/ready-stream.ts'
 
-const CRLF = Buffer.from('\r\n')
+const CRLF = '\r\n'
+/** Around the bytes of a chunk: eight digits of its size, and two ends of lines. */
+const MAX_FRAME_BYTES = 12
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
+const NO_FRAME = Buffer.alloc(0)
 
 /** A streamed body on its way out: a piece is read when the system took the one before. */
 export class Upload {
@@ -11,6 +14,7 @@ export class Upload {
   #left: number | undefined
   readonly #takes: (bytes: Uint8Array) => boolean
   #isStopped = false
+  #frame: Buffer = NO_FRAME
 
   /** @param takes hands bytes to the system; false: it did not take all of them, and tells when it has */
   constructor({ stream, length }: BodyStream, takes: (bytes: Uint8Array) => boolean) {
@@ -47,13 +51,23 @@ export class Upload {
   }
 
   #framed(piece: Uint8Array): Uint8Array {
-    if (this.#left === undefined) {
-      return Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, CRLF])
-    }
+    if (this.#left === undefined) return this.#chunk(piece)
     this.#left -= piece.length
     // More than was announced would be the next request.
     if (this.#left < 0) throw otherLength()
     return piece
+  }
+
+  /** The next piece is read when this one is gone, so that one buffer serves them all. */
+  #chunk(piece: Uint8Array): Uint8Array {
+    const length = piece.length + MAX_FRAME_BYTES
+    if (this.#frame.length < length) this.#frame = Buffer.allocUnsafeSlow(length)
+    const frame = this.#frame
+    let end = frame.write(`${piece.length.toString(16)}\r\n`, 'latin1')
+    frame.set(piece, end)
+    end += piece.length
+    end += frame.write(CRLF, end, 'latin1')
+    return frame.subarray(0, end)
   }
 
   #end(): void {

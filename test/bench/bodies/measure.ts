@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { API_KEY } from '../../support/gateway.ts'
+import { startCommand } from '../../support/command.ts'
+import { ADMIN_KEY, API_KEY } from '../../support/gateway.ts'
 import { type Provider, startProvider } from './provider.ts'
 
 /** What passed through, and what the gateway held meanwhile. */
@@ -37,17 +38,15 @@ const SAMPLE_MS = 20
 const statusOf = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** A gateway in a process of its own, between a provider and clients that hold nothing. */
+/** Weir as an operator starts it, embedded database and all, between a provider and clients that hold nothing. */
 export const startWorld = async (): Promise<World> => {
   const provider = await startProvider()
-  const spool = await mkdtemp(join(tmpdir(), 'weir-bodies-'))
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'serve.ts')], {
-    env: { PATH: process.env.PATH ?? '', PROVIDER: `http://127.0.0.1:${provider.port}`, SPOOL: spool },
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  const reader = child.stdout.getReader()
-  const port = Number(new URL(Buffer.from((await reader.read()).value ?? []).toString()).port)
+  const folder = await mkdtemp(join(tmpdir(), 'weir-bodies-'))
+  const openai = { baseURL: `http://127.0.0.1:${provider.port}/v1` }
+  const config = { egress: { trustedHosts: ['127.0.0.1'] }, plugins: ['defaults', { openai }] }
+  await Bun.write(join(folder, 'weir.config.json'), JSON.stringify(config))
+  const child = await startCommand({ folder, env: { PORT: '0', WEIR_API_KEY: API_KEY, WEIR_ADMIN_KEY: ADMIN_KEY } })
+  const port = Number(new URL(child.url).port)
 
   const watched = async (bytes: number, work: () => Promise<void>): Promise<Passed> => {
     const idleMb = statusOf(child.pid, 'VmRSS')
@@ -76,10 +75,9 @@ export const startWorld = async (): Promise<World> => {
       return provider.given
     },
     async close() {
-      child.kill()
-      await child.exited
+      await child.stop()
       await provider.close()
-      await rm(spool, { recursive: true })
+      await rm(folder, { recursive: true })
     },
   }
 }
