@@ -1,6 +1,6 @@
 /** Forms of a vector in the database. */
 
-/** As pgvector reads it. */
+/** Writes a vector as pgvector reads it. */
 export const toLiteral = (vector: readonly number[]): string => `[${vector.join(',')}]`
 
 /** Four bytes a number, little-endian. */

@@ -19,7 +19,7 @@ import type { Environment } from './environment.ts'
  */
 export const followConfig = (options: {
   readonly environment: Environment
-  /** As given on the command line; absent: every name that a config file can have is looked for. */
+  /** Name given on the command line; absent: every name that a config file can have is looked for. */
   readonly configFile: string | undefined
   readonly first: LoadedConfig
   readonly gateway: Pick<Gateway, 'reload'>

@@ -111,7 +111,7 @@ const readScopes = (text: string | undefined, kind: ApiKeyKind): readonly string
 
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const
 
-/** As an RFC 3339 time. */
+/** Reads an expiry, a date or a time from now such as `12h` or `30d`, into an RFC 3339 time. */
 const readExpiry = (text: string | undefined): string | undefined => {
   const [, amount, unit] = /^([1-9][0-9]{0,4})([hd])$/.exec(text ?? '') ?? []
   if (amount !== undefined) {

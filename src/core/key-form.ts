@@ -51,7 +51,7 @@ export const holdsEncoded = (text: string, fits: (decoded: string) => boolean): 
   return false
 }
 
-/** As a server reads a path or a query, and those behind it that decode again. */
+/** Decodes a path or a query as a server does, and those behind it that decode again. */
 export const percentDecoded = (text: string): string => {
   let decoded = text
   for (let round = 0; round < MAX_PERCENT_ROUNDS && decoded.includes('%'); round++) {

@@ -84,7 +84,7 @@ export interface UpstreamRequest {
   /** Absolute http(s) URL, built from parts that the operator or a provider plugin chose, or a checked custom host. */
   readonly url: string
   readonly headers: HeaderFields
-  /** Of a streamed one the wait for the answer begins when it is sent; until then each piece has `idleMs` to be taken. */
+  /** When it streams, the wait for the answer begins once it is sent; until then each piece has `idleMs` to be taken. */
   readonly body?: Uint8Array | string | BodyStream | undefined
   /** The answer goes on as it comes: what is neither JSON nor events keeps its coding, and may take as long as it takes. */
   readonly asItIs?: boolean | undefined
@@ -104,7 +104,7 @@ export interface UpstreamRequest {
 
 export interface UpstreamResponse {
   readonly status: number
-  /** As sent, hop-by-hop headers and content framing left out. */
+  /** What was sent, hop-by-hop headers and content framing left out. */
   readonly headers: HeaderFields
   /** The body, decompressed unless it goes on as it is. Reads reject with a catalogue error when a deadline passes or the connection breaks. */
   readonly body: ReadyStream
@@ -149,7 +149,8 @@ export interface StoredConfig {
 /** The saved configs of every workspace, in memory. */
 export interface StoredConfigs {
   /**
-   * The same object as long as its version is the current one, so that what was made of it can be kept with it.
+   * Finds a config: the same object as long as its version is the current one, so that what was made of it can be kept
+   * with it.
    * @param reference slug or id
    */
   find(workspaceId: string, reference: string): StoredConfig | undefined
@@ -164,7 +165,7 @@ export interface StoredPrompt {
   readonly name: string
   readonly versionId: string
   readonly version: number
-  /** As saved: a JSON text of messages (chat), or plain text (text prompt). */
+  /** JSON text of messages (chat), or plain text (text prompt). */
   readonly template: string
   /** Sections of the template may build messages and parts. */
   readonly isRaw: boolean

@@ -35,7 +35,7 @@ export class SwapList<Item extends Listed> {
     last.slot = slot
   }
 
-  /** As it is now: it may change while somebody goes through this. */
+  /** Copies the items that it has now: it may change while somebody goes through them. */
   snapshot(): readonly Item[] {
     return [...this.#items]
   }

@@ -9,7 +9,7 @@ import { Arrival, type BodyLimits, readBody, refuseCoded, tooLarge } from './rea
 import type { Spool, SpoolFile } from './spool.ts'
 
 export interface RequestLimits extends BodyLimits {
-  /** Of a body that streams; each of its pieces has `timeoutMs`. */
+  /** Most bytes of a body that streams; each of its pieces has `timeoutMs`. */
   readonly maxUploadBytes: number
   /** Keeps bodies that may have to be sent again. Absent: none is kept. */
   readonly spool?: Spool | undefined

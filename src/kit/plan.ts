@@ -38,7 +38,7 @@ export type StreamRecovery = Resilience['streamRecovery']
 /** One place a call may go to, with all that it inherits. Nothing of a call is in it yet: `CallConfig.bind` adds that. */
 export interface Leaf {
   readonly kind: 'leaf'
-  /** As the answer names it: `config` or `config.targets[0].targets[1]`. */
+  /** Its place in the config, by which the answer names it: `config` or `config.targets[0].targets[1]`. */
   readonly path: string
   readonly name?: string
   /** Id of a provider, or `@slug` of a stored one. */
@@ -104,7 +104,7 @@ export interface ConditionSubject {
 
 /** A query of a conditional strategy, compiled. */
 export interface ConditionQuery {
-  /** As it was written, for explanations. */
+  /** What was written, for explanations. */
   readonly source: Readonly<Record<string, unknown>>
   holds(subject: ConditionSubject): boolean
 }

@@ -76,7 +76,7 @@ const unitOf = ({ type }: Rule): string => (type === 'requests' ? ';qu="requests
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000)
 
-/** As OpenAI writes it: `17ms`, `4.2s`, `6m0s`, `1h2m3s`. */
+/** Writes a duration as OpenAI does: `17ms`, `4.2s`, `6m0s`, `1h2m3s`. */
 const duration = (ms: number): string => {
   if (ms < 1000) return `${Math.ceil(ms)}ms`
   if (ms < 60_000) return `${Math.ceil(ms / 100) / 10}s`

@@ -42,14 +42,14 @@ export const UsageLimits = t.Object({
 
 const limitType = t.Union([t.Literal('requests'), t.Literal('tokens')])
 
-/** Of integrations, providers and workspaces. */
+/** Rate limit of an integration, provider or workspace. */
 export const RateLimit = t.Object({
   type: limitType,
   unit: t.Union([t.Literal('rpd'), t.Literal('rph'), t.Literal('rpm')]),
   value: t.Integer({ minimum: 0 }),
 })
 
-/** Of API keys, which have more units. */
+/** Rate limit of an API key, which has more units. */
 export const KeyRateLimit = t.Object({
   type: limitType,
   unit: t.Union([t.Literal('rpd'), t.Literal('rph'), t.Literal('rpm'), t.Literal('rps'), t.Literal('rpw')]),

@@ -21,7 +21,7 @@ const selectDataKeys = (db: Db, where?: SQL) =>
     .where(where)
     .$dynamic()
 
-/** Of one organisation, or of all of them. */
+/** Data keys of one organisation, or of all of them. */
 export const readDataKeys = (db: Db, organisationId?: string): Promise<WrappedDataKey[]> =>
   selectDataKeys(db, organisationId === undefined ? undefined : eq(dataKeys.organisationId, organisationId))
 

@@ -12,8 +12,8 @@ export const takeLock = async (transaction: Db, name: keyof typeof LOCKS): Promi
 }
 
 /**
- * The same for one organisation: others are not held up. A transaction that needs both takes `data-key` first, or two of
- * them could wait for each other.
+ * Takes a lock of one organisation: others are not held up. A transaction that needs both takes `data-key` first, or two
+ * of them could wait for each other.
  */
 export const takeOrganisationLock = async (
   transaction: Db,

@@ -13,7 +13,7 @@ export interface PromptReference {
   readonly selector: VersionSelector
 }
 
-/** As many digits as a version number may have. */
+/** Version number, with as many digits as one may have. */
 const NUMBER = /^[1-9][0-9]{0,8}$/
 const ONLY_DIGITS = /^[0-9]+$/
 

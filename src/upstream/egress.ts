@@ -7,7 +7,7 @@ import type { TrustedHosts } from './trusted-hosts.ts'
 /** A URL taken apart, ready to be dialled at an address that has been checked. */
 export interface Destination {
   readonly secure: boolean
-  /** As in the URL, without brackets. */
+  /** Host of the URL, without brackets. */
   readonly hostname: string
   readonly port: number
   /** The `Host` header: with the port when it is not the scheme's own. */

@@ -9,7 +9,7 @@ const KEY_HEADERS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] 
 /** Where a client of another style may have put its provider key, after the provider's own header and the bearer. */
 const COMMON_KEY_HEADERS = ['x-api-key', 'api-key'] as const
 
-/** As clients of Gemini send it. */
+/** Parameter in which clients of Gemini send their key. */
 const QUERY_KEY = 'key'
 
 /** What a browser's WebSocket can say of a key (OpenAI's Realtime guide, "Connect with WebSockets"; read 2026-11-22). */

@@ -14,7 +14,7 @@ export interface CachedRequest {
   readonly key: string
   /** All that its answer depends on besides the request itself: tenant, target, partition. */
   readonly place: string
-  /** As the target gets them, without those that only shape the way back. */
+  /** What the target gets, without those that only shape the way back. */
   readonly params: Readonly<Record<string, unknown>>
   readonly stream: boolean
   /** The usage chunk of a stream was asked for. */

@@ -111,6 +111,6 @@ export const discard = ({ fork, answer, thrown, judgement }: Tried, keepUsage = 
   fork.abandon(error, { keepUsage })
 }
 
-/** The same model at the same place refuses the same request, whoever pays. */
+/** Name of a model at its place: it refuses the same request again, whoever pays. */
 export const modelOf = ({ provider, customHost, model }: Target): string =>
   JSON.stringify([provider.id, customHost ?? null, model ?? null])

@@ -13,7 +13,7 @@ interface State {
   probes: number
 }
 
-/** Of a call that goes to a target whose breaker is open. */
+/** Mark of a call that goes to a target whose breaker is open, to find out whether it is back. */
 export type Probe = Pick<State, 'probes'>
 
 export interface EndOptions {

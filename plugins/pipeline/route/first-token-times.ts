@@ -39,7 +39,7 @@ interface Times {
   next: number
   p95Ms: number
   atMs: number
-  /** Of the first time-out since the last answer. */
+  /** When the first time-out since the last answer was. */
   lateAtMs: number
   thinks: boolean
 }

@@ -43,7 +43,7 @@ interface Visit {
   probe: Probe | undefined
 }
 
-/** Of a call whose first attempt was made before the journey. */
+/** What is known of a call whose first attempt was made before the journey. */
 export interface Begun {
   readonly startedMs: number
   /** Before that attempt. */
@@ -59,7 +59,7 @@ export class Journey {
   readonly #cursor: Cursor
   readonly #health: TargetHealth
   readonly #budget: Budget
-  /** Of the stages before: what an attempt adds is dropped with it. */
+  /** What the stages before set: what an attempt adds is dropped with it. */
   readonly #replyHeaders: ReadonlyMap<string, string>
   readonly #reports: AttemptReport[] = []
   /** Models that would not take the request. */
@@ -67,7 +67,7 @@ export class Journey {
   #last: Tried | undefined
   /** The one that is asked, or was asked last. */
   #current: Visit | undefined
-  /** Of the attempt that runs, or ran last. */
+  /** What the attempt that runs, or ran last, waits for. */
   #waits: Waits | undefined
 
   constructor(call: Call, next: Next, options: JourneyOptions, begun?: Begun) {

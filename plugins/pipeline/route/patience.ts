@@ -22,7 +22,7 @@ export interface Waits extends Attempt {
   readonly key?: string | undefined
   /** Between two pieces, while another target could still take over. */
   readonly silenceMs: number
-  /** The same when none can. */
+  /** Between two pieces, when none can. */
   readonly ordinaryIdleMs: number
 }
 

@@ -10,7 +10,7 @@ import { nameTarget } from './reply-headers.ts'
 export interface Single {
   readonly leaf: Leaf
   readonly to: Target
-  /** Of its first attempt. */
+  /** State of its first attempt. */
   readonly state: Attempt
 }
 

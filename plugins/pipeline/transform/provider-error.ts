@@ -7,7 +7,7 @@ const decoder = new TextDecoder()
 /** JSON if it is JSON, else the text. */
 export const parseBody = (bytes: Uint8Array): unknown => parsed(bytes, parseJson)
 
-/** The same for a body that is looked at and not written again, however deep it is nested. */
+/** JSON however deep it is nested, else the text: for a body that is looked at and not written again. */
 export const parseAnyDepth = (bytes: Uint8Array): unknown => parsed(bytes, JSON.parse)
 
 const parsed = (bytes: Uint8Array, parse: (text: string) => unknown): unknown => {

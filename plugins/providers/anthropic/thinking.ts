@@ -92,7 +92,7 @@ const off = ({ thinkingOff }: ModelTraits): Reasoning => {
   return thinkingOff === 'never' ? { effort: 'low', lost: false } : { thinking: { type: thinkingOff }, lost: false }
 }
 
-/** The same level, or the next one below that the model has. */
+/** Level that the model has: this one, or the next one below. */
 const nearest = (effort: string, efforts: readonly string[]): string => {
   if (efforts.includes(effort)) return effort
   return effort === 'xhigh' ? 'high' : 'low'

@@ -77,7 +77,7 @@ const readPrompts = (prompt: unknown): readonly string[] => {
 const isTokens = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number')
 
-/** Of all answers together. */
+/** Adds the usage of all answers up. */
 const usageOf = (answers: readonly MockAnswer[]): OpenAIUsage | undefined => {
   const usages = answers.flatMap(({ usage }) => (usage === undefined ? [] : [usage]))
   if (usages.length === 0) return undefined

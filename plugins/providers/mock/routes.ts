@@ -14,7 +14,7 @@ import { TRANSPORTS } from './transport.ts'
 
 export interface MockCallInput {
   readonly method: string
-  /** As on the request line. The mock knows no queries. */
+  /** Target of the request line. The mock knows no queries. */
   readonly path: string
   readonly headerNames: readonly string[]
   readonly body: Uint8Array

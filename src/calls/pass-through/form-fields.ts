@@ -83,7 +83,7 @@ const onlyField = (fields: readonly Field[], name: string): string | undefined =
 /** Whether some reader takes a part for the field of this name. */
 export const isNamed = (part: Pick<FormPart, 'name'>, name: string): boolean => plainName(part.name) === name
 
-/** As the most lenient reader takes it: without regard to case, blanks, NULs, or what makes it a list. */
+/** Name that the most lenient reader takes it for: without regard to case, blanks, NULs, or what makes it a list. */
 const plainName = (name: string): string => foldedName(name).replace(/[\s\0]+|\[.*$/gs, '')
 
 const readTwice = (name: string): InvalidRequest =>

@@ -11,7 +11,7 @@ export interface FormPart {
   readonly contentType: string
   /** Where its content begins in the form. */
   readonly start: number
-  /** Of a field that is looked for, when all of it is here; at most `MAX_FIELD_BYTES` of it. */
+  /** Content of a field that is looked for, when all of it is here; at most `MAX_FIELD_BYTES` of it. */
   content?: Uint8Array
 }
 

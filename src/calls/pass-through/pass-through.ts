@@ -63,7 +63,7 @@ export const readPath = (rest: string): Pick<PassThrough, 'path' | 'model'> => {
   }
 }
 
-/** As the most lenient server reads it: decoded, and with letters of other scripts as those they stand for. */
+/** Reads a path as the most lenient server does: decoded, and with letters of other scripts as those they stand for. */
 const asRead = (path: string): string => {
   try {
     return decodeURIComponent(path).normalize('NFKC')

@@ -28,7 +28,7 @@ const NO_SPACES =
   '\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}'
 
 interface Escape {
-  /** As it stands inside a class. */
+  /** What stands for it inside a class. */
   readonly text: string
   /** More than one character, so that it ends no range. */
   readonly isClass: boolean

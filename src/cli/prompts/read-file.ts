@@ -42,7 +42,7 @@ export const PartialFile = t.Object({ name: Name, ...partialVersion })
 
 const RESERVED: ReadonlySet<string> = new Set(['latest', 'default'])
 
-/** As the management interface takes names of labels (behaviours, section 3.2). */
+/** Whether the management interface takes it as the name of a label (behaviours, section 3.2). */
 export const isLabelName = (label: string): boolean =>
   /^[a-zA-Z0-9_-]{1,255}$/.test(label) && !/^[0-9]+$/.test(label) && !RESERVED.has(label.toLowerCase())
 

@@ -43,8 +43,8 @@ const isCounted = ({ onStoreFailure, shadow }: LimitCharge): boolean =>
  */
 export const createLocalCounts = ({ memory, replies, shared, replicas, now }: LocalCountsOptions) => {
   /**
-   * Of what the shared store last said to be left, an equal part for each replica, rounded down. So all replicas together
-   * stay within the limit, but for what the others had admitted since that reply; and a limit smaller than the number of
+   * Equal part of a replica in what the shared store last said to be left, rounded down. So all replicas together stay
+   * within the limit, but for what the others had admitted since that reply; and a limit smaller than the number of
    * replicas lets nothing through while Redis is away, rather than a multiple of itself.
    */
   const shareOf = ({ key, limit }: Charge): number =>

@@ -33,7 +33,7 @@ interface PlacedSecret {
   readonly path: string
   /** A structured one as JSON, as it stays from then on: what reads it takes both. */
   readonly text: string
-  /** Of which nothing may be seen. */
+  /** Nothing of it may be seen. */
   readonly isDocument: boolean
   readonly node: ConfigTreeNode
 }

@@ -46,7 +46,7 @@ export const sealSecrets = async (
   return { secrets, masked }
 }
 
-/** Of headers the names may be seen; of a whole document nothing. */
+/** Masks a secret: the names of headers may be seen, nothing of a whole document. */
 const maskOf = (name: string, value: string): string => {
   if (name === HEADERS) return Object.keys(JSON.parse(value) as Record<string, unknown>).join(', ')
   return name === DOCUMENT ? '*****' : maskSecret(value)

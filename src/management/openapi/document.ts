@@ -6,7 +6,7 @@ import { otherOperations } from './other-operations.ts'
 import type { OpenApiDocument, Operation, PathItem, PlacedOperation } from './types.ts'
 
 export interface DocumentOptions {
-  /** Of Weir. */
+  /** Version of Weir. */
   readonly version: string
   /** The operator's prefix of every path, or an empty text. */
   readonly basePath: string

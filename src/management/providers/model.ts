@@ -8,7 +8,7 @@ import { fromUsageLimits } from '../usage-limits.ts'
 const Note = t.String({ maxLength: 1024 })
 const RateLimits = t.Array(RateLimit, { maxItems: 6, description: 'A value of 0 turns the provider off.' })
 
-/** Of a workspace key it may only be its own workspace; absent means the default workspace of the organisation. */
+/** Names the workspace: for a workspace key only its own; absent means the default one of the organisation. */
 export const WorkspaceQuery = t.Object({ workspace_id: t.Optional(Reference) })
 
 export const ProviderQuery = t.Object({ ...pageQuery(50, 1000), workspace_id: t.Optional(Reference) })

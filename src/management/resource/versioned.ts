@@ -46,7 +46,7 @@ interface VersionedOptions<Object, Version>
   readonly rows: VersionedRows<Object, Version>
   /** What the interface calls such an object. */
   readonly noun: string
-  /** Of the scopes. */
+  /** First part of its scopes. */
   readonly family: string
   /** What the audit log calls a change. */
   readonly entry: ReturnType<typeof entryOf>

@@ -18,7 +18,7 @@ export interface FoundPrincipal {
   readonly expiresAtMs?: number
   /** What requests get that do not bring their own. */
   readonly defaults?: RequestDefaults
-  /** Of the key and of its workspace. */
+  /** Limits of the key and of its workspace. */
   readonly limits?: readonly OwnedLimits[]
 }
 
@@ -51,7 +51,7 @@ interface Lookup {
 export interface ActorSources {
   /** Keys by themselves, none that is revoked. */
   readonly keys: Lookup
-  /** The same keys by their ids. */
+  /** Keys by their ids, none that is revoked. */
   readonly keysById: Lookup
   readonly tokens: AccessTokens
   /** Absent: no foreign tokens are accepted. */
@@ -214,7 +214,7 @@ const withDefaults = (
 const toActor = ({ keyId, keyName, kind, organisationId, workspaceId, userId, scopes }: Principal): Actor =>
   defined({ kind, id: keyId, name: keyName, organisationId, scopes, workspaceId, userId })
 
-/** The same refusals in the words of the management interface. */
+/** Puts refusals into the words of the management interface. */
 const forManagement = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   try {
     return await work()

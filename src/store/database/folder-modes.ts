@@ -22,7 +22,7 @@ export const closeFolder = (folder: string): void => {
   restrictFolder(folder)
 }
 
-/** The same for a folder that was made just now. @throws StoreUnavailable for one that belongs to somebody else */
+/** Closes a folder that was made just now. @throws StoreUnavailable for one that belongs to somebody else */
 export const restrictFolder = (folder: string): void => {
   try {
     chmodSync(folder, FOLDER_MODE)

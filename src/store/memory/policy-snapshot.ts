@@ -18,8 +18,8 @@ export type StoredPolicy = Pick<RateLimitPolicy, keyof typeof columns>
 /** All active rate limits policies in memory: finding those of a workspace needs neither the database nor an await. */
 export interface PolicySnapshot extends Snapshot {
   /**
-   * Of all targets, in order of creation. The same array for as long as no policy of the workspace has changed, so that
-   * what is made of it can be kept with it.
+   * Policies of all targets, in order of creation. The same array for as long as no policy of the workspace has changed,
+   * so that what is made of it can be kept with it.
    */
   list(workspaceId: string): readonly StoredPolicy[]
 }

@@ -182,7 +182,7 @@ const auditHash = (row: Hashed): string => {
   return Bun.CryptoHasher.hash('sha256', JSON.stringify(parts), 'hex')
 }
 
-/** As the database will give it back: without what JSON cannot hold. */
+/** Value that the database will give back: without what JSON cannot hold. */
 const toStoredJson = <Value extends object | null>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
 /** With the keys of every object in order: the database keeps them in one of its own. */

@@ -11,7 +11,7 @@ export interface Page {
 /** One part of a list, in a stable order. */
 export interface Paged<Row> {
   readonly rows: readonly Row[]
-  /** Of all parts together. */
+  /** Number of rows in all parts together. */
   readonly total: number
 }
 

@@ -25,7 +25,7 @@ export const auditLog = pgTable(
     /** The object as the interface shows it, secrets masked. */
     before: jsonb().$type<Readonly<Record<string, unknown>>>(),
     after: jsonb().$type<Readonly<Record<string, unknown>>>(),
-    /** Of the call; absent for a change from a terminal. The path has no query. */
+    /** What the call was; absent for a change from a terminal. The path has no query. */
     method: text(),
     path: text(),
     requestId: text(),

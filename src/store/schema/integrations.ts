@@ -94,7 +94,7 @@ export const integrationModels = pgTable(
     configurations: jsonb().$type<Configurations>().notNull().default({}),
     secrets: jsonb().$type<SealedFields>().notNull().default({}),
     masked: jsonb().$type<MaskedFields>().notNull().default({}),
-    /** As in the contract: `{type: 'static', pay_as_you_go: {...}}`. */
+    /** Prices in the form of the interface: `{type: 'static', pay_as_you_go: {...}}`. */
     pricingConfig: jsonb().$type<Readonly<Record<string, unknown>>>(),
     ...rowTimes(),
   },

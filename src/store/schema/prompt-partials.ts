@@ -20,7 +20,6 @@ export const promptPartialVersions = pgTable(
     partialId: uuid()
       .notNull()
       .references(() => promptPartials.id, { onDelete: 'cascade' }),
-    /** As saved. */
     template: text().notNull(),
     description: text(),
   },

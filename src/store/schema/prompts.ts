@@ -23,7 +23,7 @@ export const prompts = pgTable(
   'prompts',
   {
     ...versionedColumns(),
-    /** Of the same workspace. */
+    /** Collection of the same workspace. */
     collectionId: uuid()
       .notNull()
       .references(() => collections.id),
@@ -47,7 +47,7 @@ export const promptVersions = pgTable(
     promptId: uuid()
       .notNull()
       .references(() => prompts.id, { onDelete: 'cascade' }),
-    /** As saved: a JSON text of messages, or plain text. */
+    /** JSON text of messages, or plain text. */
     template: text().notNull(),
     /** Whether sections of the template may build messages and parts. */
     isRawTemplate: boolean().notNull().default(false),

@@ -50,7 +50,7 @@ export class Connection {
   /** Whoever wanted it has given up before it stood. */
   #orphan = false
 
-  /** Of the owner's clock: since when it is idle, and how long it may be. */
+  /** Since when it is idle, by the owner's clock, and how long it may be. */
   idleSinceMs = 0
   idleLimitMs: number = Number.POSITIVE_INFINITY
   /** How often the network must have been looked at before it may be used, by the owner's count. */

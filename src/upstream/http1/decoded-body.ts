@@ -51,7 +51,7 @@ class DecodedBody implements BodySource {
   readonly #formatOf: (first: number) => Bun.CompressionFormat
   readonly #unpacked: ReadyStream
   #pieces: Reader | undefined
-  /** Of a piece that was too large to be handed out at once. */
+  /** What is left of a piece that was too large to be handed out at once. */
   #rest: Uint8Array | undefined
   /** Why the source broke. */
   #failure: { readonly thrown: unknown } | undefined

@@ -30,7 +30,7 @@ export class ReceivedBody implements ReadyStream {
     this.#source = source
   }
 
-  /** As much has come as may wait: nothing more should be read from the network before the reader asks for it. */
+  /** Whether as much has come as may wait: nothing more should be read from the network before the reader asks for it. */
   get full(): boolean {
     return this.#queuedBytes + this.#handedBytes > HIGH_WATER_BYTES
   }

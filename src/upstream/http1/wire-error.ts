@@ -1,6 +1,6 @@
 /** Why an exchange with a server failed, below HTTP's own answers. */
 export class WireError extends Error {
-  /** Of the system or of TLS as it is, otherwise one of ours: short, stable, and free of anything the server sent. */
+  /** Code of the system or of TLS as it is, otherwise one of ours: short, stable, and free of anything the server sent. */
   readonly code: string
 
   constructor(code: string, message: string, options?: ErrorOptions) {

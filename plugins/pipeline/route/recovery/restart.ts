@@ -27,7 +27,7 @@ export class Restart implements PipeMachine {
     recovery.mindSilence(true)
   }
 
-  /** Of the target that gives it, or is about to. */
+  /** Answer of the target that gives it, or is about to. */
   get answer(): Answer {
     return this.#answer
   }
