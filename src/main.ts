@@ -4,8 +4,8 @@
  * code that comes back.
  */
 import { runCli } from './cli/cli.ts'
-import type { Environment } from './cli/environment.ts'
-import { onRunnerEnd } from './cli/runner-end.ts'
+import type { Environment } from './cli/terminal/environment.ts'
+import { onRunnerEnd } from './cli/terminal/runner-end.ts'
 import { provideKit } from './compose/provide-kit.ts'
 
 provideKit()

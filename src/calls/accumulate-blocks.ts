@@ -1,5 +1,5 @@
-import { parseJson } from '../core/json-depth.ts'
-import { isRecord } from '../core/record.ts'
+import { parseJson } from '../core/json/json-depth.ts'
+import { isRecord } from '../core/json/record.ts'
 import type { ContentBlock } from '../kit/provider/openai.ts'
 
 type Fields = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../core/json/record.ts'
 import type { TextChoice, TextCompletion } from '../kit/provider/openai.ts'
 
 type Fields = Record<string, unknown>

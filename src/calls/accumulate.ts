@@ -1,4 +1,4 @@
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../core/json/record.ts'
 import type { ChatCompletion, ChatCompletionChunk, Choice, ChunkChoice, ToolCallDelta } from '../kit/provider/openai.ts'
 import { createBlockList } from './accumulate-blocks.ts'
 

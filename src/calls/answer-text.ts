@@ -1,4 +1,4 @@
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../core/json/record.ts'
 
 /** Fields of answers and of events of streams whose text a model wrote, in the forms of OpenAI, Anthropic and Google. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set([

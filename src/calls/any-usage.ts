@@ -1,5 +1,5 @@
 import { defined } from '../core/defined.ts'
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../core/json/record.ts'
 import { isImpossible, tokenCount, type Usage, usageFromOpenAI } from '../core/usage.ts'
 
 /**

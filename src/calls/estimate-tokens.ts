@@ -1,4 +1,4 @@
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../core/json/record.ts'
 import { MOST_TOKENS } from '../core/usage.ts'
 import { answerTextBytes } from './answer-text.ts'
 import { countPrompts } from './text-prompts.ts'

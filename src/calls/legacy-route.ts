@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts'
 import { defined } from '../core/defined.ts'
 import type { EndpointDirectory } from '../core/endpoint.ts'
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../core/json/record.ts'
 import type { Route } from '../core/route.ts'
 import { InvalidRequest } from '../errors/gateway-error.ts'
 import { gatewayHeaders, legacyCall, passThrough, trace } from '../kit/slots.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../core/json/record.ts'
 import { THINKING_MODELS } from './thinking-models.ts'
 
 /** Whether a model may be silent for long before it answers: who it is, unless the request says whether it shall think. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../core/json/record.ts'
 import type { Usage } from '../core/usage.ts'
 import { maxOutputTokens } from './estimate-tokens.ts'
 

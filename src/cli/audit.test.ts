@@ -6,7 +6,7 @@ import { openStore, type Store } from '../store/db.ts'
 import { appendAudit } from '../store/objects/audit-log.ts'
 import { SLOW_START_MS, temporaryFolder } from '../store/testing.ts'
 import { auditVerifyCommand } from './audit.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from './terminal/environment.ts'
 
 const ORGANISATION = '0198c5d2-0000-7000-8000-00000000000a'
 

@@ -1,6 +1,6 @@
 import { openOwnStore } from '../compose/own-store.ts'
 import { listAuditedOrganisations, verifyAuditChain } from '../store/objects/audit-log.ts'
-import type { Environment, ExitCode } from './environment.ts'
+import type { Environment, ExitCode } from './terminal/environment.ts'
 
 /**
  * `weir audit verify`: walks the audit log of every organisation and checks that no row was changed, taken away or put

@@ -1,6 +1,6 @@
 import { withDryRuntime } from './dry-runtime.ts'
-import type { Environment, ExitCode } from './environment.ts'
-import { table } from './table.ts'
+import type { Environment, ExitCode } from './terminal/environment.ts'
+import { table } from './terminal/table.ts'
 
 /** `weir check`: everything that a start would refuse in the config is refused here, and the chain it makes is printed. */
 export const checkCommand = (environment: Environment, configFile: string | undefined): Promise<ExitCode> =>

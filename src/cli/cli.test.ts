@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { builtInPlugins } from '../../plugins/built-in.ts'
 import { OperatorConfig } from '../config/schema.ts'
-import { check } from '../core/check.ts'
+import { check } from '../core/json/check.ts'
 import { VERSION } from '../version.ts'
 import { runCli } from './cli.ts'
-import type { Environment } from './environment.ts'
-import { HELP } from './help.ts'
+import type { Environment } from './terminal/environment.ts'
+import { HELP } from './terminal/help.ts'
 
 let folder: string
 beforeAll(async () => {

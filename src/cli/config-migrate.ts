@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { readCallConfig } from '../calls/config/read.ts'
 import { type ConfigChange, isVersion1, migrateConfig } from '../calls/config/version-1.ts'
-import { isRecord } from '../core/record.ts'
+import { isRecord } from '../core/json/record.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
-import type { Environment, ExitCode } from './environment.ts'
+import type { Environment, ExitCode } from './terminal/environment.ts'
 
 /** Longest value that is shown of a field. */
 const MAX_SHOWN = 120

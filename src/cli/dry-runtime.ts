@@ -6,7 +6,7 @@ import { defined } from '../core/defined.ts'
 import { systemClock } from '../observe/clock.ts'
 import { createTracing } from '../observe/trace.ts'
 import { VERSION } from '../version.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from './terminal/environment.ts'
 
 /** The running parts of a config without a store or a listener: what `check`, `routes` and `plugins` look at. */
 export const withDryRuntime = async <T>(

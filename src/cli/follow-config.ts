@@ -10,7 +10,7 @@ import { watchFiles } from '../config/watch.ts'
 import { defined } from '../core/defined.ts'
 import type { Logger } from '../core/ports.ts'
 import { errorFields } from '../errors/error-fields.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from './terminal/environment.ts'
 
 /**
  * Reloads when the file changes or SIGHUP comes, and when one appears where there was none. One reload at a time; what cannot

@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/load.ts'
 import { defined } from '../core/defined.ts'
-import type { Environment, ExitCode } from './environment.ts'
+import type { Environment, ExitCode } from './terminal/environment.ts'
 
 /** Milliseconds the gateway gets to answer. */
 const TIMEOUT_MS = 3_000

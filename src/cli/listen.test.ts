@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { OperatorConfig } from '../config/schema.ts'
-import { check } from '../core/check.ts'
+import { check } from '../core/json/check.ts'
 import { type CallServer, type Handler, ListenError, listen } from './listen.ts'
 
 const serverConfig = (overrides: Partial<OperatorConfig['server']>): OperatorConfig['server'] => {

@@ -1,7 +1,7 @@
 import { builtInsByKind } from '../../plugins/built-in.ts'
 import { withDryRuntime } from './dry-runtime.ts'
-import type { Environment, ExitCode } from './environment.ts'
-import { table } from './table.ts'
+import type { Environment, ExitCode } from './terminal/environment.ts'
+import { table } from './terminal/table.ts'
 
 /** `weir plugins`: what runs with this config and where it comes from, then the built-in plugins that do not run. */
 export const listPluginsCommand = (environment: Environment, configFile: string | undefined): Promise<ExitCode> =>

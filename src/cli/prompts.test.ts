@@ -8,10 +8,10 @@ import { openStore } from '../store/db.ts'
 import { listAudit } from '../store/objects/audit-log.ts'
 import { findFirstOrganisation } from '../store/objects/tenancy.ts'
 import { SLOW_START_MS, temporaryFolder } from '../store/testing.ts'
-import type { Environment } from './environment.ts'
 import { writeFiles } from './prompts/test-support.ts'
 import { promptsCommand } from './prompts.ts'
 import { providersCommand } from './providers.ts'
+import type { Environment } from './terminal/environment.ts'
 
 const CHAT = '[{"role":"system","content":"{{>pl-tone}}"},{"role":"user","content":"Hi {{user.name}}"}]'
 const FILES = {

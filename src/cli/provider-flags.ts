@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { isSecretField } from '../management/integrations/configuration-fields.ts'
 import type { Configurations } from '../management/integrations/configurations.ts'
-import type { Environment } from './environment.ts'
-import { WrongUsage } from './key-flags.ts'
+import { WrongUsage } from './keys/key-flags.ts'
+import type { Environment } from './terminal/environment.ts'
 
 /** The flags of `weir providers`, as they were given. */
 export type ProviderFlags = ReturnType<typeof parseProviderFlags>['values']

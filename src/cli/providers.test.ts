@@ -5,8 +5,8 @@ import { type PrivateDatabase, privateDatabase } from '../../test/support/servic
 import { bootstrap } from '../store/bootstrap.ts'
 import { openStore } from '../store/db.ts'
 import { SLOW_START_MS, temporaryFolder } from '../store/testing.ts'
-import type { Environment } from './environment.ts'
 import { providersCommand } from './providers.ts'
+import type { Environment } from './terminal/environment.ts'
 
 const KEY = 'sk-canary-0123456789abcdefghijklmnopqrstuv'
 

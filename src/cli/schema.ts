@@ -1,7 +1,7 @@
 import { builtInPlugins } from '../../plugins/built-in.ts'
 import { OperatorConfig } from '../config/schema.ts'
-import { isRecord } from '../core/record.ts'
-import type { Environment, ExitCode } from './environment.ts'
+import { isRecord } from '../core/json/record.ts'
+import type { Environment, ExitCode } from './terminal/environment.ts'
 
 /** `weir schema`: the JSON Schema of the config file, with the settings of every built-in plugin. */
 export const schemaCommand = async (environment: Environment): Promise<ExitCode> => {

@@ -7,11 +7,11 @@ import { systemClock } from '../observe/clock.ts'
 import { createCallLog, createLogger } from '../observe/log.ts'
 import { createPaint, toCallLine, toLogLine } from '../observe/terminal.ts'
 import { within } from '../timing/within.ts'
-import { banner } from './banner.ts'
-import type { Environment, ExitCode } from './environment.ts'
-import { firstKeysFile, writeFirstKeys } from './first-keys.ts'
 import { followConfig } from './follow-config.ts'
+import { firstKeysFile, writeFirstKeys } from './keys/first-keys.ts'
 import { type Handler, listen } from './listen.ts'
+import { banner } from './terminal/banner.ts'
+import type { Environment, ExitCode } from './terminal/environment.ts'
 
 /** Milliseconds that open connections get to close once every call has ended. */
 const CLOSE_CONNECTIONS_MS = 1_000

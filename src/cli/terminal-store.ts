@@ -7,7 +7,7 @@ import { appendAudit } from '../store/objects/audit-log.ts'
 import { findFirstOrganisation } from '../store/objects/tenancy.ts'
 import { ORGANISATION_SCOPES } from '../store/scopes.ts'
 import type { Db } from '../store/types.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from './terminal/environment.ts'
 
 /** What a command from a terminal works with. Who can open the database may do everything in it. */
 export interface TerminalStore {

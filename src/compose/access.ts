@@ -1,5 +1,5 @@
 import type { OperatorConfig } from '../config/schema.ts'
-import { collect } from '../core/answer.ts'
+import { collect } from '../core/bodies/answer.ts'
 import { defined } from '../core/defined.ts'
 import type { Clock, Deadlines, Logger, StoredConfigs, StoredPrompts, Upstream } from '../core/ports.ts'
 import { errorFields } from '../errors/error-fields.ts'

@@ -1,5 +1,5 @@
 import { type DryRun, dryRun } from '../calls/slots.ts'
-import { WholeBody } from '../core/body.ts'
+import { WholeBody } from '../core/bodies/body.ts'
 import { Call } from '../core/call.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import { defined } from '../core/defined.ts'

@@ -1,7 +1,7 @@
 import { jwtSettingsProblem } from '../config/jwt-settings.ts'
 import { type BuiltIns, type ListedPlugin, listPlugins } from '../config/plugin-list.ts'
 import type { SoundConfig } from '../config/sound-part.ts'
-import { check } from '../core/check.ts'
+import { check } from '../core/json/check.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import { inlineKeys } from '../management/tokens/jwks.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
-import { check } from '../core/check.ts'
 import { defined } from '../core/defined.ts'
+import { check } from '../core/json/check.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import { ConfigError, violationLine } from './config-error.ts'
 import { resolveReferences } from './environment-references.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../core/check.ts'
+import { nearest } from '../core/json/check.ts'
 import type { Stage } from '../core/pipeline.ts'
 import type { Placement } from '../kit/plugin.ts'
 import { ConfigError } from './config-error.ts'

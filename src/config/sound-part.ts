@@ -1,6 +1,6 @@
-import { check } from '../core/check.ts'
 import { defined } from '../core/defined.ts'
-import { isRecord } from '../core/record.ts'
+import { check } from '../core/json/check.ts'
+import { isRecord } from '../core/json/record.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import { OperatorConfig } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../errors/gateway-error.ts'
-import { type RequestBody, wholeBody } from './body.ts'
+import { type RequestBody, wholeBody } from './bodies/body.ts'
 import type { Abortable, Cancellation } from './cancellation.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Finish, FinishListener, Outcome } from './finish.ts'

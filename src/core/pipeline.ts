@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import type { Answer } from './bodies/answer.ts'
 import type { Call } from './call.ts'
 
 /** Goes on to the next stage. The argument is a fork, for a stage that makes attempts; by default the call itself. */

@@ -1,6 +1,6 @@
+import type { ReadyStream } from './bodies/ready-stream.ts'
 import type { Abortable } from './cancellation.ts'
 import type { HeaderFields } from './header-fields.ts'
-import type { ReadyStream } from './ready-stream.ts'
 
 /** Capabilities that arrive from outside, as interfaces: the engine and its plugins never reach for the real thing. */
 

@@ -1,5 +1,5 @@
 import { defined } from './defined.ts'
-import { isRecord } from './record.ts'
+import { isRecord } from './json/record.ts'
 /** Tokens of one call, in one form for every provider. A part that the provider does not report stays absent, not zero. */
 export interface Usage {
   /** All input tokens, cached ones included. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { API_KEY, startTestGateway } from '../../test/support/gateway.ts'
 import { OperatorConfig } from '../config/schema.ts'
-import { check } from '../core/check.ts'
+import { check } from '../core/json/check.ts'
 import { type CorsSettings, withCors } from './cors.ts'
 
 const PAGE = 'https://app.example'

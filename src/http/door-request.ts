@@ -1,4 +1,4 @@
-import type { RequestBody } from '../core/body.ts'
+import type { RequestBody } from '../core/bodies/body.ts'
 import type { CallRequest } from '../core/call.ts'
 
 /** The request of a call. Its URL is taken apart only where somebody asks. */

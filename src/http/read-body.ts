@@ -1,4 +1,4 @@
-import { concat } from '../core/answer.ts'
+import { concat } from '../core/bodies/answer.ts'
 import { BodyTimeout, BodyTooLarge, InvalidRequest } from '../errors/gateway-error.ts'
 import { Alarm, type Sleeper } from '../timing/alarm.ts'
 

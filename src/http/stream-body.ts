@@ -1,7 +1,7 @@
+import { LATER, type ReadyStream } from '../core/bodies/ready-stream.ts'
+import { SpentPieces } from '../core/bodies/spent-pieces.ts'
+import { encodeEvent, KEEP_ALIVE_COMMENT } from '../core/bodies/sse.ts'
 import type { Call } from '../core/call.ts'
-import { LATER, type ReadyStream } from '../core/ready-stream.ts'
-import { SpentPieces } from '../core/spent-pieces.ts'
-import { encodeEvent, KEEP_ALIVE_COMMENT } from '../core/sse.ts'
 import { toEnvelope, toGatewayError } from '../errors/envelope.ts'
 
 /** What the door must be able to do to a running call. */

@@ -3,9 +3,11 @@
  * inside the repository it is `#kit`. What providers of a format of their own need besides stands in `weir/kit/provider`.
  */
 export { type Static, type TObject, Type as t } from '@sinclair/typebox'
-export { type Answer, collect } from '../core/answer.ts'
+export { type Answer, collect } from '../core/bodies/answer.ts'
+export { Pipe, type PipeMachine, type PipeOut } from '../core/bodies/pipe.ts'
+export { fromPieces, fromReader, isReadyStream, nextPiece, type ReadyStream } from '../core/bodies/ready-stream.ts'
+export { DONE_EVENT, decodeFrame, encodeEvent, eventText, type SseEvent, SseFramer } from '../core/bodies/sse.ts'
 export type { Call, CallRequest } from '../core/call.ts'
-export { check } from '../core/check.ts'
 export { defined } from '../core/defined.ts'
 export {
   type AnswerForm,
@@ -17,8 +19,9 @@ export {
 } from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'
 export type { HeaderFields } from '../core/header-fields.ts'
-export { parseJson } from '../core/json-depth.ts'
-export { Pipe, type PipeMachine, type PipeOut } from '../core/pipe.ts'
+export { check } from '../core/json/check.ts'
+export { parseJson } from '../core/json/json-depth.ts'
+export { isRecord } from '../core/json/record.ts'
 export type { Next, Stage } from '../core/pipeline.ts'
 export type {
   AnswerCache,
@@ -30,11 +33,8 @@ export type {
   UpstreamRequest,
   UpstreamResponse,
 } from '../core/ports.ts'
-export { fromPieces, fromReader, isReadyStream, nextPiece, type ReadyStream } from '../core/ready-stream.ts'
-export { isRecord } from '../core/record.ts'
 export type { Deprecation, Route } from '../core/route.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'
-export { DONE_EVENT, decodeFrame, encodeEvent, eventText, type SseEvent, SseFramer } from '../core/sse.ts'
 export type { Usage } from '../core/usage.ts'
 export * from '../errors/gateway-error.ts'
 export { logWords } from '../errors/log-words.ts'

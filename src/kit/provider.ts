@@ -2,7 +2,7 @@
  * What providers are made of whose requests and answers have a format of their own, or whose OpenAI format differs in more
  * than parameters. Published as `weir/kit/provider`; inside the repository it is `#kit/provider`.
  */
-export { isDeeperThan } from '../core/json-depth.ts'
+export { isDeeperThan } from '../core/json/json-depth.ts'
 export { isImpossible, tokenCount, usageFromOpenAI } from '../core/usage.ts'
 export type { AnswerDialect, AnswerPlace } from './provider/amend-chat.ts'
 export type { Bridge, BridgeStream } from './provider/bridge.ts'

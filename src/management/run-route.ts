@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
-import { WholeBody } from '../core/body.ts'
-import { check } from '../core/check.ts'
+import { WholeBody } from '../core/bodies/body.ts'
 import { defined } from '../core/defined.ts'
+import { check } from '../core/json/check.ts'
 import type { Logger } from '../core/ports.ts'
 import { toGatewayError } from '../errors/envelope.ts'
 import {

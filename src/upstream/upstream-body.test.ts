@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { fromReader, nextPiece } from '../core/ready-stream.ts'
+import { fromReader, nextPiece } from '../core/bodies/ready-stream.ts'
 import { UpstreamUnreachable } from '../errors/gateway-error.ts'
 import { type BodySource, UpstreamBody } from './upstream-body.ts'
 import { type LimitName, Watchdog } from './watchdog.ts'

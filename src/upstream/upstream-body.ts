@@ -1,5 +1,5 @@
+import { LATER, type ReadyStream, type Taken } from '../core/bodies/ready-stream.ts'
 import type { Deadlines } from '../core/ports.ts'
-import { LATER, type ReadyStream, type Taken } from '../core/ready-stream.ts'
 import type { GatewayError } from '../errors/gateway-error.ts'
 import type { Watchdog } from './watchdog.ts'
 

@@ -1,5 +1,5 @@
+import { LATER, type ReadyStream, type Taken } from '../core/bodies/ready-stream.ts'
 import type { Upstream, UpstreamRequest, UpstreamResponse, UpstreamSocket } from '../core/ports.ts'
-import { LATER, type ReadyStream, type Taken } from '../core/ready-stream.ts'
 import {
   ClientClosed,
   ConnectTimeout,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { passThrough } from '#kit/slots'
 import { builtInEndpoints } from '../../plugins/built-in.ts'
-import { WholeBody } from '../../src/core/body.ts'
+import { WholeBody } from '../../src/core/bodies/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { Cancellation } from '../../src/core/cancellation.ts'
 import { endpoint } from '../support/endpoints.ts'

@@ -6,7 +6,7 @@ import { definePlugin, t } from '#kit'
 import { fakeHost, setUp } from '#kit/testing'
 import { builtInPlugins, builtInsByKind } from '../../plugins/built-in.ts'
 import { STAGE_ORDER } from '../../src/config/order.ts'
-import { REQUEST_FIELDS } from '../../src/core/known-fields.ts'
+import { REQUEST_FIELDS } from '../../src/core/json/known-fields.ts'
 import { API_KEY, startTestGateway } from '../support/gateway.ts'
 
 const PLUGINS = join(import.meta.dir, '..', '..', 'plugins')
@@ -67,7 +67,7 @@ describe('the built-in plugins', () => {
         }
       })
 
-      test('acts on no parameter that could also come in another case: src/core/known-fields.ts lists it', async () => {
+      test('acts on no parameter that could also come in another case: src/core/json/known-fields.ts lists it', async () => {
         const { parts } = await setUp(plugin)
         try {
           for (const { endpoints } of parts.providers ?? []) {

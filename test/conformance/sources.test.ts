@@ -76,13 +76,13 @@ describe('one place for the process', () => {
       // A script of its own, not part of the gateway.
       'src/build.ts',
       // Whose child it is, to see that one go.
-      'src/cli/runner-end.ts',
+      'src/cli/terminal/runner-end.ts',
       'src/main.ts',
       // Only the process id, for a message.
       'src/store/database/folder-lock.ts',
     ])
     expect(touching['src/store/database/folder-lock.ts']).toEqual(['process.pid'])
-    expect(new Set(touching['src/cli/runner-end.ts'])).toEqual(new Set(['process.pid', 'process.ppid']))
+    expect(new Set(touching['src/cli/terminal/runner-end.ts'])).toEqual(new Set(['process.pid', 'process.ppid']))
   })
 
   test('nobody imports it', () => {

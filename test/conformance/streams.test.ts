@@ -1,7 +1,7 @@
 import { heapStats } from 'bun:jsc'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { LATER, type Taken } from '#core/bodies/ready-stream'
 import { HeaderList } from '#core/header-fields'
-import { LATER, type Taken } from '#core/ready-stream'
 import { definePlugin, isReadyStream, type ReadyStream, t } from '#kit'
 import { API_KEY, startTestGateway, type TestGateway } from '../support/gateway.ts'
 

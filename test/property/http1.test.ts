@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { nextPiece } from '../../src/core/ready-stream.ts'
+import { nextPiece } from '../../src/core/bodies/ready-stream.ts'
 import { forwardableHeaders } from '../../src/upstream/headers.ts'
 import { Exchange } from '../../src/upstream/http1/exchange.ts'
 import type { WireRequest } from '../../src/upstream/http1/request-head.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { decodeFrame, encodeEvent, type SseEvent, SseEventTooLarge, SseFramer } from '../../src/core/sse.ts'
+import { decodeFrame, encodeEvent, type SseEvent, SseEventTooLarge, SseFramer } from '../../src/core/bodies/sse.ts'
 
 const encoder = new TextEncoder()
 const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf])

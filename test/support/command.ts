@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '..', '..')
 
-/** What the start prints once calls are answered (src/cli/banner.ts). */
+/** What the start prints once calls are answered (src/cli/terminal/banner.ts). */
 const LISTENING = /^Weir \S+ is listening on (http:\/\/\S+)$/m
 
 /** A first start makes a database; on a busy machine that takes a while. */

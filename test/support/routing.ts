@@ -17,7 +17,7 @@ import { type CallConfig, callConfig, gatewayHeaders, principal, type Target, ta
 import { Breakers } from '../../plugins/pipeline/route/breaker.ts'
 import { Journey, type JourneyOptions } from '../../plugins/pipeline/route/journey.ts'
 import { Patience } from '../../plugins/pipeline/route/patience.ts'
-import { WholeBody } from '../../src/core/body.ts'
+import { WholeBody } from '../../src/core/bodies/body.ts'
 import { Call } from '../../src/core/call.ts'
 import { createLocalFlags } from '../../src/core/local-stores.ts'
 import { composePipeline } from '../../src/core/pipeline.ts'

@@ -1,6 +1,6 @@
 import { readPromptInput } from '#calls/prompt/input'
 import { becomePrompt, renderForCall } from '#calls/prompt/run'
-import { wholeBody } from '#core/body'
+import { wholeBody } from '#core/bodies/body'
 import { type Answer, defineEndpoint, definePlugin, type Route, type Stage, t } from '#kit'
 import type { RenderedPrompt } from '#kit/slots'
 

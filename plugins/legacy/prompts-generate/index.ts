@@ -1,7 +1,7 @@
 import { LEGACY_SINCE } from '#calls/legacy-route'
 import { readPromptInput } from '#calls/prompt/input'
 import { becomePrompt } from '#calls/prompt/run'
-import { wholeBody } from '#core/body'
+import { wholeBody } from '#core/bodies/body'
 import { collect, definePlugin, isReadyStream, type Stage, t } from '#kit'
 import { legacyCall } from '#kit/slots'
 

@@ -1,6 +1,6 @@
 import { forwardedHeaders } from '#calls/forwarded-headers'
 import { applyTargetParams, requestParams } from '#calls/target-params'
-import { wholeBody } from '#core/body'
+import { wholeBody } from '#core/bodies/body'
 import { type Call, isRecord } from '#kit'
 import { callConfig, gatewayHeaders, principal, type Target } from '#kit/slots'
 import { fingerprint, hasInexactNumber } from './canonical.ts'

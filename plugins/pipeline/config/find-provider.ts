@@ -1,4 +1,4 @@
-import { nearest } from '#core/check'
+import { nearest } from '#core/json/check'
 import { type Host, InvalidHeader, type Provider, ProviderRequired, UnknownProvider } from '#kit'
 import type { GatewayHeaders } from '#kit/slots'
 import type { Named } from './named-provider.ts'

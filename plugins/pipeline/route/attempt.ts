@@ -1,5 +1,5 @@
 import { type AssistantPrefix, type Attempt, assistantPrefix, attempt } from '#calls/slots'
-import { isRepeatable } from '#core/body'
+import { isRepeatable } from '#core/bodies/body'
 import { type Answer, type Call, GatewayError, InternalError, isReadyStream, type Next } from '#kit'
 import { type AttemptReport, report, type Target, target } from '#kit/slots'
 import { type Judgement, judgeAnswer, judgeError, refusesRequest } from './failure.ts'

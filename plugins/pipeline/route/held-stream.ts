@@ -1,5 +1,5 @@
+import { KEEP_ALIVE_COMMENT } from '#core/bodies/sse'
 import { HeaderList } from '#core/header-fields'
-import { KEEP_ALIVE_COMMENT } from '#core/sse'
 import { type Answer, fromPieces, isReadyStream, Pipe } from '#kit'
 import { within } from '#timing/within'
 

@@ -1,6 +1,6 @@
 import { estimateOutputTokens } from '#calls/estimate-tokens'
 import { attempt } from '#calls/slots'
-import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json-depth'
+import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json/json-depth'
 import {
   type Answer,
   type Call,

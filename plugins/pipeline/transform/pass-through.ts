@@ -4,7 +4,7 @@ import { estimateOutputTokens } from '#calls/estimate-tokens'
 import { forwardedHeaders } from '#calls/forwarded-headers'
 import { asksNoModel } from '#calls/pass-through/pass-through'
 import { callerKeys } from '#calls/slots'
-import { collectUpTo } from '#core/answer'
+import { collectUpTo } from '#core/bodies/answer'
 import {
   type Answer,
   type Call,

@@ -1,4 +1,4 @@
-import { countKeys } from '#core/json-object'
+import { countKeys } from '#core/json/json-object'
 import { isRecord } from '#kit'
 
 /**

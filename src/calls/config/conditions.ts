@@ -1,5 +1,5 @@
-import { nearest } from '../../core/check.ts'
-import { isRecord } from '../../core/record.ts'
+import { nearest } from '../../core/json/check.ts'
+import { isRecord } from '../../core/json/record.ts'
 import type { ConditionQuery, ConditionSubject } from '../../kit/plan.ts'
 import { OPERATORS } from './operators.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { type Findings, itemAt, keyAt } from './findings.ts'
 
 /** Spellings that the rule cannot tell. */

@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.ts'
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { UnsupportedConfig } from '../../errors/gateway-error.ts'
 import { canonicalKey } from './keys.ts'
 import { modernParams } from './legacy-params.ts'

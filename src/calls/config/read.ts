@@ -1,6 +1,6 @@
-import { check, nearest } from '../../core/check.ts'
 import { defined } from '../../core/defined.ts'
-import { isRecord } from '../../core/record.ts'
+import { check, nearest } from '../../core/json/check.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { type ConfigNode, NodeFields } from './fields.ts'
 import { Findings, itemAt, keyAt } from './findings.ts'
 import { isForwardable } from './forwardable.ts'

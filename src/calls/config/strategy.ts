@@ -1,5 +1,5 @@
-import { check, nearest } from '../../core/check.ts'
-import { isRecord } from '../../core/record.ts'
+import { check, nearest } from '../../core/json/check.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { compileQuery } from './conditions.ts'
 import { type ConfigNode, type ConfigStrategy, StrategyFields } from './fields.ts'
 import { type Findings, itemAt, keyAt } from './findings.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { canonicalKey } from './keys.ts'
 
 /** One field of a config 1.0 that is not the same in 2.0. */

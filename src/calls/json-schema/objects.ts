@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { type Check, COST, fault, fits, partFits, type SchemaNode, type Scope } from './node.ts'
 import type { Keyword, Reading } from './reader.ts'
 import { found, isCount } from './values.ts'

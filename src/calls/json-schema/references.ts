@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import type { SchemaObject } from './reader.ts'
 
 /** Keywords with a schema, an array of them, or an object of them. */

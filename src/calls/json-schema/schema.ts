@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { StepBudget } from '../../core/step-budget.ts'
 import type { Violation } from '../../errors/gateway-error.ts'
 import { type Pattern, readPattern } from '../pattern/pattern.ts'

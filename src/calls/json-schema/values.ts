@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { StepBudget } from '../../core/step-budget.ts'
 import type { Pattern } from '../pattern/pattern.ts'
 import { canonical, isScalar } from './canonical.ts'

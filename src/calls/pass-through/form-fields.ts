@@ -1,4 +1,4 @@
-import { foldedName } from '../../core/known-fields.ts'
+import { foldedName } from '../../core/json/known-fields.ts'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
 import type { FormPart } from './multipart.ts'
 

@@ -1,4 +1,4 @@
-import { concat } from '../../core/answer.ts'
+import { concat } from '../../core/bodies/answer.ts'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { readParametrised } from './parametrised.ts'
 

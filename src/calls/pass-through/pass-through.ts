@@ -1,4 +1,4 @@
-import type { RequestBody, StreamedBody } from '../../core/body.ts'
+import type { RequestBody, StreamedBody } from '../../core/bodies/body.ts'
 import type { Call } from '../../core/call.ts'
 import { defined } from '../../core/defined.ts'
 import { EgressRefused, InvalidRequest, WebsocketUnsupported } from '../../errors/gateway-error.ts'

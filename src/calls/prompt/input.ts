@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
 
 /** What a call says to a prompt. */

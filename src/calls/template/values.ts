@@ -1,4 +1,4 @@
-import { isDeeperThan, MAX_JSON_DEPTH } from '../../core/json-depth.ts'
+import { isDeeperThan, MAX_JSON_DEPTH } from '../../core/json/json-depth.ts'
 import { TemplateTooLarge } from './errors.ts'
 
 /** What names are looked up in: an item of a section, then what is around it. */

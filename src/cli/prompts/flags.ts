@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { isRecord } from '../../core/record.ts'
-import { WrongUsage } from '../key-flags.ts'
+import { isRecord } from '../../core/json/record.ts'
+import { WrongUsage } from '../keys/key-flags.ts'
 
 /** The flags of `weir prompts`, as they were given. */
 export type PromptFlags = ReturnType<typeof parsePromptFlags>['values']

@@ -1,5 +1,5 @@
-import { check } from '../../core/check.ts'
 import { defined } from '../../core/defined.ts'
+import { check } from '../../core/json/check.ts'
 import { ManagementInvalid } from '../../errors/gateway-error.ts'
 import { type Actor, authorOf } from '../../management/actor.ts'
 import { fromContent } from '../../management/prompts/content.ts'

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import { PromptError, parsePrompt, parseTemplate, TemplateError } from '../../calls/template/index.ts'
-import { check } from '../../core/check.ts'
+import { check } from '../../core/json/check.ts'
 import { Description, Name } from '../../management/fields.ts'
 import { NewPartial } from '../../management/prompt-partials/model.ts'
 import { NewPrompt } from '../../management/prompts/model.ts'

@@ -1,5 +1,5 @@
 import { printable } from '../../observe/terminal.ts'
-import { table } from '../table.ts'
+import { table } from '../terminal/table.ts'
 
 export type Action = 'created' | 'changed' | 'deleted' | 'unchanged'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { UpstreamError } from '../../errors/gateway-error.ts'
 import type { AdapterContext, Amendment } from './provider.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
 import type { ChatRequest, FunctionTool, Message, ToolCall } from './openai.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { type ChatFields, FOREIGN_MESSAGE_FIELDS, OPENAI_TOOL_FIELDS } from './chat-fields.ts'
 import { withToolMessages } from './chat-forms.ts'
 import { type AnswerForms, answerForms, earlierAnswer } from './earlier-answer.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import type { ChatFields } from './chat-fields.ts'
 import { mapChanged } from './map-changed.ts'
 import type { Message, ToolCall } from './openai.ts'

@@ -1,5 +1,5 @@
-import { isDeeperThan } from '../../core/json-depth.ts'
-import { isRecord } from '../../core/record.ts'
+import { isDeeperThan } from '../../core/json/json-depth.ts'
+import { isRecord } from '../../core/json/record.ts'
 import type { Failure } from './provider.ts'
 
 /** Longest message of a provider that is passed on: some answer with a whole HTML page. */

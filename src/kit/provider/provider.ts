@@ -1,5 +1,5 @@
+import type { SseEvent } from '../../core/bodies/sse.ts'
 import type { HeaderFields } from '../../core/header-fields.ts'
-import type { SseEvent } from '../../core/sse.ts'
 import type { Usage } from '../../core/usage.ts'
 import type {
   ChatCompletion,

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { mapChanged } from './map-changed.ts'
 import type { ChatRequest, ResponseFormat } from './openai.ts'
 import type { ParamRule } from './params.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { adaptRequest } from '../../calls/adapt.ts'
 import { defined } from '../../core/defined.ts'
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { type Usage, usageFromOpenAI } from '../../core/usage.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import type { AdapterContext, Failure } from '../provider/provider.ts'

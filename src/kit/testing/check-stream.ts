@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import fc from 'fast-check'
-import type { SseEvent } from '../../core/sse.ts'
+import type { SseEvent } from '../../core/bodies/sse.ts'
 import { usageFromOpenAI } from '../../core/usage.ts'
 import { StreamTruncated, UpstreamError, UpstreamInvalid } from '../../errors/gateway-error.ts'
 import type { ChatCompletionChunk } from '../provider/openai.ts'

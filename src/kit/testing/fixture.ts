@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import type { Usage } from '../../core/usage.ts'
 import type { EndpointName, Failure } from '../provider/provider.ts'
 

@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
+import type { SseEvent } from '../../core/bodies/sse.ts'
 import { defined } from '../../core/defined.ts'
-import type { SseEvent } from '../../core/sse.ts'
 import { type Usage, usageFromOpenAI } from '../../core/usage.ts'
 import { InvalidRequest, StreamTruncated, UpstreamError, UpstreamInvalid } from '../../errors/gateway-error.ts'
 import { definePlugin, type Plugin } from '../plugin.ts'

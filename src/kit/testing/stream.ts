@@ -1,4 +1,4 @@
-import { decodeFrame, type SseEvent, SseFramer } from '../../core/sse.ts'
+import { decodeFrame, type SseEvent, SseFramer } from '../../core/bodies/sse.ts'
 import type { Usage } from '../../core/usage.ts'
 import type { ChatCompletionChunk } from '../provider/openai.ts'
 import type { StreamMachine } from '../provider/provider.ts'

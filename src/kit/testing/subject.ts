@@ -1,5 +1,5 @@
 import type { TObject } from '@sinclair/typebox'
-import { check } from '../../core/check.ts'
+import { check } from '../../core/json/check.ts'
 import { grant, type Parts, type Plugin } from '../plugin.ts'
 import type { ChatRequest } from '../provider/openai.ts'
 import type { Adapter, AdapterContext, EndpointName, Provider } from '../provider/provider.ts'

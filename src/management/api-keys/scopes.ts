@@ -1,4 +1,4 @@
-import { nearest } from '../../core/check.ts'
+import { nearest } from '../../core/json/check.ts'
 import { ManagementForbidden } from '../../errors/gateway-error.ts'
 import type { ApiKeyKind } from '../../store/schema/api-keys.ts'
 import { ORGANISATION_SCOPES, type Scope, WORKSPACE_SERVICE_SCOPES, WORKSPACE_USER_SCOPES } from '../../store/scopes.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { isSecretField } from '../integrations/configuration-fields.ts'
 
 /** A config object as people write it: version 2.0, keys in snake_case or camelCase. */

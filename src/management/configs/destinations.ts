@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { type ConfigObject, type ConfigTreeNode, isSecretName, targetsOf, toFieldName } from './config-tree.ts'
 
 /** Fields that do not say where a call goes. Any other might be part of an address. */

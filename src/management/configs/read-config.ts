@@ -1,7 +1,7 @@
 import { readCallConfig } from '../../calls/config/read.ts'
 import { isVersion1, migrateConfig } from '../../calls/config/version-1.ts'
 import { settingNamesOf } from '../../calls/passed-headers.ts'
-import { WholeBody } from '../../core/body.ts'
+import { WholeBody } from '../../core/bodies/body.ts'
 import { GatewayError, ManagementInvalid, type Violation } from '../../errors/gateway-error.ts'
 import { invalidField } from '../invalid-field.ts'
 import { findLongKey } from '../long-key.ts'

@@ -1,4 +1,4 @@
-import { check } from '../../core/check.ts'
+import { check } from '../../core/json/check.ts'
 import { ManagementInvalid, type Violation } from '../../errors/gateway-error.ts'
 import { invalidField } from '../invalid-field.ts'
 import { type ConfigurationFields, isSecretField, URL_FIELDS } from './configuration-fields.ts'

@@ -1,5 +1,5 @@
-import { nearest } from '../../core/check.ts'
 import { defined } from '../../core/defined.ts'
+import { nearest } from '../../core/json/check.ts'
 import { INTEGRATION_SLUG_TAKEN, type Integration, integrationRows } from '../../store/objects/integrations.ts'
 import { newId } from '../../store/objects/rows.ts'
 import type { Db } from '../../store/types.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
-import { check } from '../../core/check.ts'
+import { check } from '../../core/json/check.ts'
 import { EgressRefused } from '../../errors/gateway-error.ts'
 import { MasterKey } from '../../secrets/master-key.ts'
 import { openSecretBox, type SecretBox } from '../../secrets/secret-box.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { escapeHtml, prose } from './html.ts'
 import type { JsonSchema } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../core/check.ts'
+import { nearest } from '../../core/json/check.ts'
 import { CONDITION_KEYS, isConditionKey } from '../../limits/match/condition-keys.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { RateLimitsDeps } from './deps.ts'

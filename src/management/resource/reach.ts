@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import { ManagementForbidden, ManagementNotFound } from '../../errors/gateway-error.ts'
 import type { Page, Paged } from '../../store/objects/rows.ts'
 import type { RowLock, WorkspacePlace } from '../../store/objects/rows-of.ts'

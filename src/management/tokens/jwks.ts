@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JWK } from 'jose'
+import { isRecord } from '../../core/json/record.ts'
 import type { Clock, Logger } from '../../core/ports.ts'
-import { isRecord } from '../../core/record.ts'
 import { StoreUnavailable } from '../../errors/gateway-error.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 

@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { defined } from '../../core/defined.ts'
-import { isRecord } from '../../core/record.ts'
+import { isRecord } from '../../core/json/record.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { WORKSPACE_USER_SCOPES } from '../../store/scopes.ts'
 

@@ -1,4 +1,4 @@
-import { WholeBody } from '../../core/body.ts'
+import { WholeBody } from '../../core/bodies/body.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import { readBody } from '../../http/read-body.ts'
 import { OAuthError } from './oauth-error.ts'

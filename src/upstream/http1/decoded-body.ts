@@ -1,4 +1,4 @@
-import { fromReader, nextPiece, type ReadyStream, type Taken } from '../../core/ready-stream.ts'
+import { fromReader, nextPiece, type ReadyStream, type Taken } from '../../core/bodies/ready-stream.ts'
 import type { BodySource } from '../upstream-body.ts'
 import { MAX_PIECE_BYTES } from './bounds.ts'
 import { undecodable } from './wire-error.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { nextPiece } from '../../core/ready-stream.ts'
+import { nextPiece } from '../../core/bodies/ready-stream.ts'
 import { Exchange } from './exchange.ts'
 import type { WireRequest } from './request-head.ts'
 

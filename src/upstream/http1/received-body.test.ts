@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { LATER, nextPiece } from '../../core/ready-stream.ts'
+import { LATER, nextPiece } from '../../core/bodies/ready-stream.ts'
 import { HIGH_WATER_BYTES, MAX_PIECE_BYTES } from './bounds.ts'
 import { ReceivedBody } from './received-body.ts'
 

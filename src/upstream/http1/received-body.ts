@@ -1,4 +1,4 @@
-import { LATER, type ReadyStream, type Taken } from '../../core/ready-stream.ts'
+import { LATER, type ReadyStream, type Taken } from '../../core/bodies/ready-stream.ts'
 import { HIGH_WATER_BYTES, MAX_PIECE_BYTES } from './bounds.ts'
 import { abandoned } from './wire-error.ts'
 

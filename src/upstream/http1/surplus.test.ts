@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
-import { nextPiece } from '../../core/ready-stream.ts'
+import { nextPiece } from '../../core/bodies/ready-stream.ts'
 import { ask, type Client, createClient, outcomeOf, textOf } from './test-support/client.ts'
 import { type ScriptedServer, type Step, startScriptedServer } from './test-support/scripted-server.ts'
 

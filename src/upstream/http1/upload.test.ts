@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { nextPiece } from '../../core/ready-stream.ts'
+import { nextPiece } from '../../core/bodies/ready-stream.ts'
 import { ClientClosed } from '../../errors/gateway-error.ts'
 import { ask, type Client, createClient, outcomeOf, textOf } from './test-support/client.ts'
 import { PieceStream } from './test-support/piece-stream.ts'

@@ -1,5 +1,5 @@
+import { LATER, type ReadyStream } from '../../core/bodies/ready-stream.ts'
 import type { BodyStream } from '../../core/ports.ts'
-import { LATER, type ReadyStream } from '../../core/ready-stream.ts'
 
 const CRLF = '\r\n'
 /** Around the bytes of a chunk: eight digits of its size, and two ends of lines. */

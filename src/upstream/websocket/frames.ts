@@ -1,4 +1,4 @@
-import { concat } from '../../core/answer.ts'
+import { concat } from '../../core/bodies/answer.ts'
 
 /** Kinds of frames (RFC 6455, section 5.2). */
 export const CONTINUATION = 0x0

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { check } from '../../../src/core/check.ts'
+import { check } from '../../../src/core/json/check.ts'
 import { pathsOf } from '../../../src/management/mount.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
 import { StoreUnavailable } from '../../../src/store/errors.ts'

@@ -3,7 +3,7 @@ import { type TSchema, Type as t } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { NodeFields, StrategyFields } from '../../../src/calls/config/fields.ts'
 import { OperatorConfig } from '../../../src/config/schema.ts'
-import { check } from '../../../src/core/check.ts'
+import { check } from '../../../src/core/json/check.ts'
 import { describedRoutes } from '../../../src/management/described-routes.ts'
 
 /** The schemas of a route do not depend on what it works with. */

@@ -132,7 +132,7 @@ describe('what a reader types', () => {
   )
 
   test('the first call of the README is the one that the start prints', async () => {
-    const banner = await Bun.file(new URL('src/cli/banner.ts', ROOT)).text()
+    const banner = await Bun.file(new URL('src/cli/terminal/banner.ts', ROOT)).text()
     const [printed = ''] = /curl -s .*(?=`,)/.exec(banner) ?? []
     const line = printed.replace('${url}${basePath}', WRITTEN_URL).replace('${key}', '$WEIR_API_KEY')
     expect(pageOf('README.md').text).toContain(`\n${line}\n`)

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../src/core/record.ts'
+import { isRecord } from '../../../src/core/json/record.ts'
 
 /**
  * What providers' documentation and public error messages say they refuse in a conversation, as far as a request can break

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../src/core/record.ts'
+import { isRecord } from '../../../src/core/json/record.ts'
 import type { SeenRequest } from './request.ts'
 
 /** An answer as the events of a stream, in order. */

@@ -1,4 +1,4 @@
-import { concat } from '#core/answer'
+import { concat } from '#core/bodies/answer'
 import { isReadyStream, type PipeMachine, type PipeOut, type ReadyStream } from '#kit'
 import type { Recovery } from './recovery.ts'
 import { Echo, Rest } from './rest.ts'

@@ -1,6 +1,6 @@
 import { applyTargetParams } from '#calls/target-params'
-import { wholeBody } from '#core/body'
-import { KEEP_ALIVE_COMMENT } from '#core/sse'
+import { wholeBody } from '#core/bodies/body'
+import { KEEP_ALIVE_COMMENT } from '#core/bodies/sse'
 import { type Answer, type Call, isReadyStream, Pipe, type ReadyStream } from '#kit'
 import { target } from '#kit/slots'
 import { Continuation } from './continue.ts'

@@ -1,5 +1,5 @@
 import { answerTextBytes } from '#calls/answer-text'
-import { concat } from '#core/answer'
+import { concat } from '#core/bodies/answer'
 import { usageFromOpenAI } from '#core/usage'
 import {
   DONE_EVENT,

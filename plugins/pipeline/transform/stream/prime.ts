@@ -1,4 +1,4 @@
-import { concat } from '#core/answer'
+import { concat } from '#core/bodies/answer'
 import {
   decodeFrame,
   FirstTokenTimeout,

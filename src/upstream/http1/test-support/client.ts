@@ -1,5 +1,5 @@
+import { nextPiece } from '../../../core/bodies/ready-stream.ts'
 import type { Upstream, UpstreamRequest, UpstreamResponse } from '../../../core/ports.ts'
-import { nextPiece } from '../../../core/ready-stream.ts'
 import { createResolver, type Lookup } from '../../resolver.ts'
 import { createTrustedHosts } from '../../trusted-hosts.ts'
 import { createUpstream } from '../../upstream.ts'

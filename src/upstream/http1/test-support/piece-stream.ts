@@ -1,4 +1,4 @@
-import { LATER, type ReadyStream, type Taken } from '../../../core/ready-stream.ts'
+import { LATER, type ReadyStream, type Taken } from '../../../core/bodies/ready-stream.ts'
 
 /** A stream that a test plays: pieces, an error that it breaks with, or a promise that has to settle first. */
 export class PieceStream implements ReadyStream {

@@ -3,7 +3,7 @@
  * memory of each in KiB, as JSON: while the server is silent, and after it has sent as much as it could. `GO` is the URL that
  * makes it send.
  */
-import { nextPiece } from '../../../../src/core/ready-stream.ts'
+import { nextPiece } from '../../../../src/core/bodies/ready-stream.ts'
 import { ask, createClient } from '../../../../src/upstream/http1/test-support/client.ts'
 
 const { STREAMS = '0', UPSTREAM = '', GO = '' } = process.env

@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dataDirOf } from '../compose/own-store.ts'
-import type { CreatedKeys } from '../store/bootstrap.ts'
-import { FirstKeysLost, systemCode } from '../store/errors.ts'
-import type { Environment } from './environment.ts'
+import { dataDirOf } from '../../compose/own-store.ts'
+import type { CreatedKeys } from '../../store/bootstrap.ts'
+import { FirstKeysLost, systemCode } from '../../store/errors.ts'
+import type { Environment } from '../terminal/environment.ts'
 
 /** File of the first keys when nobody looks at the start: lines that a shell reads, for its owner alone. */
 export const firstKeysFile = (environment: Environment): string => join(dataDirOf(environment), 'first-keys.env')

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../compose/own-store.ts'
+import type { Surroundings } from '../../compose/own-store.ts'
 
 /** What a command may know of the process it runs in. Only `main.ts` makes one from the real process; tests make their own. */
 export interface Environment extends Surroundings {

@@ -1,6 +1,6 @@
-import { loadOwnMasterKeys, openOwnStore } from '../compose/own-store.ts'
-import { rotateMasterKey } from '../secrets/rotate-master-key.ts'
-import type { Environment, ExitCode } from './environment.ts'
+import { loadOwnMasterKeys, openOwnStore } from '../../compose/own-store.ts'
+import { rotateMasterKey } from '../../secrets/rotate-master-key.ts'
+import type { Environment, ExitCode } from '../terminal/environment.ts'
 
 /**
  * `weir rotate-master-key`: wraps the data keys with WEIR_MASTER_KEY in the place of WEIR_MASTER_KEY_PREVIOUS, while

@@ -1,5 +1,5 @@
-import { readJsonObject } from './json-object.ts'
-import type { BodyStream } from './ports.ts'
+import { readJsonObject } from '../json/json-object.ts'
+import type { BodyStream } from '../ports.ts'
 
 /** A request body: one that is here as a whole, or one that streams to the provider as the client sends it. */
 export type RequestBody = WholeBody | StreamedBody

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { UpstreamTooLarge } from '../errors/gateway-error.ts'
+import { UpstreamTooLarge } from '../../errors/gateway-error.ts'
 import { collect, collectUpTo, concat } from './answer.ts'
 import { fromPieces, fromReader, isReadyStream, nextPiece } from './ready-stream.ts'
 

@@ -1,6 +1,6 @@
 import { Kind, type Static, type TSchema } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
-import type { Violation } from '../errors/gateway-error.ts'
+import type { Violation } from '../../errors/gateway-error.ts'
 
 export type CheckResult<Schema extends TSchema> =
   | { readonly ok: true; readonly value: Static<Schema> }

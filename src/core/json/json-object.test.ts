@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { InvalidRequest } from '../errors/gateway-error.ts'
+import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { readJsonObject } from './json-object.ts'
 import { foldedName } from './known-fields.ts'
 

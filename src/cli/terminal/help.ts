@@ -1,4 +1,4 @@
-import { VERSION } from '../version.ts'
+import { VERSION } from '../../version.ts'
 
 /** What `--help` says of a command, or of an action of a group. */
 export interface HelpText {

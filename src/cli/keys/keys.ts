@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { GatewayError } from '../errors/gateway-error.ts'
-import type { Environment, ExitCode } from './environment.ts'
-import { helpOf } from './help.ts'
+import { GatewayError } from '../../errors/gateway-error.ts'
+import type { Environment, ExitCode } from '../terminal/environment.ts'
+import { helpOf } from '../terminal/help.ts'
+import { withTerminalStore } from '../terminal-store.ts'
 import { createKeyFromTerminal, listKeysOnTerminal, revokeKeyFromTerminal } from './key-actions.ts'
 import { type KeyFlags, WrongUsage } from './key-flags.ts'
-import { withTerminalStore } from './terminal-store.ts'
 
 /**
  * `weir keys create|list|revoke`: API keys from a terminal, by the rules of the management interface and with the same

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createPaint } from '../observe/terminal.ts'
-import { VERSION } from '../version.ts'
+import { createPaint } from '../../observe/terminal.ts'
+import { VERSION } from '../../version.ts'
 import { banner } from './banner.ts'
 
 const plain = createPaint(false)

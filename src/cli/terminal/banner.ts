@@ -1,6 +1,6 @@
-import type { Paint } from '../observe/terminal.ts'
-import type { CreatedKeys } from '../store/bootstrap.ts'
-import { VERSION } from '../version.ts'
+import type { Paint } from '../../observe/terminal.ts'
+import type { CreatedKeys } from '../../store/bootstrap.ts'
+import { VERSION } from '../../version.ts'
 
 /** What a person sees at the start. Keys appear only when they were made just now, and only on a terminal. */
 export const banner = (options: {

@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../errors/gateway-error.ts'
+import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { foldedName, type KnownFields, REQUEST_FIELDS } from './known-fields.ts'
 
 /** How deep arrays and objects of a body may be nested: deeper ones are only ever sent to break parsers. */

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { InvalidRequest } from '../errors/gateway-error.ts'
+import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { WholeBody } from './body.ts'
 
 const bodyOf = (text: string): WholeBody => new WholeBody(new TextEncoder().encode(text))

@@ -1,7 +1,7 @@
-import { UpstreamTooLarge } from '../errors/gateway-error.ts'
-import type { HeaderFields } from './header-fields.ts'
+import { UpstreamTooLarge } from '../../errors/gateway-error.ts'
+import type { HeaderFields } from '../header-fields.ts'
+import type { UpstreamSocket } from '../ports.ts'
 import { Pipe } from './pipe.ts'
-import type { UpstreamSocket } from './ports.ts'
 import { LATER, type ReadyStream, ready } from './ready-stream.ts'
 
 /** What a stage hands back to the stage around it. */
