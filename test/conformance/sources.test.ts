@@ -132,6 +132,23 @@ describe('types', () => {
   })
 })
 
+describe('the contract of plugins', () => {
+  // Each name is a promise to plugins that others wrote, and one more thing to learn before a first one works. A new name is
+  // worth it only where an old one goes, or where no plugin could do without.
+  const MOST_NAMES = 67
+
+  test('stays small', () => {
+    const code = product.find(({ path }) => path === 'src/kit/index.ts')?.code ?? ''
+    const exported = [...code.matchAll(/\bexport (?:type )?(?:\{([^}]*)\}|(\*)) from '([^']+)'/g)]
+    // Each export is of one of these two forms, so that none is overlooked.
+    expect(exported).toHaveLength([...code.matchAll(/\bexport\b/g)].length)
+    const whole = exported.filter(([, , star]) => star !== undefined).map(([, , , from]) => from)
+    expect(whole).toEqual(['../errors/gateway-error.ts'])
+    const names = exported.flatMap(([, list = '']) => list.split(',').map((name) => name.trim()))
+    expect(names.filter((name) => name !== '').length).toBeLessThanOrEqual(MOST_NAMES)
+  })
+})
+
 describe('what is imported where', () => {
   test('core takes neither a clock nor chance nor a timer', () => {
     expect(
