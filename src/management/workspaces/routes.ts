@@ -1,4 +1,5 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
+import type { RowLock } from '../../store/objects/rows-of.ts'
 import { workspaceRows } from '../../store/objects/workspaces.ts'
 import type { NewProviderDeps } from '../integrations/deps.ts'
 import { createDefaultProviders } from '../providers/default-provider.ts'
@@ -7,6 +8,9 @@ import { entryOf, resource, scopesIn } from '../resource/resource.ts'
 import type { AnyRoute } from '../route.ts'
 import { CreateWorkspace, DeleteWorkspace, ListWorkspaces, UpdateWorkspace, workspaceAnswer } from './model.ts'
 import { addWorkspace, changeWorkspace, removeWorkspace, withConfigs } from './service.ts'
+
+/** Locks by verb. While a workspace is updated, a key may come to it that holds a config which the update needs. */
+const LOCKS: Readonly<Record<string, RowLock>> = { update: 'edit', delete: 'change' }
 
 /** The organisation of the caller; of a workspace key its own workspace alone. */
 const placeOfActor = ({ actor: { organisationId, workspaceId } }: AnyCall) => ({ organisationId, workspaceId })
@@ -18,8 +22,8 @@ const workspaces = resource({
     const { rows, total } = await workspaceRows.list(call.db, { ...filterOf(call), ...placeOfActor(call) }, page)
     return { rows: await withConfigs(call.db, rows), total }
   },
-  async one(call, reference) {
-    const found = await workspaceRows.find(call.db, { ...placeOfActor(call), reference })
+  async one(call, reference, verb) {
+    const found = await workspaceRows.find(call.db, { ...placeOfActor(call), reference }, LOCKS[verb])
     const [shown] = found === undefined ? [] : await withConfigs(call.db, [found])
     if (shown === undefined) throw new ManagementNotFound(`There is no workspace '${reference}'.`)
     return shown

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
 import { createKey } from '../../../test/conformance/management/tenants.ts'
 import { createWorld, type World } from '../../../test/conformance/management/world.ts'
 import { integrationRows } from '../../store/objects/integrations.ts'
 import { providerRows } from '../../store/objects/providers.ts'
-import { workspaceRows } from '../../store/objects/workspaces.ts'
+import { deleteWorkspace, workspaceRows } from '../../store/objects/workspaces.ts'
+import { auditLog } from '../../store/schema/audit-log.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../../store/scopes.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { workspacesRoutes } from './routes.ts'
@@ -86,6 +88,38 @@ describeOnBothStores('workspaces', (store) => {
     expect((await asKey('GET', `/workspaces/${first.slug}`)).status).toBe(200)
     expectError(await asKey('GET', `/workspaces/${second.slug}`), 'management_not_found')
     expectError(await asKey('PUT', `/workspaces/${second.id}`, { name: 'mine' }), 'management_not_found')
+  })
+
+  test('one that is deleted while it is being changed or deleted is not there any more', async () => {
+    for (const [method, body] of [
+      ['PUT', { description: 'late' }],
+      ['DELETE', { name: 'going' }],
+    ] as const) {
+      const { id, slug } = await made({ name: 'going' })
+      const late = await world.db.transaction(async (transaction) => {
+        await deleteWorkspace(transaction, id)
+        const answer = admin(method, `/workspaces/${slug}`, body)
+        // By then it has read the row, or waits for it.
+        await Promise.race([answer, Bun.sleep(200)])
+        return { answer }
+      })
+      expectError(await late.answer, 'management_not_found')
+    }
+  })
+
+  test('two changes at a time are both made, and each is recorded over the one before', async () => {
+    const { id, slug } = await made({ name: 'twice', description: 'first' })
+    const texts = ['second', 'third', 'fourth']
+    await Promise.all(texts.map((description) => admin('PUT', `/workspaces/${slug}`, { description })))
+    const rows = await world.db.select().from(auditLog).where(eq(auditLog.objectId, id))
+    const changes = rows.flatMap(({ action, before, after }) =>
+      action === 'workspaces.update' ? [`${before?.description} > ${after?.description}`] : [],
+    )
+    const last = (await admin('GET', `/workspaces/${slug}`)).body.description
+    expect(changes.map((change) => change.split(' > ')[1]).toSorted()).toEqual(texts.toSorted())
+    expect(changes.map((change) => change.split(' > ')[0]).toSorted()).toEqual(
+      ['first', ...texts.filter((text) => text !== last)].toSorted(),
+    )
   })
 
   test.each([

@@ -24,8 +24,16 @@ export interface WorkspacePlace {
   readonly workspaceId: string
 }
 
-/** Until the end of the transaction nobody else may change the row (`change`), or take it away (`keep`). */
-export type RowLock = 'change' | 'keep'
+/** What nobody else may do until the end of the transaction, and the lock against it. */
+const LOCKS = {
+  /** Change the row, or add what refers to it. */
+  change: 'update',
+  /** Change the row. */
+  edit: 'no key update',
+  /** Change the row; others may keep it too. */
+  keep: 'share',
+} as const
+export type RowLock = keyof typeof LOCKS
 
 type OwnedTable = PgTable & {
   readonly id: PgColumn
@@ -50,7 +58,7 @@ interface Selection<Result> extends PromiseLike<Result[]> {
   orderBy(...columns: SQL[]): Selection<Result>
   limit(count: number): Selection<Result>
   offset(count: number): Selection<Result>
-  for(strength: 'update' | 'share', config: { readonly of: PgTable }): Selection<Result>
+  for(strength: (typeof LOCKS)[RowLock], config: { readonly of: PgTable }): Selection<Result>
 }
 
 export interface RowsOptions<Result, Hidden, By> {
@@ -125,7 +133,7 @@ export const rowsOf = <
       const isMeant = or(...conditions)
       if (isMeant === undefined) return undefined
       const query = select(db).where(and(isWanted(wanted as Owner & Wanted<By>), isMeant))
-      const found = lock === undefined ? query : query.for(lock === 'change' ? 'update' : 'share', { of: table })
+      const found = lock === undefined ? query : query.for(LOCKS[lock], { of: table })
       return preferId(await found, reference)
     },
 
