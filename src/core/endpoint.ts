@@ -86,7 +86,7 @@ export interface Endpoint {
   readonly cache: 'never' | 'simple' | 'semantic'
   /** Whether the answer of this call may be. Absent: of any. */
   isCacheable?(call: Call): boolean
-  /** A target may be asked again with the same body; `spooled`: where it was kept in a file. */
+  /** When a call may make a further request. `spooled`: where a body that streams was kept; `never`: one is all. */
   readonly replay: 'always' | 'spooled' | 'never'
   /** What takes the place of a stream that breaks: another answer from its beginning, or the rest of this one. */
   readonly recovery: readonly ('restart' | 'continue')[]

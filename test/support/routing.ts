@@ -3,6 +3,7 @@ import { readCallConfig } from '#calls/config/read'
 import type { Resilience } from '#core/ports'
 import {
   type Answer,
+  type Endpoint,
   type Finish,
   fromReader,
   type GatewayError,
@@ -161,6 +162,8 @@ export interface AskOptions {
   readonly world?: World
   readonly config?: Partial<CallConfig>
   readonly body?: Record<string, unknown>
+  /** `chat` unless given. */
+  readonly endpoint?: Endpoint
   /** The body as text, instead. */
   readonly text?: string
   readonly headers?: Record<string, string>
@@ -182,11 +185,12 @@ export const ask = async (
     text,
     headers = {},
     signal,
+    endpoint,
     before,
     reaches = true,
   }: AskOptions = {},
 ): Promise<Asked> => {
-  const call = createCall(world, text ?? JSON.stringify(body), headers, signal)
+  const call = createCall(world, text ?? JSON.stringify(body), headers, signal, endpoint)
   call.set(principal, {
     keyId: 'key-1',
     keyName: 'key',
@@ -237,10 +241,11 @@ export const createCall = (
   body: string,
   headers: Record<string, string> = {},
   signal?: AbortSignal,
+  kind: Endpoint = endpoint('chat'),
 ): Call =>
   new Call({
     id: 'call-1',
-    endpoint: endpoint('chat'),
+    endpoint: kind,
     route: '/v1/chat/completions',
     request: {
       method: 'POST',

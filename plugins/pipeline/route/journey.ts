@@ -75,7 +75,8 @@ export class Journey {
     this.#next = next
     this.#options = options
     this.#config = call.get(callConfig)
-    this.#budget = new Budget(options, begun?.startedMs)
+    const once = call.endpoint.replay === 'never' ? { ...options, maxAttempts: 1 } : options
+    this.#budget = new Budget(once, begun?.startedMs)
     this.#health = new TargetHealth(options.breakers, call)
     this.#replyHeaders = begun?.replyHeaders ?? new Map(call.replyHeaders)
     this.#cursor = new Cursor({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { attempt } from '#calls/slots'
 import {
   ConnectTimeout,
+  type Endpoint,
   FirstByteTimeout,
   IdleTimeout,
   RateLimited,
@@ -11,6 +12,7 @@ import {
   UpstreamUnreachable,
 } from '#kit'
 import { attempts } from '#kit/slots'
+import { endpoint } from '../../../test/support/endpoints.ts'
 import {
   ask,
   type Behaviour,
@@ -19,6 +21,7 @@ import {
   fails,
   good,
   inTurn,
+  STANDARD,
   textOf,
   throws,
 } from '../../../test/support/routing.ts'
@@ -230,6 +233,41 @@ describe('the budget of a call', () => {
     expect(reached.asked).toEqual(['p0'])
     const refused = await ask(config, behaviours, { world, reaches: false })
     expect([refused.asked.length, refused.answer?.status]).toEqual([12, 200])
+  })
+
+  describe('at an endpoint that must not be asked twice', () => {
+    const once = { ...endpoint('chat'), replay: 'never' } as const
+    const askOnce = async (config: Record<string, unknown>, a: Behaviour, reaches = true) =>
+      ask(config, { a, b: () => good('from b') }, { endpoint: once, reaches })
+
+    test('is one request, whatever became of it', async () => {
+      for (const config of [single({ attempts: 2 }), pair({ attempts: 2 })]) {
+        for (const failure of [failing(503), new IdleTimeout('silent'), new UpstreamUnreachable('gone')]) {
+          const call = await askOnce(config, throws(failure))
+          expect([call.asked.join(''), call.error]).toEqual(['a', failure])
+        }
+      }
+      const listed = await askOnce(pair({ attempts: 2, on_status_codes: [200] }), () => good())
+      expect([listed.asked.join(''), await textOf(listed)]).toEqual(['a', 'good'])
+    })
+
+    test('leaves the next target for one that no provider was asked for', async () => {
+      const call = await askOnce(pair({ attempts: 2 }), throws(new RateLimited('no room')), false)
+      expect([call.asked.join(''), await textOf(call)]).toEqual(['ab', 'from b'])
+    })
+
+    test('waits for it as long as for a target that is alone', async () => {
+      const idleMs = async (kind: Endpoint) => {
+        const resilience = { ...STANDARD, silence: { ms: 5_000, thinkingMs: 5_000 } }
+        const call = await ask(
+          pair({ attempts: 1 }),
+          { a: () => good() },
+          { endpoint: { ...kind, learnsPatience: true }, world: createWorld({ resilience }) },
+        )
+        return call.call.get(attempt).deadlines?.idleMs
+      }
+      expect([await idleMs(once), await idleMs(endpoint('chat'))]).toEqual([60_000, 5_000])
+    })
   })
 
   test('ends with the time of the call', async () => {
