@@ -22,10 +22,10 @@ import { namedError, parseAnyDepth, parseBody, providerError } from './provider-
 import { chooseAdapter, type Prepared, prepare } from './request.ts'
 import { AnswerMeter } from './stream/answer-meter.ts'
 import { BridgedMachine } from './stream/bridged.ts'
-import { PassThroughMachine } from './stream/pass-through.ts'
 import { prime } from './stream/prime.ts'
 import { asError } from './stream/stream-data.ts'
 import { TranslatedMachine } from './stream/translated.ts'
+import { UntranslatedMachine } from './stream/untranslated.ts'
 
 const encoder = new TextEncoder()
 
@@ -64,7 +64,7 @@ export default definePlugin({
       const meter = new AnswerMeter()
       const translated =
         machine === undefined
-          ? new PassThroughMachine({
+          ? new UntranslatedMachine({
               includeUsage: context.includeUsage,
               choices,
               meter,

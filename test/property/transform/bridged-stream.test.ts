@@ -6,7 +6,7 @@ import { accumulate, decodeStream } from '#kit/testing'
 import { textByChat } from '../../../plugins/endpoints/text-by-chat.ts'
 import { AnswerMeter } from '../../../plugins/pipeline/transform/stream/answer-meter.ts'
 import { BridgedMachine } from '../../../plugins/pipeline/transform/stream/bridged.ts'
-import { PassThroughMachine } from '../../../plugins/pipeline/transform/stream/pass-through.ts'
+import { UntranslatedMachine } from '../../../plugins/pipeline/transform/stream/untranslated.ts'
 
 const text = fc.oneof(
   fc.string(),
@@ -75,7 +75,7 @@ const viaChat = (source: ReadyStream, choices: number, includeUsage: boolean, us
   new Pipe(
     new Pipe(
       source,
-      new PassThroughMachine({
+      new UntranslatedMachine({
         includeUsage,
         choices,
         meter: new AnswerMeter(),

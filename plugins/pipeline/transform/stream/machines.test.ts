@@ -12,8 +12,8 @@ import {
 } from '#kit'
 import type { Amendment } from '#kit/provider'
 import { AnswerMeter } from './answer-meter.ts'
-import { PassThroughMachine, type PassThroughOptions } from './pass-through.ts'
 import { TranslatedMachine } from './translated.ts'
+import { UntranslatedMachine, type UntranslatedOptions } from './untranslated.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -56,16 +56,16 @@ const text = (content: string): string =>
 const FINISH = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
 const USAGE = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}\n\n'
 
-describe('a stream that passes through', () => {
+describe('a stream that is not translated', () => {
   const pass = async (
     pieces: readonly (string | Error)[],
-    options: Partial<Pick<PassThroughOptions, 'includeUsage' | 'choices' | 'amendment' | 'onSkipped'>> = {},
+    options: Partial<Pick<UntranslatedOptions, 'includeUsage' | 'choices' | 'amendment' | 'onSkipped'>> = {},
   ) => {
     const usages: Usage[] = []
     const { stream, state } = source(...pieces)
     const passing = new Pipe(
       stream,
-      new PassThroughMachine({
+      new UntranslatedMachine({
         includeUsage: options.includeUsage ?? false,
         choices: options.choices ?? 1,
         amendment: options.amendment,
@@ -163,7 +163,7 @@ describe('a stream that passes through', () => {
       `data: ${JSON.stringify({ object: 'text_completion', choices: [{ text: said, index, finish_reason: finish }] })}\n\n`
     const pieces = [piece(0, ' a'), piece(1, ' b'), piece(0, ' c', 'stop'), piece(1, '"text"', 'length')]
     const meter = new AnswerMeter()
-    const passing = new PassThroughMachine({
+    const passing = new UntranslatedMachine({
       includeUsage: false,
       choices: 2,
       meter,
@@ -284,7 +284,7 @@ describe('a stream that passes through', () => {
     const { stream, state } = source(text('a'), text('b'))
     const passing = new Pipe(
       stream,
-      new PassThroughMachine({
+      new UntranslatedMachine({
         includeUsage: false,
         choices: 1,
         meter: new AnswerMeter(),

@@ -19,7 +19,7 @@ import { EventReader } from './event-reader.ts'
 import { MalformedEvent } from './malformed-event.ts'
 import { asError, CLOSING_MS, isReadable, readJson } from './stream-data.ts'
 
-export interface PassThroughOptions {
+export interface UntranslatedOptions {
   /** The client asked for the usage chunk itself, so it stays in the stream. */
   readonly includeUsage: boolean
   /** Choices that must finish before the answer counts as complete (`n` of the request). */
@@ -38,8 +38,8 @@ export interface PassThroughOptions {
  * Looks at a stream that is already in the reference's form, whose whole events go on byte by byte as they came, for what the
  * log and an honest end need: usage, finish reasons, errors, and the `[DONE]` that ends it.
  */
-export class PassThroughMachine implements PipeMachine {
-  readonly #options: PassThroughOptions
+export class UntranslatedMachine implements PipeMachine {
+  readonly #options: UntranslatedOptions
   readonly #events = new EventReader()
   readonly #look = new EventLook()
   readonly #malformed: MalformedEvent
@@ -53,7 +53,7 @@ export class PassThroughMachine implements PipeMachine {
   /** In quotes, as they stand in an event. */
   readonly #amendedFields: readonly Uint8Array[]
 
-  constructor(options: PassThroughOptions) {
+  constructor(options: UntranslatedOptions) {
     this.#amendedFields = (options.amendment?.fields ?? []).map((name) => Buffer.from(`"${name}"`))
     this.#options = options
     this.#malformed = new MalformedEvent(options.onSkipped)
