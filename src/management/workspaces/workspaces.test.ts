@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
 import { createKey } from '../../../test/conformance/management/tenants.ts'
 import { createWorld, type World } from '../../../test/conformance/management/world.ts'
+import { configRows } from '../../store/objects/configs.ts'
 import { integrationRows } from '../../store/objects/integrations.ts'
 import { providerRows } from '../../store/objects/providers.ts'
 import { deleteWorkspace, workspaceRows } from '../../store/objects/workspaces.ts'
@@ -105,6 +106,23 @@ describeOnBothStores('workspaces', (store) => {
       })
       expectError(await late.answer, 'management_not_found')
     }
+  })
+
+  test('a new default config and a new key that names the one before do not wait for each other', async () => {
+    const { id, slug } = await made({ name: 'two ways' })
+    const owner = { organisationId: world.ours.organisationId, workspaceId: id }
+    const content = { config: {}, secrets: [] }
+    const config = { ...owner, name: 'c', content, by: 'somebody' }
+    await configRows.create(world.db, { ...config, id: crypto.randomUUID(), slug: 'pc-old', isDefault: true })
+    await configRows.create(world.db, { ...config, id: crypto.randomUUID(), slug: 'pc-new', isDefault: false })
+    const late = await world.db.transaction(async (transaction) => {
+      await configRows.find(transaction, { workspaceId: id, reference: 'pc-old' }, 'keep')
+      const answer = admin('PUT', `/workspaces/${slug}`, { defaults: { config_id: 'pc-new' } })
+      await Promise.race([answer, Bun.sleep(200)])
+      await createKey(transaction, 'workspace-service', owner)
+      return { answer }
+    })
+    expect((await late.answer).body).toMatchObject({ defaults: { config_id: 'pc-new' } })
   })
 
   test('two changes at a time are both made, and each is recorded over the one before', async () => {
