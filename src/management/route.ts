@@ -58,7 +58,7 @@ export interface ManagementRoute<Body extends TSchema = TSchema, Query extends T
   /** True: a call without any body is one with an empty object. */
   readonly bodyOptional?: boolean
   readonly query?: Query
-  /** Of the 200 answer, for the OpenAPI document and the tests. */
+  /** Body of the 200 answer, for the OpenAPI document and the tests. */
   readonly response: TSchema
   handle(call: ManagementCall<Static<Body>, Static<Query>>): Promise<unknown>
 }

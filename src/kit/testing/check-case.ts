@@ -18,7 +18,7 @@ import {
   settingsOf,
 } from './subject.ts'
 
-/** As it goes over the wire: what JSON leaves out is gone. */
+/** Value that goes over the wire: what JSON leaves out is gone. */
 export const asJson = (value: unknown): unknown => {
   const text = JSON.stringify(value)
   return text === undefined ? undefined : JSON.parse(text)

@@ -71,7 +71,7 @@ const checkAmended = (name: string, run: StreamRun, recording: Recording): void 
     for (const { finish_reason, delta } of choices) checkForm(name, context, finish_reason ?? null, delta)
 }
 
-/** The same chunks wherever the network cuts the bytes. A failing run names its seed. */
+/** Expects the same chunks wherever the network cuts the bytes. A failing run names its seed. */
 export const checkRandomPieces = (subject: Subject, recorded: FixtureCase): void => {
   const recording = recordingOf(subject, recorded)
   const { bytes } = recording
