@@ -69,13 +69,14 @@ const only = (): Upload => {
 }
 
 const BYTES = 'application/octet-stream'
-const FORM = 'multipart/form-data; boundary=b'
+/** So long that no noise has it. */
+const MARK = '--boundary-of-a-form'
+const FORM = `multipart/form-data; boundary=${MARK.slice(2)}`
 const field = (name: string, value: string): string =>
-  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-const FILE_HEAD =
-  '--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n'
+  `${MARK}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const FILE_HEAD = `${MARK}\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n`
 const form = (...parts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(Buffer.concat([...parts, '--b--\r\n'].map((part) => Buffer.from(part))))
+  Uint8Array.from(Buffer.concat([...parts, `${MARK}--\r\n`].map((part) => Buffer.from(part))))
 const file = (bytes: Uint8Array): readonly (string | Uint8Array)[] => [FILE_HEAD, bytes, '\r\n']
 
 /** Sends the head of an upload, and gives the wire for the rest. */
@@ -188,7 +189,7 @@ describe('a large form', () => {
   test.each<[string, Uint8Array<ArrayBuffer>]>([
     ['a model behind its file', form(...file(bytes), field('model', 'm'))],
     ['a second model behind its file', form(field('model', 'm'), ...file(bytes), field('Model', 'm'))],
-    ['another form inside', form(field('model', 'm'), ...file(Buffer.concat([bytes, Buffer.from('\n--b\r\n')])))],
+    ['another form inside', form(field('model', 'm'), ...file(Buffer.concat([bytes, Buffer.from(`\n${MARK}\r\n`)])))],
     ['no end', form(field('model', 'm'), ...file(bytes)).slice(0, -6)],
   ])('with %s is refused, and never whole at the provider', async (_what, body) => {
     const answer = await upload(body, headersFor(FORM))
