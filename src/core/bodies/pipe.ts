@@ -1,4 +1,4 @@
-import { LATER, type ReadyStream, ready, type Taken } from './ready-stream.ts'
+import { fromPieces, LATER, type ReadyStream, ready, type Taken } from './ready-stream.ts'
 
 /** What a pipe does to the pieces that go through it. What it throws fails the stream, once all that it wrote before is taken. */
 export interface PipeMachine {
@@ -26,7 +26,7 @@ export interface PipeOut {
 
 const PASS: PipeMachine = { push: (piece, out) => out.write(piece) }
 
-const NOTHING: ReadyStream = { take: () => undefined, whenReady: queueMicrotask, cancel: () => undefined }
+const NOTHING = fromPieces([])
 
 /** A stream over a stream. Nothing is read before it is asked for, and no promise is made. */
 export class Pipe implements ReadyStream, PipeOut {
