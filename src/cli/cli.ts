@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { ConfigError } from '../config/config-error.ts'
 import { nearest } from '../core/json/check.ts'
 import { VERSION } from '../version.ts'
@@ -16,6 +15,7 @@ import { routesCommand } from './routes.ts'
 import { schemaCommand } from './schema.ts'
 import { start } from './start.ts'
 import type { Environment, ExitCode } from './terminal/environment.ts'
+import { flag, parseFlags, text } from './terminal/flags.ts'
 import { helpOf, overview } from './terminal/help.ts'
 
 interface Command {
@@ -96,7 +96,7 @@ export const runCli = async (environment: Environment): Promise<ExitCode> => {
   try {
     parsed = parse(environment.arguments)
   } catch (thrown) {
-    return wrongUsage(environment, thrown instanceof Error ? (thrown.message.split('. ')[0] ?? '') : String(thrown))
+    return wrongUsage(environment, thrown instanceof Error ? thrown.message : String(thrown))
   }
   const { values, positionals } = parsed
   if (values.help) {
@@ -136,15 +136,7 @@ const isClosedOutput = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE'
 
 const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      config: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean', short: 'v' },
-    },
-  })
+  parseFlags(args, { config: text, help: { ...flag, short: 'h' }, version: { ...flag, short: 'v' } })
 
 const wrongUsage = (environment: Environment, problem: string): ExitCode => {
   environment.error(`weir: ${problem}\n\n${overview()}`)

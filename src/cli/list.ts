@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { defined } from '../core/defined.ts'
 import { check, nearest } from '../core/json/check.ts'
 import { isRecord } from '../core/json/record.ts'
@@ -7,8 +6,8 @@ import { describedRoutes } from '../management/described-routes.ts'
 import type { AnyRoute } from '../management/route.ts'
 import { systemClock } from '../observe/clock.ts'
 import { printable } from '../observe/terminal.ts'
-import { WrongUsage } from './keys/key-flags.ts'
 import type { Environment, ExitCode } from './terminal/environment.ts'
+import { flag, parseFlags, text, WrongUsage } from './terminal/flags.ts'
 import { helpOf } from './terminal/help.ts'
 import { table } from './terminal/table.ts'
 import { type TerminalStore, withTerminalStore } from './terminal-store.ts'
@@ -52,16 +51,10 @@ export const listCommand = async (environment: Environment, args: readonly strin
 }
 
 const parse = (args: readonly string[]) => {
-  try {
-    const options = { workspace: { type: 'string' }, json: { type: 'boolean' } } as const
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-    const [what = '', extra] = positionals
-    if (extra !== undefined) throw new WrongUsage(`unexpected argument '${extra}'`)
-    return { what, workspace: values.workspace, json: values.json === true }
-  } catch (thrown) {
-    if (thrown instanceof WrongUsage) throw thrown
-    throw new WrongUsage(thrown instanceof Error ? (thrown.message.split('. ')[0] ?? '') : String(thrown))
-  }
+  const { values, positionals } = parseFlags(args, { workspace: text, json: flag })
+  const [what = '', extra] = positionals
+  if (extra !== undefined) throw new WrongUsage(`unexpected argument '${extra}'`)
+  return { what, workspace: values.workspace, json: values.json === true }
 }
 
 /**

@@ -1,38 +1,25 @@
-import { parseArgs } from 'node:util'
 import { isSecretField } from '../management/integrations/configuration-fields.ts'
 import type { Configurations } from '../management/integrations/configurations.ts'
-import { WrongUsage } from './keys/key-flags.ts'
 import type { Environment } from './terminal/environment.ts'
+import { flag, many, parseFlags, text, WrongUsage } from './terminal/flags.ts'
 
 /** The flags of `weir providers`, as they were given. */
 export type ProviderFlags = ReturnType<typeof parseProviderFlags>['values']
 
 /** @throws WrongUsage; the library's own words name the option at fault and never hold its value */
-export const parseProviderFlags = (args: readonly string[]) => {
-  const text = { type: 'string' } as const
-  const many = { type: 'string', multiple: true } as const
-  const flag = { type: 'boolean' } as const
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        name: text,
-        provider: text,
-        workspace: text,
-        slug: text,
-        'key-env': text,
-        'key-stdin': flag,
-        set: many,
-        'set-env': many,
-        expires: text,
-        json: flag,
-      },
-    })
-  } catch (thrown) {
-    throw new WrongUsage(thrown instanceof Error ? (thrown.message.split('. ')[0] ?? '') : String(thrown))
-  }
-}
+export const parseProviderFlags = (args: readonly string[]) =>
+  parseFlags(args, {
+    name: text,
+    provider: text,
+    workspace: text,
+    slug: text,
+    'key-env': text,
+    'key-stdin': flag,
+    set: many,
+    'set-env': many,
+    expires: text,
+    json: flag,
+  })
 
 /**
  * The key of the provider, which some do without: from the environment or standard input, never from an argument, which

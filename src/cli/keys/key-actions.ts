@@ -14,9 +14,10 @@ import { printable } from '../../observe/terminal.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../../store/schema/api-keys.ts'
 import { listRows } from '../list.ts'
 import type { Environment } from '../terminal/environment.ts'
+import { WrongUsage } from '../terminal/flags.ts'
 import { table } from '../terminal/table.ts'
 import type { TerminalStore } from '../terminal-store.ts'
-import { type KeyFlags, WrongUsage } from './key-flags.ts'
+import type { KeyFlags } from './key-flags.ts'
 
 const shown = keyAnswer(systemClock.now)
 

@@ -8,8 +8,3 @@ export interface KeyFlags {
   readonly expires?: string
   readonly json?: boolean
 }
-
-/** A flag is missing or wrong; the message says which. */
-export class WrongUsage extends Error {
-  override readonly name = 'WrongUsage'
-}

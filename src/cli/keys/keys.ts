@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import type { Environment, ExitCode } from '../terminal/environment.ts'
+import { flag, parseFlags, text, WrongUsage } from '../terminal/flags.ts'
 import { helpOf } from '../terminal/help.ts'
 import { withTerminalStore } from '../terminal-store.ts'
 import { createKeyFromTerminal, listKeysOnTerminal, revokeKeyFromTerminal } from './key-actions.ts'
-import { type KeyFlags, WrongUsage } from './key-flags.ts'
+import type { KeyFlags } from './key-flags.ts'
 
 /**
  * `weir keys create|list|revoke`: API keys from a terminal, by the rules of the management interface and with the same
@@ -48,26 +48,16 @@ export const keysCommand = async (environment: Environment, args: readonly strin
   }
 }
 
-const parse = (args: readonly string[]): { readonly values: KeyFlags; readonly positionals: readonly string[] } => {
-  const text = { type: 'string' } as const
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        name: text,
-        kind: text,
-        workspace: text,
-        user: text,
-        scopes: text,
-        expires: text,
-        json: { type: 'boolean' },
-      },
-    })
-  } catch (thrown) {
-    throw new WrongUsage(thrown instanceof Error ? (thrown.message.split('. ')[0] ?? '') : String(thrown))
-  }
-}
+const parse = (args: readonly string[]): { readonly values: KeyFlags; readonly positionals: readonly string[] } =>
+  parseFlags(args, {
+    name: text,
+    kind: text,
+    workspace: text,
+    user: text,
+    scopes: text,
+    expires: text,
+    json: flag,
+  })
 
 const expectNone = ([extra]: readonly string[]): void => {
   if (extra !== undefined) throw new WrongUsage(`unexpected argument '${extra}'`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { WrongUsage } from '../keys/key-flags.ts'
+import { WrongUsage } from '../terminal/flags.ts'
 import { toParameters, withVariables } from './flags.ts'
 
 describe('--var', () => {

@@ -1,35 +1,22 @@
-import { parseArgs } from 'node:util'
 import { isRecord } from '../../core/json/record.ts'
-import { WrongUsage } from '../keys/key-flags.ts'
+import { flag, many, parseFlags, text, WrongUsage } from '../terminal/flags.ts'
 
 /** The flags of `weir prompts`, as they were given. */
 export type PromptFlags = ReturnType<typeof parsePromptFlags>['values']
 
 /** @throws WrongUsage */
-export const parsePromptFlags = (args: readonly string[]) => {
-  const text = { type: 'string' } as const
-  const many = { type: 'string', multiple: true } as const
-  const flag = { type: 'boolean' } as const
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        workspace: text,
-        prune: flag,
-        publish: flag,
-        'dry-run': flag,
-        json: flag,
-        var: many,
-        vars: text,
-        param: many,
-        strict: flag,
-      },
-    })
-  } catch (thrown) {
-    throw new WrongUsage(thrown instanceof Error ? (thrown.message.split('. ')[0] ?? '') : String(thrown))
-  }
-}
+export const parsePromptFlags = (args: readonly string[]) =>
+  parseFlags(args, {
+    workspace: text,
+    prune: flag,
+    publish: flag,
+    'dry-run': flag,
+    json: flag,
+    var: many,
+    vars: text,
+    param: many,
+    strict: flag,
+  })
 
 const FLAGS_OF = {
   pull: ['workspace', 'prune', 'json'],
