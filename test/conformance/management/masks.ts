@@ -32,11 +32,13 @@ export const createMasks = (known: Readonly<Record<string, string>>): Masks => {
   const names = new Map(Object.entries(known).map(([name, value]) => [value.toLowerCase(), `<${name}>`]))
   const counts = new Map<string, number>()
   const nameFor = (kind: string, value: string): string => {
-    const found = names.get(value.toLowerCase())
+    // Three characters are all that a masked key shows of the random ones: folded, two keys would now and then look the same.
+    const own = kind === 'masked' ? value : value.toLowerCase()
+    const found = names.get(own)
     if (found !== undefined) return found
     const count = (counts.get(kind) ?? 0) + 1
     counts.set(kind, count)
-    names.set(value.toLowerCase(), `<${kind} ${count}>`)
+    names.set(own, `<${kind} ${count}>`)
     return `<${kind} ${count}>`
   }
   const mask = (text: string): string =>
