@@ -20,10 +20,10 @@ export const adaptRequest = <E extends EndpointName>(
   context: AdapterContext,
 ): AdaptedRequest => {
   const path = typeof adapter.path === 'string' ? adapter.path : adapter.path(context)
-  if (adapter.method === 'GET') return { path, dropped: [], changed: false }
+  if (adapter.method !== 'POST') return { path, dropped: [], changed: false }
   const rules: ParamMap<RequestOf<E>> = adapter.params
   const asked = inFormsOf(adapter, request)
-  const unlisted = adapter.unlisted ?? (adapter.wire === 'openai' ? 'keep' : 'drop')
+  const unlisted = adapter.unlisted ?? (adapter.wire === 'native' ? 'keep' : 'drop')
   const result = applyParams<RequestOf<E>>(rules, asked, context, unlisted)
   const dropped = asked === request ? result.dropped : result.dropped.flatMap((name) => inClientsWords(name, request))
   const always = adapter.always?.(asked, context)

@@ -23,7 +23,12 @@ export interface CallRequest {
 
 const NO_PARAMS: Readonly<Record<string, unknown>> = {}
 
-const readParams = (endpoint: Endpoint, { body, headers }: CallRequest): Readonly<Record<string, unknown>> => {
+const readParams = (endpoint: Endpoint, request: CallRequest): Readonly<Record<string, unknown>> => {
+  const body = readBody(endpoint, request)
+  return endpoint.paramsOf?.(body, request) ?? body
+}
+
+const readBody = (endpoint: Endpoint, { body, headers }: CallRequest): Readonly<Record<string, unknown>> => {
   if (body.kind === 'streamed') return NO_PARAMS
   switch (endpoint.body.kind) {
     case 'json':

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts'
+import type { Call, CallRequest } from './call.ts'
 import type { Stage } from './pipeline.ts'
 import type { Usage } from './usage.ts'
 
@@ -76,6 +76,11 @@ export interface Endpoint {
   readonly form?: string | undefined
   readonly body: EndpointBody
   readonly answer: EndpointAnswer
+  /**
+   * What a call asks for, where some of it stands in its path or query: `model` and `stream` above all, which stages look for by
+   * these names. Absent: just what its body says.
+   */
+  paramsOf?(body: Fields, request: Pick<CallRequest, 'params' | 'query'>): Fields
   /** The call is for a model. */
   readonly hasModel: boolean
   /** Finds what the call asks of the gateway's own list of models: a model, or all of them (an empty text). */

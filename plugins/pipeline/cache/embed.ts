@@ -40,22 +40,25 @@ export const createEmbedder =
       settings,
     }
     const request = defined({ model, input: text, dimensions })
-    const { path, body } = adaptRequest(adapter, request, context)
+    const adapted = adaptRequest(adapter, request, context)
+    const url = `${trimSlashes(place.baseURL)}${adapted.path}`
+    const body = adapted.body === undefined ? undefined : JSON.stringify(adapted.body)
     const headers = new Headers({
       'content-type': 'application/json',
       accept: 'application/json',
       'user-agent': 'weir',
     })
     for (const [header, value] of Object.entries(place.headers)) headers.set(header, value)
-    await provider.authorize(headers, { apiKey, settings })
+    const { method } = adapter
+    await provider.authorize(headers, { apiKey, settings }, { method, url, body, isStreamed: false })
     const response = await host.upstream.send({
-      method: adapter.method,
-      url: `${trimSlashes(place.baseURL)}${path}`,
+      method,
+      url,
       hostOwner: name.startsWith('@') ? call.get(principal).workspaceId : undefined,
       headers,
       signal: AbortSignal.any([call.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       deadlines: host.deadlines,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body,
     })
     const reply = parsed(await collect(response.body, MAX_REPLY_BYTES))
     if (response.status !== 200 || reply === undefined) {

@@ -2,6 +2,7 @@ import { attempt, callerKeys, serverSpan } from '#calls/slots'
 import { percentDecoded } from '#core/key-form'
 import type { SpanHandle } from '#core/ports'
 import { type Answer, type Call, type Deadlines, definePlugin, EgressRefused, logWords, type Stage, t } from '#kit'
+import type { OutgoingRequest } from '#kit/provider'
 import { type ProviderRequest, principal, providerRequest, report, type Target, target } from '#kit/slots'
 import { clientSpan, recordUsage } from './client-span.ts'
 
@@ -57,7 +58,7 @@ export default definePlugin({
         if (span !== undefined) endWithCall(call, span)
         // Where the caller chose the host, only the caller's own key may go.
         const key = apiKey ?? (customHost === undefined ? provider.apiKey : undefined) ?? ''
-        const authorized = provider.authorize(request.headers, { apiKey: key, settings })
+        const authorized = provider.authorize(request.headers, { apiKey: key, settings }, outgoing(request))
         return authorized instanceof Promise
           ? authorized.then(() => send(call, to, request, span))
           : send(call, to, request, span)
@@ -66,6 +67,11 @@ export default definePlugin({
     return { stages: [providerCall] }
   },
 })
+
+const outgoing = ({ method, url, body }: ProviderRequest): OutgoingRequest =>
+  typeof body === 'object' && !(body instanceof Uint8Array)
+    ? { method, url, isStreamed: true }
+    : { method, url, body, isStreamed: false }
 
 /**
  * Wherever a caller managed to put it: in a setting that becomes a header, in the model that becomes a path. Keys of Weir's

@@ -14,6 +14,7 @@ import {
   UpstreamInvalid,
   type Usage,
 } from '#kit'
+import type { Framing } from '#kit/provider'
 import { providerRequest, report, type Target, target } from '#kit/slots'
 import { countInput, countUsage } from './counted-usage.ts'
 import { lostParams } from './lost-params.ts'
@@ -57,8 +58,8 @@ export default definePlugin({
     ): Promise<Answer> => {
       const { adapter, context, choices, bridge } = prepared
       const onUsage = (usage: Usage): void => call.recordUsage(usage)
-      const source = answer.body
-      if (!isReadyStream(source)) throw new UpstreamInvalid('The provider did not answer with a stream.')
+      if (!isReadyStream(answer.body)) throw new UpstreamInvalid('The provider did not answer with a stream.')
+      const source = isFramed(answer, adapter) ? new Pipe(answer.body, adapter.framing.machine()) : answer.body
       const machine = adapter.stream?.(context)
       const onSkipped = resilience.skipMalformedEvent ? () => countSkipped(call) : undefined
       const meter = new AnswerMeter()
@@ -139,7 +140,8 @@ export default definePlugin({
             const bytes = await bytesOf(answer, maxAnswerBytes)
             throw providerError(to, answer.status, parseBody(bytes), answer.headers, clock.now())
           }
-          if (context.stream && isEventStream(answer)) return await answerStream(call, to, prepared, answer, startedMs)
+          if (context.stream && (isEventStream(answer) || isFramed(answer, prepared.adapter)))
+            return await answerStream(call, to, prepared, answer, startedMs)
           if (context.stream) throw await notAStream(to, answer, maxAnswerBytes)
           return await answerJson(call, to, prepared, answer)
         } catch (thrown) {
@@ -172,6 +174,13 @@ const countAnswer = (call: Call, to: Target, reply: unknown, usage: Usage | unde
 }
 
 const isEventStream = ({ headers }: Answer): boolean => /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+
+/** Whether the events come in the provider's own framing. */
+const isFramed = <A extends { readonly framing?: Framing }>(
+  { headers }: Answer,
+  adapter: A,
+): adapter is A & { readonly framing: Framing } =>
+  adapter.framing !== undefined && headers.get('content-type')?.split(';', 1)[0]?.trim() === adapter.framing.type
 
 const bytesOf = async ({ body }: Answer, maxBytes: number): Promise<Uint8Array> =>
   isReadyStream(body) ? collect(body, maxBytes) : body

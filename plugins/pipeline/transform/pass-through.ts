@@ -27,6 +27,7 @@ import {
 } from '#kit/slots'
 import { countInput, countUsage } from './counted-usage.ts'
 import { parseBody, providerError, redactBytes } from './provider-error.ts'
+import { withoutParameter } from './query.ts'
 import { baseURLOf } from './request.ts'
 import { MeteredAnswer } from './stream/metered-answer.ts'
 
@@ -128,16 +129,6 @@ const urlOf = (call: Call, to: Target, { path, vendor, query }: PassThrough): st
     throw new UpstreamInvalid('The path leads out of the base URL of the provider.')
   }
   return url
-}
-
-/** The query without the key of the call: it goes on in the provider's own way. */
-const withoutParameter = (query: string, name: string | undefined): string => {
-  if (name === undefined || !query.includes(`${name}=`)) return query
-  const kept = query
-    .slice(1)
-    .split('&')
-    .filter((piece) => !new URLSearchParams(piece).has(name))
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
 /** Clients whose base URL has no version put it into the path; ours have it already. */

@@ -9,6 +9,7 @@ import { trimSlashes } from '#core/trim-slashes'
 import { type Call, type Endpoint, type HeaderFields, type Host, ProviderKeyRequired, UnsupportedEndpoint } from '#kit'
 import type { Adapter, AdapterContext, Bridge, EndpointName, RequestOf } from '#kit/provider'
 import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
+import { withoutParameter } from './query.ts'
 import { checkToolArguments } from './tool-arguments.ts'
 
 /** A call made ready for one provider. */
@@ -40,11 +41,13 @@ export const prepare = (call: Call, { adapter, bridge }: Chosen, target: Target,
     created: createdSeconds,
     customHost: target.customHost === undefined ? undefined : true,
     settings: target.settings,
+    pathParams: call.request.params,
+    search: searchOf(call, target),
   }
   if (adapter.wire === 'own') checkToolArguments(request)
   const prefixed = withPrefix(call, adapter, request, context)
   const adapted = adaptRequest(adapter, prefixed ?? request, context)
-  const askForUsage = context.stream && adapter.wire === 'openai' && adapter.streamUsage === true && !includeUsage
+  const askForUsage = context.stream && adapter.wire === 'native' && adapter.streamUsage === true && !includeUsage
   const body = (): Uint8Array | string | undefined => {
     if (adapted.body === undefined) return undefined
     const untouched =
@@ -73,6 +76,10 @@ export const prepare = (call: Call, { adapter, bridge }: Chosen, target: Target,
     },
   }
 }
+
+/** The query of the client, but for the parameter in which it may have put its key. */
+const searchOf = ({ request: { search } }: Call, { provider }: Target): string =>
+  search === '' ? '' : withoutParameter(search, provider.keyParameter)
 
 /** The request that asks to go on from what the client has, where the provider can. */
 const withPrefix = (

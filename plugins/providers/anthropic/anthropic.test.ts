@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { adaptRequest } from '#calls/adapt'
-import { CONFORM_CREATED, conform, setUp } from '#kit/testing'
+import { CONFORM_CREATED, CONFORM_OUTGOING, conform, setUp } from '#kit/testing'
 import anthropic from './index.ts'
 
 conform(anthropic, new URL('./fixtures/', import.meta.url))
@@ -15,7 +15,7 @@ describe('headers', () => {
   const headersOf = async (before: Record<string, string>, settings: Record<string, string> = {}) => {
     const headers = new Headers(before)
     const provider = await providerWith()
-    await provider.authorize(headers, { apiKey: 'k', settings })
+    await provider.authorize(headers, { apiKey: 'k', settings }, CONFORM_OUTGOING)
     return Object.fromEntries(headers)
   }
 

@@ -14,11 +14,11 @@ const DEFAULT_VERSION = '2023-06-01'
 
 const setKey = keyInHeader('x-api-key')
 
-const authorize: Provider['authorize'] = (headers, credentials) => {
+const authorize: Provider['authorize'] = (headers, credentials, request) => {
   const { anthropic_version: version, anthropic_beta: beta } = credentials.settings
   if (!headers.has('anthropic-version')) headers.set('anthropic-version', version ?? DEFAULT_VERSION)
   if (beta !== undefined && !headers.has('anthropic-beta')) headers.set('anthropic-beta', beta)
-  return setKey(headers, credentials)
+  return setKey(headers, credentials, request)
 }
 
 export default definePlugin({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { adaptRequest } from '#calls/adapt'
 import { InvalidHeader, InvalidRequest, type Provider, ProviderKeyRequired, type Static } from '#kit'
 import type { AdapterContext } from '#kit/provider'
-import { conform, fakeHost } from '#kit/testing'
+import { CONFORM_OUTGOING, conform, fakeHost } from '#kit/testing'
 import azureOpenAI from './index.ts'
 
 conform(azureOpenAI, new URL('./fixtures/', import.meta.url))
@@ -45,7 +45,7 @@ const thrownBy = (run: () => unknown): unknown => {
 
 const headersOf = async (provider: Provider, apiKey: string, settings: Settings): Promise<[string, string][]> => {
   const headers = new Headers()
-  await provider.authorize(headers, { apiKey, settings })
+  await provider.authorize(headers, { apiKey, settings }, CONFORM_OUTGOING)
   return [...headers]
 }
 
@@ -178,20 +178,28 @@ describe('the key', () => {
   test.each(['a b', 'a\r\nx: y', 'ä'])('a token such as %j is refused', async (azure_ad_token) => {
     const provider = await start()
     expect(
-      thrownBy(() => provider.authorize(new Headers(), { apiKey: 'k', settings: { azure_ad_token } })),
+      thrownBy(() =>
+        provider.authorize(new Headers(), { apiKey: 'k', settings: { azure_ad_token } }, CONFORM_OUTGOING),
+      ),
     ).toBeInstanceOf(InvalidHeader)
   })
 
   test('of the operator goes to the resource of the operator alone', async () => {
     const provider = await start({ apiKey: 'operator', resourceName: 'contoso' })
     const sentTo = (resource_name: string, apiKey = 'operator') =>
-      thrownBy(() => provider.authorize(new Headers(), { apiKey, settings: { resource_name } }))
+      thrownBy(() => provider.authorize(new Headers(), { apiKey, settings: { resource_name } }, CONFORM_OUTGOING))
     expect(sentTo('contoso')).toBeUndefined()
     expect(sentTo('other')).toBeInstanceOf(ProviderKeyRequired)
     expect(sentTo('other', 'their own')).toBeUndefined()
     const anywhere = await start({ apiKey: 'operator' })
     expect(
-      thrownBy(() => anywhere.authorize(new Headers(), { apiKey: 'operator', settings: { resource_name: 'other' } })),
+      thrownBy(() =>
+        anywhere.authorize(
+          new Headers(),
+          { apiKey: 'operator', settings: { resource_name: 'other' } },
+          CONFORM_OUTGOING,
+        ),
+      ),
     ).toBeInstanceOf(ProviderKeyRequired)
   })
 

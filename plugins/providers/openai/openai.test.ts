@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { conform, fakeHost } from '#kit/testing'
+import { CONFORM_OUTGOING, conform, fakeHost } from '#kit/testing'
 import openai from './index.ts'
 
 conform(openai, new URL('./fixtures/', import.meta.url))
@@ -23,6 +23,6 @@ test('passes the headers of OpenAI on', async () => {
 
 test('the key is a bearer token', async () => {
   const headers = new Headers()
-  await (await setUp()).authorize(headers, { apiKey: 'sk-1', settings: {} })
+  await (await setUp()).authorize(headers, { apiKey: 'sk-1', settings: {} }, CONFORM_OUTGOING)
   expect([...headers]).toEqual([['authorization', 'Bearer sk-1']])
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { adaptRequest } from '../../calls/adapt.ts'
+import { CONFORM_OUTGOING } from '../testing/subject.ts'
 import type { ChatFields } from './chat-fields.ts'
 import type { ChatRequest } from './openai.ts'
 import { type OpenAICompatibleOptions, openaiCompatible } from './openai-compatible.ts'
@@ -48,7 +49,7 @@ describe('openaiCompatible', () => {
     expect(provider.endpoints.models?.path).toBe('/models')
     expect(provider.needsKey).toBe(true)
     const headers = new Headers()
-    await provider.authorize(headers, { apiKey: 'k', settings: {} })
+    await provider.authorize(headers, { apiKey: 'k', settings: {} }, CONFORM_OUTGOING)
     expect(headers.get('authorization')).toBe('Bearer k')
   })
 

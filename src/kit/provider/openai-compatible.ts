@@ -87,7 +87,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
   const chat: Adapter<'chat'> = {
     method: 'POST',
     path: options.paths?.chat ?? '/chat/completions',
-    wire: 'openai',
+    wire: 'native',
     params: {
       ...(takes === undefined ? {} : listedParams(takes, openElsewhere === true)),
       ...(options.maxCompletionTokens === false ? MAX_TOKENS_ONLY : {}),
@@ -105,21 +105,21 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
   const completions: Adapter<'completions'> = {
     method: 'POST',
     path: options.paths?.completions ?? '/completions',
-    wire: 'openai',
+    wire: 'native',
     params: options.completionsParams ?? {},
     streamUsage: options.streamUsage ?? true,
   }
   const embeddings: Adapter<'embeddings'> = {
     method: 'POST',
     path: options.paths?.embeddings ?? '/embeddings',
-    wire: 'openai',
+    wire: 'native',
     params: options.embeddingsParams ?? {},
     ...(options.embeddingsListed === true ? { unlisted: 'drop' as const } : {}),
   }
   const models: Adapter<'models'> = {
     method: 'GET',
     path: options.paths?.models ?? '/models',
-    wire: 'openai',
+    wire: 'native',
     params: {},
   }
   return defined({

@@ -1,3 +1,4 @@
+import type { PipeMachine } from '../../core/bodies/pipe.ts'
 import type { SseEvent } from '../../core/bodies/sse.ts'
 import type { HeaderFields } from '../../core/header-fields.ts'
 import type { Usage } from '../../core/usage.ts'
@@ -48,6 +49,10 @@ export interface AdapterContext {
   readonly customHost?: true | undefined
   /** The provider's settings of this call (`settings` of Provider), from headers or the target of a config. */
   readonly settings: Readonly<Record<string, string>>
+  /** What stands in the client's path for the names of its route: `{response_id: 'resp_1'}`. Absent: nothing. */
+  readonly pathParams?: Readonly<Record<string, string>>
+  /** The client's query, with its `?` and without a key in it. Empty or absent: none. */
+  readonly search?: string
 }
 
 /** One server-sent event for the upstream, one decoded event in, any number of chunks out. No clock, randomness or I/O. */
@@ -69,28 +74,30 @@ export interface StreamMachine<Out> {
 
 /** How one endpoint of a provider differs from the reference. */
 export interface Adapter<E extends string> {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Appended to the base URL; begins with `/`, may hold a query. Values in it must be percent-encoded. */
   readonly path: string | ((context: AdapterContext) => string)
   /**
-   * `openai`: request, reply and stream are the reference's own, so bytes pass through when no parameter changes and
-   * unlisted parameters are kept. `own`: `reply` (and `stream`) translate, and unlisted parameters are dropped and named.
+   * `native`: request, reply and stream are in the form of the adapter itself, so bytes pass through when no parameter changes
+   * and unlisted parameters are kept. `own`: `reply` (and `stream`) translate, and unlisted parameters are dropped and named.
    */
-  readonly wire: 'openai' | 'own'
+  readonly wire: 'native' | 'own'
   readonly params: ParamMap<RequestOf<E>>
-  /** `drop` for a host of wire `openai` that refuses parameters it does not know: those without a rule are dropped and named. */
+  /** `drop` for a host of wire `native` that refuses parameters it does not know: those without a rule are dropped and named. */
   readonly unlisted?: 'drop'
   /** Fields that the provider always needs, whatever the client sent. */
   readonly always?: (request: RequestOf<E>, context: AdapterContext) => Record<string, unknown>
-  /** Body of a 2xx answer to the reference form. Missing for wire `openai`. */
+  /** Body of a 2xx answer to the reference form. Missing for wire `native`. */
   readonly reply?: (body: unknown, context: AdapterContext) => { readonly reply: ReplyOf<E>; readonly usage?: Usage }
-  /** Missing for wire `openai`, and for an endpoint that does not stream. */
+  /** Missing for wire `native`, and for an endpoint that does not stream. */
   readonly stream?: (context: AdapterContext) => StreamMachine<ChunkOf<E>>
-  /** Wire `openai`: false for a host without `tool_choice: allowed_tools`, which gets only the tools that it allows. */
+  /** For a provider whose streams are no server-sent events: makes them such, before anything else reads them. */
+  readonly framing?: Framing
+  /** Wire `native`: false for a host without `tool_choice: allowed_tools`, which gets only the tools that it allows. */
   readonly allowedTools?: false
-  /** Wire `openai`: what is left to do to an answer that is nearly the reference's own. Missing: it passes byte by byte. */
+  /** Wire `native`: what is left to do to an answer that is nearly the reference's own. Missing: it passes byte by byte. */
   readonly amend?: (context: AdapterContext) => Amendment | undefined
-  /** Wire `openai`: the provider understands `stream_options.include_usage`, so Weir may ask for usage on its own. */
+  /** Wire `native`: the provider understands `stream_options.include_usage`, so Weir may ask for usage on its own. */
   readonly streamUsage?: boolean
   /**
    * Makes a request whose answer goes on after `text`, which the model is taken to have said already. Missing where the
@@ -107,6 +114,14 @@ export interface Adapter<E extends string> {
 /** What adapters of all forms have in common. */
 export type AnyAdapter = Pick<Adapter<string>, 'method' | 'path' | 'wire'> & { readonly params: object } & {
   readonly [Part in keyof Adapter<string>]?: unknown
+}
+
+/** Another way to send events. */
+export interface Framing {
+  /** `content-type` of such an answer, without parameters: `application/vnd.amazon.eventstream`. */
+  readonly type: string
+  /** Reads the bytes as they came, writes server-sent events. One for each answer. */
+  machine(): PipeMachine
 }
 
 /** Small changes to answers, most of which pass as they came. */
@@ -143,6 +158,15 @@ export interface Failure {
   readonly extra?: Readonly<Record<string, string>>
   /** Milliseconds the provider asks to wait, where it says so in the body; headers are read by the engine. */
   readonly retryAfterMs?: number
+}
+
+/** The request as it goes out, for those who sign it. */
+export interface OutgoingRequest {
+  readonly method: string
+  readonly url: string
+  /** Absent: there is none, or it is sent as it comes (`isStreamed`). */
+  readonly body?: Uint8Array | string | undefined
+  readonly isStreamed: boolean
 }
 
 export interface Provider {
@@ -193,7 +217,7 @@ export interface Provider {
     readonly [form: string]: AnyAdapter | undefined
   }
   /** Adds the credentials to the upstream headers. The one function of a provider that may await (token exchange, signing). */
-  authorize(headers: HeaderFields, credentials: Credentials): void | Promise<void>
+  authorize(headers: HeaderFields, credentials: Credentials, request: OutgoingRequest): void | Promise<void>
   /** Turns the body of a non-2xx reply, or of an error in a 200, into words. `body` is parsed JSON, or the text when it is none. */
   failure(status: number, body: unknown): Failure
 }

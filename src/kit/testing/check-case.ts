@@ -89,7 +89,7 @@ export const checkReply = (subject: Subject, { name, fixture }: FixtureCase): vo
   const answer = deepFreeze(fixture.answer)
   const context = contextOf(provider, fixture)
   if (adapter.reply === undefined) {
-    expect(adapter.wire, `${name}: an adapter without reply speaks the reference's wire format`).toBe('openai')
+    expect(adapter.wire, `${name}: an adapter without reply speaks the client's form itself`).toBe('native')
     if (fixture.failure !== undefined) checkFailure(subject, { name, fixture })
     else checkAmended(name, fixture, adapter, context, answer)
     checkUsage(name, fixture, usageFromOpenAI(isRecord(answer) ? answer.usage : undefined))

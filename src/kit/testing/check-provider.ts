@@ -14,6 +14,7 @@ import {
   type AnyAdapter,
   adapterOf,
   CONFORM_KEY,
+  CONFORM_OUTGOING,
   contextOf,
   providerOf,
   requestOf,
@@ -28,13 +29,13 @@ export const checkAuthorize = async ({ providers }: Subject): Promise<void> => {
   for (const provider of providers) {
     const settings = settingsOf(provider)
     const headers = new Headers()
-    await provider.authorize(headers, deepFreeze({ apiKey: CONFORM_KEY, settings }))
+    await provider.authorize(headers, deepFreeze({ apiKey: CONFORM_KEY, settings }), CONFORM_OUTGOING)
     const values = [...headers.values()].join(' ')
     if (provider.needsKey) expect(values, `${provider.id}: the key is in a header`).toContain(CONFORM_KEY)
     const names = [...headers.keys()].join(' ')
     expect(names, `${provider.id}: the key is no name of a header`).not.toContain(CONFORM_KEY)
     const without = new Headers()
-    await provider.authorize(without, deepFreeze({ apiKey: '', settings }))
+    await provider.authorize(without, deepFreeze({ apiKey: '', settings }), CONFORM_OUTGOING)
     const pretended = [...without].filter(([, value]) => /^(Bearer\s*)?(undefined|null|)$/i.test(value))
     expect(pretended, `${provider.id}: no credentials without a key`).toEqual([])
   }

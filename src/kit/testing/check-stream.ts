@@ -17,7 +17,7 @@ interface Recording {
   readonly bytes: Uint8Array
   readonly events: readonly SseEvent[]
   readonly context: AdapterContext
-  /** Missing for wire `openai`, where the provider's events are the client's. */
+  /** Missing for wire `native`, where the provider's events are the client's. */
   readonly machine?: (overrides?: Partial<AdapterContext>) => StreamMachine<ChatCompletionChunk>
   /** Wire `openai`: what is left to do to some of them. */
   readonly amendment?: Amendment | undefined
@@ -29,7 +29,7 @@ const recordingOf = (subject: Subject, { name, fixture }: FixtureCase): Recordin
   const bytes = new TextEncoder().encode(fixture.stream)
   const base = { bytes, events: deepFreeze(decodeStream(bytes)), context: contextOf(provider, fixture) }
   if (stream !== undefined) return { ...base, machine: (overrides) => stream(contextOf(provider, fixture, overrides)) }
-  expect(wire, `${name}: an adapter without stream speaks the reference's wire format`).toBe('openai')
+  expect(wire, `${name}: an adapter without stream speaks the client's form itself`).toBe('native')
   return { ...base, amendment: amend?.(base.context) }
 }
 
@@ -146,7 +146,7 @@ export const checkSameAs = (subject: Subject, recorded: FixtureCase, twin: Fixtu
   expect(left, `${name}: the chunks add up to the reply of ${twin.name}`).toEqual(right)
 }
 
-/** Runs the machine, or for wire `openai` reads the events as the chunks they are. */
+/** Runs the machine, or for wire `native` reads the events as the chunks they are. */
 const runOf = ({ events, machine, amendment }: Recording): StreamRun => {
   if (machine !== undefined) return runMachine(machine(), events)
   const chunks: ChatCompletionChunk[] = []

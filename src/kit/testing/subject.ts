@@ -2,7 +2,7 @@ import type { TObject } from '@sinclair/typebox'
 import { check } from '../../core/json/check.ts'
 import { grant, type Parts, type Plugin } from '../plugin.ts'
 import type { ChatRequest } from '../provider/openai.ts'
-import type { Adapter, AdapterContext, EndpointName, Provider } from '../provider/provider.ts'
+import type { Adapter, AdapterContext, EndpointName, OutgoingRequest, Provider } from '../provider/provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type FakeHost, fakeHost } from './fake-host.ts'
 import type { Fixture } from './fixture.ts'
@@ -93,3 +93,11 @@ export const contextOf = (
 /** The request of a case as the adapter gets it: only its first fields were ever checked. Frozen. */
 export const requestOf = (request: Readonly<Record<string, unknown>>): ChatRequest =>
   deepFreeze(structuredClone(request)) as unknown as ChatRequest
+
+/** A request for those who sign. */
+export const CONFORM_OUTGOING: OutgoingRequest = {
+  method: 'POST',
+  url: 'https://provider.example/v1/chat',
+  body: '{}',
+  isStreamed: false,
+}

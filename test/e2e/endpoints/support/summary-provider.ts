@@ -2,7 +2,7 @@ import { bearer, definePlugin, t } from '#kit'
 import { type Adapter, openaiFailure } from '#kit/provider'
 
 /** Speaks the form of summaries itself. */
-const summaries: Adapter<'example/summaries'> = { method: 'POST', path: '/summaries', wire: 'openai', params: {} }
+const summaries: Adapter<'example/summaries'> = { method: 'POST', path: '/summaries', wire: 'native', params: {} }
 
 export default definePlugin({
   name: 'example-provider',
