@@ -1,3 +1,5 @@
+import type { GatewayError } from '../errors/gateway-error.ts'
+import type { SseEvent } from './bodies/sse.ts'
 import type { Call, CallRequest } from './call.ts'
 import type { Stage } from './pipeline.ts'
 import type { Usage } from './usage.ts'
@@ -42,11 +44,41 @@ export interface Collector {
   whole(): unknown
 }
 
+/** What one event of a stream means for the call. */
+export interface EventNote {
+  /** UTF-8 bytes of what the model says in it: text, reasoning, arguments of tools. */
+  readonly textBytes?: number | undefined
+  /** Of the answer so far. */
+  readonly usage?: Usage | undefined
+  /** It is the provider's word that it failed: the body of an error, as `failure` of the provider reads it. */
+  readonly error?: unknown
+  /** The answer is complete with this event. */
+  readonly isEnd?: boolean | undefined
+  /** It only announces an answer: what fails behind it can still be asked of another target. */
+  readonly isSilent?: boolean | undefined
+}
+
+/** Follows a stream event by event. @throws SyntaxError for data that is not JSON where that matters */
+export type StreamWatch = (event: SseEvent) => EventNote | undefined
+
 /** How whole answers and streams of one wire form become each other. */
 export interface AnswerForm {
   /** Undefined for what is not a whole answer. */
   read(body: unknown): WholeAnswer | undefined
   collector(): Collector
+  /** A chunk as an event, with the empty line behind it. Absent: its JSON as `data`. */
+  write?(chunk: object): string
+  /** What stands behind the last event of a stream. Absent: `data: [DONE]`. */
+  readonly last?: string
+  /** Follows a stream of a provider that speaks this form itself. Absent: as chats and text completions are followed. */
+  watch?(): StreamWatch
+}
+
+/** How errors look in a wire form. */
+export interface ErrorForm {
+  body(error: GatewayError, requestId: string): object
+  /** In a stream that has begun: an event with the empty line behind it. */
+  event(error: GatewayError, requestId: string): string
 }
 
 /** What comes back: JSON; JSON or, with `stream: true`, events; bytes of any kind; or another protocol. */
@@ -76,6 +108,10 @@ export interface Endpoint {
   readonly form?: string | undefined
   readonly body: EndpointBody
   readonly answer: EndpointAnswer
+  /** Absent: OpenAI's form, in a stream as `data`. */
+  readonly errors?: ErrorForm | undefined
+  /** What is answered for a provider that can be asked in no way: an estimate, which is marked as one. */
+  answersItself?(params: Fields): Fields
   /**
    * What a call asks for, where some of it stands in its path or query: `model` and `stream` above all, which stages look for by
    * these names. Absent: just what its body says.

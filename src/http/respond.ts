@@ -1,6 +1,7 @@
 import type { Answer } from '../core/bodies/answer.ts'
 import { isReadyStream } from '../core/bodies/ready-stream.ts'
 import type { Call } from '../core/call.ts'
+import type { ErrorForm } from '../core/endpoint.ts'
 import type { UpstreamSocket } from '../core/ports.ts'
 import { errorHeaders, toEnvelope, toGatewayError } from '../errors/envelope.ts'
 import { type AnsweredHeaders, ClientClosed, type GatewayError, WebsocketUnsupported } from '../errors/gateway-error.ts'
@@ -57,15 +58,18 @@ export const toErrorResponse = (call: Call, thrown: unknown): Response => {
   const headers = responseHeaders(call, isOurs ? told : answer.headers)
   // The name under which Anthropic's SDKs look for the id.
   if (call.request.headers.has('anthropic-version')) headers['request-id'] ??= headers['x-request-id'] ?? call.id
-  if (isOurs) return errorResponse(error, new Headers(headers))
+  if (isOurs) return errorResponse(error, new Headers(headers), call.endpoint.errors)
   return new Response(answer.body.length === 0 ? null : answer.body, { status: error.status, headers })
 }
 
-/** The body and headers of an error, without a call: for what is refused at the door. */
-export const errorResponse = (error: GatewayError, headers = new Headers()): Response => {
+/** The body and headers of an error, without a call: for what is refused at the door. @param form absent: OpenAI's */
+export const errorResponse = (error: GatewayError, headers = new Headers(), form?: ErrorForm): Response => {
+  const requestId = headers.get('x-request-id') ?? crypto.randomUUID()
+  headers.set('x-request-id', requestId)
   headers.set('content-type', 'application/json')
   for (const [name, value] of Object.entries(errorHeaders(error.options))) headers.set(name, value)
-  return withRequestId(new Response(JSON.stringify(toEnvelope(error)), { status: error.status, headers }))
+  const body = form === undefined ? toEnvelope(error) : form.body(error, requestId)
+  return new Response(JSON.stringify(body), { status: error.status, headers })
 }
 
 /** Gives an answer that is about no call an id of its own, so that every answer has one. */

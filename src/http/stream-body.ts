@@ -1,8 +1,9 @@
 import { LATER, type ReadyStream } from '../core/bodies/ready-stream.ts'
 import { SpentPieces } from '../core/bodies/spent-pieces.ts'
-import { encodeEvent, KEEP_ALIVE_COMMENT } from '../core/bodies/sse.ts'
+import { eventText, KEEP_ALIVE_COMMENT } from '../core/bodies/sse.ts'
 import type { Call } from '../core/call.ts'
 import { toEnvelope, toGatewayError } from '../errors/envelope.ts'
+import type { GatewayError } from '../errors/gateway-error.ts'
 
 /** What the door must be able to do to a running call. */
 export interface Lifeline {
@@ -129,7 +130,7 @@ class Sender {
     const error = toGatewayError(thrown, this.#call.id)
     // With an error of its own the server would write it to the terminal.
     this.#cut?.reject()
-    if (this.#cut === undefined) controller.write(encodeEvent(JSON.stringify(toEnvelope(error))))
+    if (this.#cut === undefined) controller.write(errorEvent(this.#call, error))
     this.#call.finish('truncated', this.#status, error)
     // What the provider still sends has no reader any more.
     this.#source.cancel()
@@ -149,3 +150,9 @@ class Sender {
     this.#cut?.resolve()
   }
 }
+
+const encoder = new TextEncoder()
+
+/** A failure as an event in the form of the client. */
+const errorEvent = ({ endpoint: { errors }, id }: Call, error: GatewayError): Uint8Array =>
+  encoder.encode(errors?.event(error, id) ?? eventText(JSON.stringify(toEnvelope(error))))

@@ -14,7 +14,10 @@ export {
   type Collector,
   type Endpoint,
   type EndpointDirectory,
+  type ErrorForm,
+  type EventNote,
   isStreamed,
+  type StreamWatch,
   type WholeAnswer,
 } from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'

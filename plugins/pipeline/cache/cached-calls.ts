@@ -1,6 +1,7 @@
 import { attempt } from '#calls/slots'
 import {
   type Answer,
+  type AnswerForm,
   type Call,
   DONE_EVENT,
   defined,
@@ -138,6 +139,7 @@ export class CachedCalls {
     const { answer, id } = call.endpoint
     const whole = request.stream && answer.kind === 'events' ? answer.form.read(parsed(entry.body)) : undefined
     if (request.stream && whole === undefined) return undefined
+    const form = answer.kind === 'events' ? answer.form : undefined
     const { model, droppedParams, tokens, via } = entry
     say(call, status, tokens)
     const { id: provider } = to.provider
@@ -147,7 +149,7 @@ export class CachedCalls {
     const headers = new Headers({ 'content-type': whole === undefined ? JSON_TYPE : EVENTS_TYPE })
     if (whole === undefined) return { status: 200, headers, body: entry.body }
     headers.set('cache-control', 'no-cache')
-    return { status: 200, headers, body: fromPieces(eventsOf(whole.chunks(request.includeUsage))) }
+    return { status: 200, headers, body: fromPieces(eventsOf(whole.chunks(request.includeUsage), form)) }
   }
 
   /** Asks the target, and keeps what it says when that is a whole answer. */
@@ -180,11 +182,18 @@ export class CachedCalls {
   }
 }
 
-/** The events of a stream of these chunks, to its proper end. */
-export function* eventsOf(chunks: Iterable<object>): Iterable<Uint8Array> {
-  for (const chunk of chunks) yield encodeEvent(JSON.stringify(chunk))
-  yield DONE_EVENT
+/** The events of a stream of these chunks, to its proper end. @param form absent: that of a chat */
+export function* eventsOf(chunks: Iterable<object>, form?: Pick<AnswerForm, 'write' | 'last'>): Iterable<Uint8Array> {
+  for (const chunk of chunks) {
+    const text = form?.write?.(chunk)
+    yield text === undefined ? encodeEvent(JSON.stringify(chunk)) : encoder.encode(text)
+  }
+  const last = form?.last
+  if (last === undefined) yield DONE_EVENT
+  else if (last !== '') yield encoder.encode(last)
 }
+
+const encoder = new TextEncoder()
 
 const JSON_TYPE = 'application/json'
 const EVENTS_TYPE = 'text/event-stream; charset=utf-8'

@@ -69,7 +69,7 @@ export class CollectedAnswer implements PipeMachine {
     if (data === undefined || data.trim() === '[DONE]') return
     const chunk: unknown = parseJson(data)
     if (!isRecord(chunk) || chunk.error !== undefined) throw new Error('an event is not a chunk')
-    this.#characters += textLength(chunk.choices)
+    this.#characters += textLength(chunk.choices ?? chunk)
     if (this.#characters > this.#options.maxCharacters) this.#giveUp()
     else this.#collector?.add(chunk)
   }

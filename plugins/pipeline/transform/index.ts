@@ -1,20 +1,24 @@
 import { estimateOutputTokens } from '#calls/estimate-tokens'
 import { attempt } from '#calls/slots'
+import { HeaderList } from '#core/header-fields'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json/json-depth'
 import {
   type Answer,
+  type AnswerForm,
   type Call,
   collect,
   definePlugin,
+  type Endpoint,
   isReadyStream,
   isRecord,
   Pipe,
   type Stage,
   t,
+  UnsupportedEndpoint,
   UpstreamInvalid,
   type Usage,
 } from '#kit'
-import type { Framing } from '#kit/provider'
+import { type Bridge, type Framing, usageFromOpenAI } from '#kit/provider'
 import { providerRequest, report, type Target, target } from '#kit/slots'
 import { countInput, countUsage } from './counted-usage.ts'
 import { lostParams } from './lost-params.ts'
@@ -27,6 +31,7 @@ import { prime } from './stream/prime.ts'
 import { asError } from './stream/stream-data.ts'
 import { TranslatedMachine } from './stream/translated.ts'
 import { UntranslatedMachine } from './stream/untranslated.ts'
+import { WatchedMachine } from './stream/watched.ts'
 
 const encoder = new TextEncoder()
 
@@ -63,29 +68,30 @@ export default definePlugin({
       const machine = adapter.stream?.(context)
       const onSkipped = resilience.skipMalformedEvent ? () => countSkipped(call) : undefined
       const meter = new AnswerMeter()
+      const toError = (body: unknown): unknown => providerError(to, statusOf(body), body, answer.headers)
+      const form = bridge === undefined ? formOf(call.endpoint) : undefined
+      const watch = form?.watch?.()
+      const amendment = adapter.amend?.(context)
+      const { includeUsage } = context
       const translated =
-        machine === undefined
-          ? new UntranslatedMachine({
-              includeUsage: context.includeUsage,
-              choices,
-              meter,
-              onUsage,
-              amendment: adapter.amend?.(context),
-              toError: (body) => providerError(to, statusOf(body), body, answer.headers),
-              onSkipped,
-            })
-          : new TranslatedMachine(machine, onUsage, meter, onSkipped)
+        machine !== undefined
+          ? new TranslatedMachine({ machine, onUsage, meter, onSkipped, form })
+          : watch !== undefined
+            ? new WatchedMachine({ watch, meter, onUsage, toError, onSkipped })
+            : new UntranslatedMachine({ includeUsage, choices, meter, onUsage, amendment, toError, onSkipped })
       countUsage(call, to, meter, () => translated.complete)
       const asked = new Pipe(source, translated)
       answer.headers.set('content-type', 'text/event-stream; charset=utf-8')
       answer.headers.delete('content-encoding')
       answer.headers.set('cache-control', 'no-cache')
       const limitMs = to.firstTokenTimeoutMs ?? call.find(attempt)?.firstTokenMs
-      answer.body = await prime(
-        bridge === undefined ? asked : new Pipe(asked, new BridgedMachine(bridge.stream(context))),
+      const primed = await prime(
+        asked,
         (thrown) => namedError(thrown, to),
         limitMs === undefined ? undefined : Math.max(0, startedMs + limitMs - clock.monotonicMs()),
       )
+      // Behind the first event that says something: a bridge writes one right away, and could not take it back.
+      answer.body = bridge === undefined ? primed : new Pipe(primed, new BridgedMachine(bridge.stream(context)))
       return answer
     }
 
@@ -102,7 +108,7 @@ export default definePlugin({
         if (asError(body) !== undefined) throw providerError(to, statusOf(body), parseBody(bytes), answer.headers)
         const amended = adapter.amend?.(context)?.amend(body) ?? body
         // As it came: without strictness the reasoning stands twice in the amended one.
-        countAnswer(call, to, body, call.endpoint.usageOf(body), bytes.length)
+        countAnswer(call, to, body, usageOf(call, bridge, body), bytes.length)
         if (bridge !== undefined) answer.body = written(bridge.reply(amended, context))
         else answer.body = amended === body ? bytes : written(amended)
         return answer
@@ -119,7 +125,9 @@ export default definePlugin({
         const { id, form, isCounted } = call.endpoint
         if (form === undefined) return sendAsItIs(call, next, clock)
         const to = call.get(target)
-        const prepared = prepare(call, chooseAdapter(form, to, bridges), to, Math.floor(clock.now() / 1000))
+        const chosen = chooseAdapter(form, to, bridges)
+        if (chosen === undefined) return answerItself(call, to, form)
+        const prepared = prepare(call, chosen, to, Math.floor(clock.now() / 1000))
         const { context, bridge } = prepared
         const dropped = lostParams(prepared.dropped)
         call.set(providerRequest, prepared.request)
@@ -153,6 +161,29 @@ export default definePlugin({
     return { stages: [transform] }
   },
 })
+
+/**
+ * An estimate of ours, for a provider that has no way to be asked.
+ * @throws UnsupportedEndpoint for what only a provider can answer
+ */
+const answerItself = (call: Call, { provider, model = '' }: Target, form: string): Answer => {
+  const { endpoint, params } = call
+  if (endpoint.answersItself === undefined) {
+    throw new UnsupportedEndpoint(`The provider '${provider.id}' does not offer '${form}' calls.`)
+  }
+  if (endpoint.body.kind === 'json') endpoint.body.check(params)
+  call.set(report, { provider: provider.id, model, droppedParams: [], stream: false })
+  call.replyHeaders.set('x-gateway-estimated', 'true')
+  const headers = new HeaderList()
+  headers.set('content-type', 'application/json')
+  return { status: 200, headers, body: encoder.encode(JSON.stringify(endpoint.answersItself(params))) }
+}
+
+const formOf = ({ answer }: Endpoint): AnswerForm | undefined => (answer.kind === 'events' ? answer.form : undefined)
+
+/** Usage that the provider's answer reports, in the form in which it was asked. */
+const usageOf = (call: Call, bridge: Bridge | undefined, body: Readonly<Record<string, unknown>>): Usage | undefined =>
+  bridge === undefined ? call.endpoint.usageOf(body) : (bridge.usageOf?.(body) ?? usageFromOpenAI(body.usage))
 
 const countSkipped = (call: Call): void => {
   const sent = call.get(report)

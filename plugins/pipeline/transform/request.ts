@@ -6,7 +6,7 @@ import { applyTargetParams, requestParams } from '#calls/target-params'
 import { wholeBody } from '#core/bodies/body'
 import { HeaderList } from '#core/header-fields'
 import { trimSlashes } from '#core/trim-slashes'
-import { type Call, type Endpoint, type HeaderFields, type Host, ProviderKeyRequired, UnsupportedEndpoint } from '#kit'
+import { type Call, type Endpoint, type HeaderFields, type Host, ProviderKeyRequired } from '#kit'
 import type { Adapter, AdapterContext, Bridge, EndpointName, RequestOf } from '#kit/provider'
 import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { withoutParameter } from './query.ts'
@@ -29,14 +29,15 @@ export const prepare = (call: Call, { adapter, bridge }: Chosen, target: Target,
   const { endpoint } = call
   const original = requestParams(call, target)
   const params = applyTargetParams(original, target)
-  const { request, dropped } = checked(endpoint, params, bridge)
-  const includeUsage = isIncluded(params.stream_options)
+  const asks = bridge?.asks
   const context: AdapterContext = {
+    provider: target.provider.id,
     model: typeof params.model === 'string' ? params.model : '',
     stream: params.stream === true,
-    strict: target.strict,
-    ownFinishReason: target.ownFinishReason,
-    includeUsage,
+    strict: asks?.strict ?? target.strict,
+    // A bridge knows those of the reference.
+    ownFinishReason: bridge === undefined ? target.ownFinishReason : undefined,
+    includeUsage: asks?.includeUsage ?? isIncluded(params.stream_options),
     callId: call.id,
     created: createdSeconds,
     customHost: target.customHost === undefined ? undefined : true,
@@ -44,10 +45,15 @@ export const prepare = (call: Call, { adapter, bridge }: Chosen, target: Target,
     pathParams: call.request.params,
     search: searchOf(call, target),
   }
+  const { request, dropped } = checked(endpoint, params, context, bridge)
   if (adapter.wire === 'own') checkToolArguments(request)
   const prefixed = withPrefix(call, adapter, request, context)
   const adapted = adaptRequest(adapter, prefixed ?? request, context)
-  const askForUsage = context.stream && adapter.wire === 'native' && adapter.streamUsage === true && !includeUsage
+  const askForUsage =
+    context.stream &&
+    adapter.wire === 'native' &&
+    adapter.streamUsage === true &&
+    !('stream_options' in request && isIncluded(request.stream_options))
   const body = (): Uint8Array | string | undefined => {
     if (adapted.body === undefined) return undefined
     const untouched =
@@ -58,7 +64,7 @@ export const prepare = (call: Call, { adapter, bridge }: Chosen, target: Target,
       bridge === undefined
     if (!askForUsage) return untouched ? wholeBody(call.request.body).bytes : JSON.stringify(adapted.body)
     if (untouched && !('stream_options' in original)) return withUsageOption(wholeBody(call.request.body).bytes)
-    return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(params), include_usage: true } })
+    return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(request), include_usage: true } })
   }
   const bytes = body()
   return {
@@ -102,11 +108,8 @@ interface Chosen {
   readonly bridge?: Bridge
 }
 
-/**
- * The provider's way to be asked in the client's form, or else in one that there is a bridge to.
- * @throws UnsupportedEndpoint
- */
-export const chooseAdapter = (form: string, { provider }: Target, bridges: Host['bridges']): Chosen => {
+/** The provider's way to be asked in the client's form, or else in one that there is a bridge to. */
+export const chooseAdapter = (form: string, { provider }: Target, bridges: Host['bridges']): Chosen | undefined => {
   // Each adapter only ever meets the requests of its own form: `checked` makes them for the same one.
   const adapters = provider.endpoints as unknown as Readonly<Record<string, Adapter<EndpointName> | undefined>>
   const native = adapters[form]
@@ -115,7 +118,7 @@ export const chooseAdapter = (form: string, { provider }: Target, bridges: Host[
     const adapter = adapters[bridge.to]
     if (adapter !== undefined) return { adapter, bridge }
   }
-  throw new UnsupportedEndpoint(`The provider '${provider.id}' does not offer '${form}' calls.`)
+  return undefined
 }
 
 const NONE: readonly string[] = []
@@ -129,11 +132,12 @@ interface Checked {
 const checked = (
   { body }: Endpoint,
   params: Readonly<Record<string, unknown>>,
+  context: AdapterContext,
   bridge: Bridge | undefined,
 ): Checked => {
   if (body.kind !== 'json') return { request: {}, dropped: NONE }
   body.check(params)
-  const { request, dropped } = bridge?.request(params) ?? { request: params, dropped: NONE }
+  const { request, dropped } = bridge?.request(params, context) ?? { request: params, dropped: NONE }
   // The checks are what makes this cast true.
   return { request: request as RequestOf<EndpointName>, dropped }
 }
@@ -141,8 +145,8 @@ const checked = (
 const isIncluded = (options: unknown): boolean =>
   typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
 
-const optionsOf = (params: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  typeof params.stream_options === 'object' && params.stream_options !== null ? { ...params.stream_options } : {}
+const optionsOf = (request: object): object =>
+  'stream_options' in request && typeof request.stream_options === 'object' ? { ...request.stream_options } : {}
 
 /** A host that the caller chose never sees the operator's key. */
 export const baseURLOf = (target: Target): string => {

@@ -1,3 +1,4 @@
+import type { Usage } from '../../core/usage.ts'
 import type { AdapterContext } from './provider.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -22,7 +23,11 @@ export interface Bridge {
    * What the provider is asked, and the parameters that were lost, in the order of the request.
    * @throws InvalidRequest naming the field that cannot be asked there
    */
-  request(params: Fields): { readonly request: Fields; readonly dropped: readonly string[] }
+  request(params: Fields, context: AdapterContext): { readonly request: Fields; readonly dropped: readonly string[] }
+  /** What it needs of the answer, whatever the client asked for: all that the provider says, and the usage of a stream. */
+  readonly asks?: { readonly strict?: false; readonly includeUsage?: true }
+  /** Usage that an answer in the other form reports. Absent: as OpenAI's answers do. */
+  usageOf?(answer: Fields): Usage | undefined
   /** A whole answer. @throws UpstreamInvalid for one that is none */
   reply(answer: Fields, context: AdapterContext): Fields
   stream(context: AdapterContext): BridgeStream

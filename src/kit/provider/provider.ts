@@ -32,6 +32,8 @@ type AnyFields = Readonly<Record<string, unknown>>
 
 /** What an adapter may know of the call besides its body. Everything in it is data, so an adapter stays a pure function. */
 export interface AdapterContext {
+  /** Id of the provider. */
+  readonly provider?: string
   /** Model as the provider shall see it. Empty for an endpoint without one. */
   readonly model: string
   readonly stream: boolean

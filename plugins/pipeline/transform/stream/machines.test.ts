@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import {
   fromReader,
+  isRecord,
   nextPiece,
   Pipe,
   type ReadyStream,
@@ -10,10 +11,11 @@ import {
   UpstreamInvalid,
   type Usage,
 } from '#kit'
-import type { Amendment } from '#kit/provider'
+import type { Amendment, StreamMachine } from '#kit/provider'
 import { AnswerMeter } from './answer-meter.ts'
-import { TranslatedMachine } from './translated.ts'
+import { TranslatedMachine, type TranslatedOptions } from './translated.ts'
 import { UntranslatedMachine, type UntranslatedOptions } from './untranslated.ts'
+import { WatchedMachine, type WatchedOptions } from './watched.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -55,6 +57,9 @@ const text = (content: string): string =>
   `data: {"choices":[{"index":0,"delta":{"content":"${content}"},"finish_reason":null}]}\n\n`
 const FINISH = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
 const USAGE = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}\n\n'
+
+const translatedBy = (machine: StreamMachine<object>, options: Partial<TranslatedOptions> = {}): TranslatedMachine =>
+  new TranslatedMachine({ machine, onUsage: () => undefined, meter: new AnswerMeter(), ...options })
 
 describe('a stream that is not translated', () => {
   const pass = async (
@@ -304,12 +309,12 @@ describe('a stream that is translated', () => {
   const machine = (usage?: Usage) => {
     let ended = false
     return {
-      push({ data }: SseEvent): readonly unknown[] {
+      push({ data }: SseEvent): readonly object[] {
         if (data === 'fail') throw new UpstreamError('the provider failed')
         if (data === 'end') ended = true
         return data === 'quiet' ? [] : [{ said: data.toUpperCase() }]
       },
-      end(): readonly unknown[] {
+      end(): readonly object[] {
         if (!ended) throw new StreamTruncated('cut')
         return [{ owed: true }]
       },
@@ -324,7 +329,7 @@ describe('a stream that is translated', () => {
     const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 }
     const { stream } = source(event('a') + event('quiet'), event('end'))
     const { pieces, failure } = await readAll(
-      new Pipe(stream, new TranslatedMachine(machine(usage), (each) => usages.push(each), new AnswerMeter())),
+      new Pipe(stream, translatedBy(machine(usage), { onUsage: (each) => usages.push(each) })),
     )
     expect(failure).toBeUndefined()
     expect(pieces.join('')).toBe(event('{"said":"A"}') + event('{"said":"END"}') + event('{"owed":true}') + DONE)
@@ -333,18 +338,14 @@ describe('a stream that is translated', () => {
 
   test('a cut stream throws and gets no end marker; half an event is no event', async () => {
     const { stream } = source(event('a'), 'data: en')
-    const { pieces, failure } = await readAll(
-      new Pipe(stream, new TranslatedMachine(machine(), () => undefined, new AnswerMeter())),
-    )
+    const { pieces, failure } = await readAll(new Pipe(stream, translatedBy(machine())))
     expect(pieces.join('')).toBe(event('{"said":"A"}'))
     expect(failure).toBeInstanceOf(StreamTruncated)
   })
 
   test('an error in one piece with good events comes after them', async () => {
     const { stream } = source(event('a') + event('fail') + event('b'))
-    const { pieces, failure } = await readAll(
-      new Pipe(stream, new TranslatedMachine(machine(), () => undefined, new AnswerMeter())),
-    )
+    const { pieces, failure } = await readAll(new Pipe(stream, translatedBy(machine())))
     expect(pieces.join('')).toBe(event('{"said":"A"}'))
     expect(failure).toBeInstanceOf(UpstreamError)
   })
@@ -352,7 +353,7 @@ describe('a stream that is translated', () => {
   test('one malformed event is left out, two in a row are what it fails with', async () => {
     const strict = {
       ...machine(),
-      push({ data }: SseEvent): readonly unknown[] {
+      push({ data }: SseEvent): readonly object[] {
         if (data === '') return []
         const said: unknown = JSON.parse(data)
         if (said === 'refused') throw new UpstreamError('refused')
@@ -361,12 +362,7 @@ describe('a stream that is translated', () => {
     }
     const translate = async (...pieces: readonly string[]) => {
       let skipped = 0
-      const translating = new TranslatedMachine(
-        strict,
-        () => undefined,
-        new AnswerMeter(),
-        () => skipped++,
-      )
+      const translating = translatedBy(strict, { onSkipped: () => skipped++ })
       const translated = new Pipe(source(...pieces).stream, translating)
       const { pieces: read, failure } = await readAll(translated)
       return [read.join(''), failure instanceof Error ? failure.constructor.name : failure, skipped]
@@ -388,18 +384,77 @@ describe('a stream that is translated', () => {
 
   test('a connection that breaks once the answer is complete takes nothing away', async () => {
     const { stream } = source(event('end'), new UpstreamError('reset'))
-    const { pieces, failure } = await readAll(
-      new Pipe(stream, new TranslatedMachine(machine(), () => undefined, new AnswerMeter())),
-    )
+    const { pieces, failure } = await readAll(new Pipe(stream, translatedBy(machine())))
     expect(failure).toBeUndefined()
     expect(pieces.join('')).toEndWith(DONE)
   })
 
   test('a client that leaves cancels the provider', async () => {
     const { stream, state } = source(event('a'), event('b'))
-    const translated = new Pipe(stream, new TranslatedMachine(machine(), () => undefined, new AnswerMeter()))
+    const translated = new Pipe(stream, translatedBy(machine()))
     await nextPiece(translated)
     translated.cancel()
     expect([state.cancelled, await nextPiece(translated)]).toEqual([1, undefined])
+  })
+})
+
+describe('a stream in the own form of its client', () => {
+  const event = (type: string, more: object = {}): string =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
+  const usage = { inputTokens: 3, outputTokens: 4, totalTokens: 7 }
+  const watch: WatchedOptions['watch'] = ({ event, data }) => {
+    const body: unknown = JSON.parse(data)
+    if (event === 'start') return { isSilent: true }
+    if (event === 'error') return { error: body }
+    if (event === 'end') return { isEnd: true, usage }
+    return isRecord(body) && typeof body.text === 'string' ? { textBytes: body.text.length } : undefined
+  }
+
+  const follow = async (pieces: readonly (string | Error)[], options: Partial<WatchedOptions> = {}) => {
+    const meter = new AnswerMeter()
+    const usages: Usage[] = []
+    const onUsage = (each: Usage): void => void usages.push(each)
+    const toError = (): UpstreamError => new UpstreamError('overloaded')
+    const machine = new WatchedMachine({ watch, meter, onUsage, toError, ...options })
+    const { stream } = source(...pieces)
+    const read = await readAll(new Pipe(stream, machine))
+    return { said: read.pieces.join(''), failure: read.failure, usages, meter, complete: machine.complete }
+  }
+
+  const whole = [event('start'), event('text', { text: 'hello' }), ': a comment\n\n', event('odd'), event('end')]
+
+  test('passes byte by byte wherever it is cut, and its usage and text are counted', async () => {
+    const bytes = whole.join('')
+    for (const pieces of [whole, [bytes], [...bytes], [bytes.slice(0, 40), bytes.slice(40)]]) {
+      const { said, failure, usages, meter, complete } = await follow(pieces)
+      expect([said, failure, usages, complete]).toEqual([bytes, undefined, [usage], true])
+      expect([meter.bytes, meter.unreportedTokens]).toEqual([bytes.length, 0])
+    }
+  })
+
+  test('what only announces an answer is held back: a failure behind it leaves nothing to take back', async () => {
+    const { said, failure } = await follow([event('start'), event('error')])
+    expect(said).toBe('')
+    expect(failure).toBeInstanceOf(UpstreamError)
+    expect((await follow([event('start'), event('text'), event('error')])).said).toBe(event('start') + event('text'))
+  })
+
+  test('without its end it is cut; the last empty line may be missing', async () => {
+    expect((await follow([event('start')])).failure).toBeInstanceOf(StreamTruncated)
+    expect((await follow([event('text')])).failure).toBeInstanceOf(StreamTruncated)
+    expect((await follow([event('text'), event('end').trimEnd()])).failure).toBeUndefined()
+    expect((await follow([...whole, new UpstreamError('reset')])).failure).toBeUndefined()
+  })
+
+  test('one malformed event is left out, two in a row are what it fails with', async () => {
+    let skipped = 0
+    const onSkipped = (): void => void skipped++
+    const bad = 'event: text\ndata: {"te\n\n'
+    expect((await follow([event('text'), bad, event('end')], { onSkipped })).said).toBe(event('text') + event('end'))
+    expect(skipped).toBe(1)
+    expect((await follow([event('text'), bad, bad, event('end')], { onSkipped })).failure).toBeInstanceOf(
+      UpstreamInvalid,
+    )
+    expect((await follow([event('text'), bad, event('end')])).failure).toBeInstanceOf(UpstreamInvalid)
   })
 })

@@ -1,5 +1,13 @@
 import { answerTextBytes } from '#calls/answer-text'
-import { decodeFrame, eventText, type PipeMachine, type PipeOut, type SseEvent, type Usage } from '#kit'
+import {
+  type AnswerForm,
+  decodeFrame,
+  eventText,
+  type PipeMachine,
+  type PipeOut,
+  type SseEvent,
+  type Usage,
+} from '#kit'
 import type { StreamMachine } from '#kit/provider'
 import type { AnswerMeter } from './answer-meter.ts'
 import { EventReader } from './event-reader.ts'
@@ -9,9 +17,20 @@ import { CLOSING_MS, isReadable } from './stream-data.ts'
 const encoder = new TextEncoder()
 const DONE = eventText('[DONE]')
 
-/** Translates a provider's own stream, event by event, into the reference's chunks. */
+export interface TranslatedOptions {
+  readonly machine: StreamMachine<object>
+  readonly onUsage: (usage: Usage) => void
+  readonly meter: AnswerMeter
+  /** Hears of each malformed event that was left out; absent: one breaks the stream. */
+  readonly onSkipped?: (() => void) | undefined
+  /** How chunks are written. Absent: as those of a chat. */
+  readonly form?: Pick<AnswerForm, 'write' | 'last'> | undefined
+}
+
+/** Translates a provider's own stream, event by event, into chunks of the form in which it was asked. */
 export class TranslatedMachine implements PipeMachine {
-  readonly #machine: StreamMachine<unknown>
+  readonly #form: TranslatedOptions['form']
+  readonly #machine: StreamMachine<object>
   readonly #onUsage: (usage: Usage) => void
   readonly #malformed: MalformedEvent
   readonly #meter: AnswerMeter
@@ -22,17 +41,12 @@ export class TranslatedMachine implements PipeMachine {
   /** Output of the last report. */
   #reported: number | undefined
 
-  /** @param onSkipped hears of each malformed event that was left out; absent: one breaks the stream */
-  constructor(
-    machine: StreamMachine<unknown>,
-    onUsage: (usage: Usage) => void,
-    meter: AnswerMeter,
-    onSkipped?: () => void,
-  ) {
+  constructor({ machine, onUsage, meter, onSkipped, form }: TranslatedOptions) {
     this.#machine = machine
     this.#onUsage = onUsage
     this.#meter = meter
     this.#malformed = new MalformedEvent(onSkipped)
+    this.#form = form
   }
 
   /** True once the provider said that the answer is complete. */
@@ -55,7 +69,7 @@ export class TranslatedMachine implements PipeMachine {
     this.#write(out, () => {
       for (const frame of this.#events.rest()) this.#translate(frame)
       for (const chunk of this.#owed()) this.#add(chunk)
-      this.#text += DONE
+      this.#text += this.#form?.last ?? DONE
     })
   }
 
@@ -82,7 +96,7 @@ export class TranslatedMachine implements PipeMachine {
     if (usage !== undefined) this.#report(usage)
   }
 
-  #chunksOf(event: SseEvent, frame: Uint8Array): readonly unknown[] {
+  #chunksOf(event: SseEvent, frame: Uint8Array): readonly object[] {
     try {
       const chunks = this.#machine.push(event)
       if (this.#malformed.isPending && event.data.trim() !== '') this.#malformed.passed()
@@ -95,7 +109,7 @@ export class TranslatedMachine implements PipeMachine {
     }
   }
 
-  #owed(): readonly unknown[] {
+  #owed(): readonly object[] {
     try {
       return this.#machine.end()
     } catch (thrown) {
@@ -103,9 +117,9 @@ export class TranslatedMachine implements PipeMachine {
     }
   }
 
-  #add(chunk: unknown): void {
+  #add(chunk: object): void {
     this.#meter.add(answerTextBytes(chunk))
-    this.#text += eventText(JSON.stringify(chunk))
+    this.#text += this.#form?.write?.(chunk) ?? eventText(JSON.stringify(chunk))
   }
 
   /** The machine tells its last report after every event. */
