@@ -4,12 +4,12 @@ import { adaptRequest } from '../../calls/adapt.ts'
 import type { SseEvent } from '../../core/bodies/sse.ts'
 import { isRecord } from '../../core/json/record.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
-import type { AdapterContext, EndpointName, Provider } from '../provider/provider.ts'
+import type { AdapterContext, Provider } from '../provider/provider.ts'
 import { describeThrown, thrownBy } from './check-case.ts'
+import { recordingOf } from './check-stream.ts'
 import { deepFreeze } from './deep-freeze.ts'
-import type { Fixture } from './fixture.ts'
+import { type Fixture, isStreamed } from './fixture.ts'
 import { anyJson, mutated } from './fuzz.ts'
-import { decodeStream } from './stream.ts'
 import {
   type AnyAdapter,
   adapterOf,
@@ -68,7 +68,7 @@ const checkWords = (provider: Provider, status: number, body: unknown): void => 
 /** An adapter with the recorded cases that it is fuzzed from. */
 interface Seeded {
   readonly where: string
-  readonly endpoint: EndpointName
+  readonly endpoint: string
   readonly adapter: AnyAdapter
   readonly fixtures: readonly Fixture[]
   readonly context: AdapterContext
@@ -77,7 +77,7 @@ interface Seeded {
 /** Runs a check for each adapter that has a case. */
 const eachAdapter = (subject: Subject, fixtures: readonly Fixture[], check: (seeded: Seeded) => void): void => {
   for (const provider of subject.providers) {
-    for (const endpoint of Object.keys(provider.endpoints) as EndpointName[]) {
+    for (const endpoint of Object.keys(provider.endpoints)) {
       const own = fixtures.filter(
         (fixture) => fixture.endpoint === endpoint && providerOf(subject, fixture) === provider,
       )
@@ -97,9 +97,11 @@ const eachAdapter = (subject: Subject, fixtures: readonly Fixture[], check: (see
 
 /** Requests come straight from clients: whatever they hold is adapted or refused, never a crash. */
 export const checkRequestFuzz = (subject: Subject, fixtures: readonly Fixture[]): void =>
-  eachAdapter(subject, fixtures, ({ where, adapter, fixtures: own, context }) => {
-    if (adapter.method === 'GET') return
-    const requests = mutated(own.map(({ request }) => request)).filter(passesTheDoor)
+  eachAdapter(subject, fixtures, ({ where, endpoint, adapter, fixtures: own, context }) => {
+    if (adapter.method !== 'POST') return
+    const recorded = own.map(({ request }) => request)
+    const passes = REFERENCE.has(endpoint) ? passesTheDoor : looksLikeOneOf(recorded)
+    const requests = mutated(recorded).filter(passes)
     fc.assert(
       fc.property(requests, fc.boolean(), (request, strict) => {
         expectNoCrash(`${where}: request`, () => {
@@ -117,6 +119,22 @@ const passesTheDoor = (request: unknown): request is Record<string, unknown> => 
   if (!('messages' in request)) return 'input' in request || 'prompt' in request
   return Array.isArray(request.messages) && request.messages.length > 0 && request.messages.every(isRecord)
 }
+
+const REFERENCE: ReadonlySet<string> = new Set(['chat', 'completions', 'embeddings'])
+
+/** The schema of another form checks at least which fields there are, and of what type each is. */
+const looksLikeOneOf = (recorded: readonly unknown[]) => {
+  const shapes = new Set(recorded.map(shapeOf))
+  return (request: unknown): request is Record<string, unknown> => isRecord(request) && shapes.has(shapeOf(request))
+}
+
+const shapeOf = (request: unknown): string =>
+  isRecord(request)
+    ? Object.entries(request)
+        .map(([name, value]) => `${name}:${Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value}`)
+        .sort()
+        .join()
+    : ''
 
 /** A body that is no answer is an error of the catalogue: neither a crash nor an empty reply. */
 export const checkReplyFuzz = (subject: Subject, fixtures: readonly Fixture[]): void =>
@@ -155,10 +173,7 @@ export const checkStreamFuzz = (subject: Subject, fixtures: readonly Fixture[]):
   eachAdapter(subject, fixtures, ({ where, adapter, fixtures: own, context }) => {
     const { stream } = adapter
     if (stream === undefined) return
-    const encoder = new TextEncoder()
-    const recordings = own.flatMap(({ stream: text }) =>
-      text === undefined ? [] : [decodeStream(encoder.encode(text))],
-    )
+    const recordings = own.filter(isStreamed).map((fixture) => recordingOf(subject, { name: where, fixture }).events)
     fc.assert(
       fc.property(eventLists(recordings), fc.boolean(), (events, strict) => {
         const machine = stream({ ...context, strict })

@@ -4,17 +4,19 @@ import type { SseEvent } from '../../core/bodies/sse.ts'
 import { usageFromOpenAI } from '../../core/usage.ts'
 import { StreamTruncated, UpstreamError, UpstreamInvalid } from '../../errors/gateway-error.ts'
 import type { ChatCompletionChunk } from '../provider/openai.ts'
-import type { AdapterContext, Amendment, EndpointName, StreamMachine } from '../provider/provider.ts'
+import type { AdapterContext, Amendment, StreamMachine } from '../provider/provider.ts'
 import { asJson, checkFailure, checkForm, checkThrown, checkUsage, describeThrown, totals } from './check-case.ts'
 import { deepFreeze } from './deep-freeze.ts'
-import type { FixtureCase } from './fixture.ts'
+import { type FixtureCase, streamBytes } from './fixture.ts'
 import { comparableReply, comparableSum } from './same-as.ts'
-import { decodeStream, runMachine, type StreamRun } from './stream.ts'
+import { decodeStream, runMachine, type StreamRun, unframed } from './stream.ts'
 import { adapterOf, contextOf, providerOf, type Subject } from './subject.ts'
 
 /** A stream case, ready to run. */
 interface Recording {
   readonly bytes: Uint8Array
+  /** The events, wherever the network cuts the bytes. */
+  readonly decode: (cuts: readonly number[]) => readonly SseEvent[]
   readonly events: readonly SseEvent[]
   readonly context: AdapterContext
   /** Missing for wire `native`, where the provider's events are the client's. */
@@ -23,11 +25,16 @@ interface Recording {
   readonly amendment?: Amendment | undefined
 }
 
-const recordingOf = (subject: Subject, { name, fixture }: FixtureCase): Recording => {
+/** The stream of a case, ready to run. */
+export const recordingOf = (subject: Subject, { name, fixture }: FixtureCase): Recording => {
   const provider = providerOf(subject, fixture)
-  const { stream, wire, amend } = adapterOf(provider, fixture.endpoint)
-  const bytes = new TextEncoder().encode(fixture.stream)
-  const base = { bytes, events: deepFreeze(decodeStream(bytes)), context: contextOf(provider, fixture) }
+  const { stream, wire, amend, framing } = adapterOf(provider, fixture.endpoint)
+  const bytes = streamBytes(fixture)
+  const decode = (cuts: readonly number[]): readonly SseEvent[] =>
+    fixture.framedStream === undefined || framing === undefined
+      ? decodeStream(bytes, cuts)
+      : decodeStream(unframed(framing.machine(), bytes, cuts))
+  const base = { bytes, decode, events: deepFreeze(decode([])), context: contextOf(provider, fixture) }
   if (stream !== undefined) return { ...base, machine: (overrides) => stream(contextOf(provider, fixture, overrides)) }
   expect(wire, `${name}: an adapter without stream speaks the client's form itself`).toBe('native')
   return { ...base, amendment: amend?.(base.context) }
@@ -53,7 +60,7 @@ export const checkStream = (subject: Subject, recorded: FixtureCase): void => {
     return
   }
   expectCleanEnd(name, run)
-  checkChunks(name, fixture.endpoint, run.chunks, recording.context)
+  if (CHAT_LIKE.has(fixture.endpoint)) checkChunks(name, fixture.endpoint, run.chunks, recording.context)
   checkTwins(name, recording.machine(), recording.machine(), recording.events)
 }
 
@@ -74,13 +81,13 @@ const checkAmended = (name: string, run: StreamRun, recording: Recording): void 
 /** Expects the same chunks wherever the network cuts the bytes. A failing run names its seed. */
 export const checkRandomPieces = (subject: Subject, recorded: FixtureCase): void => {
   const recording = recordingOf(subject, recorded)
-  const { bytes } = recording
+  const { bytes, decode } = recording
   const whole = asJson(runOf(recording))
   const everyByte = Array.from(bytes, (_, index) => index)
   const cuts = fc.array(fc.nat({ max: bytes.length }), { maxLength: 16 })
   fc.assert(
     fc.property(cuts, (offsets) => {
-      const run = runOf({ ...recording, events: decodeStream(bytes, offsets) })
+      const run = runOf({ ...recording, events: decode(offsets) })
       expect(asJson(run), `${recorded.name}: the stream in pieces`).toEqual(whole)
     }),
     { numRuns: 30, examples: [[everyByte]] },
@@ -111,7 +118,8 @@ const isCutError = (error: unknown): boolean =>
 export const checkUsageOnce = (subject: Subject, recorded: FixtureCase): void => {
   const { name } = recorded
   const { events, machine } = recordingOf(subject, recorded)
-  if (machine === undefined || recorded.fixture.failure !== undefined) return
+  const { endpoint, failure } = recorded.fixture
+  if (machine === undefined || failure !== undefined || !CHAT_LIKE.has(endpoint)) return
   const silent = runMachine(machine({ includeUsage: false }), events)
   expect(withUsage(silent.chunks), `${name}: no usage chunk unless the client asks`).toEqual([])
   const run = runMachine(machine({ includeUsage: true }), events)
@@ -176,10 +184,13 @@ const expectCleanEnd = (name: string, { complete, error }: StreamRun): void => {
   expect(complete, `${name}: complete() after the last event`).toBe(true)
 }
 
+/** Forms whose chunks are those of the reference. */
+const CHAT_LIKE: ReadonlySet<string> = new Set(['chat', 'completions'])
+
 /** What every client relies on: one id, a role first in a chat, one finish reason at the end of each choice. */
 const checkChunks = (
   name: string,
-  endpoint: EndpointName,
+  endpoint: string,
   chunks: readonly ChatCompletionChunk[],
   context: AdapterContext,
 ): void => {

@@ -4,7 +4,7 @@ import type { Plugin } from '../plugin.ts'
 import { checkFailure, checkReply, checkRequest } from './check-case.ts'
 import { checkAuthorize, checkFailures, checkReplyFuzz, checkRequestFuzz, checkStreamFuzz } from './check-provider.ts'
 import { checkCutOff, checkRandomPieces, checkSameAs, checkStream, checkUsageOnce } from './check-stream.ts'
-import { type FixtureCase, loadFixtures } from './fixture.ts'
+import { type FixtureCase, isStreamed, loadFixtures } from './fixture.ts'
 import { providerOf, type Subject, setUp } from './subject.ts'
 
 export interface ConformOptions {
@@ -57,7 +57,7 @@ const registerCase = (subject: () => Subject, recorded: FixtureCase, cases: read
     return
   }
   if (fixture.answer !== undefined) test(`${name}: reply`, () => checkReply(subject(), recorded))
-  if (fixture.stream === undefined) return
+  if (!isStreamed(fixture)) return
   test(`${name}: stream`, () => checkStream(subject(), recorded))
   test(`${name}: stream in random pieces`, () => checkRandomPieces(subject(), recorded))
   test(`${name}: stream cut off`, () => checkCutOff(subject(), recorded))
@@ -81,7 +81,7 @@ const checkRequiredCases = (subject: Subject, cases: readonly FixtureCase[]): vo
       `${provider.id}: a case with an answer`,
     ).toBe(true)
     if (provider.endpoints.chat?.wire !== 'own') continue
-    const streams = good.filter(({ endpoint, stream }) => endpoint === 'chat' && stream !== undefined)
+    const streams = good.filter((fixture) => fixture.endpoint === 'chat' && isStreamed(fixture))
     expect(streams.length, `${provider.id}: cases with a stream`).toBeGreaterThan(0)
   }
 }

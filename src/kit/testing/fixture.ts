@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { isRecord } from '../../core/json/record.ts'
 import type { Usage } from '../../core/usage.ts'
-import type { EndpointName, Failure } from '../provider/provider.ts'
+import type { Failure } from '../provider/provider.ts'
 
 /** One recorded case: a JSON file of a provider's `fixtures` folder. A golden that is left out is not compared. */
 export interface Fixture {
@@ -9,7 +9,8 @@ export interface Fixture {
   readonly note: string
   /** Id of the provider; only for a plugin that brings several. */
   readonly provider?: string
-  readonly endpoint: EndpointName
+  /** Form of the adapter that it is about: `chat`, `rerank`. */
+  readonly endpoint: string
   /** Values for `settings` of the provider, over its defaults. */
   readonly settings?: Readonly<Record<string, string>>
   /** Default true. */
@@ -19,6 +20,10 @@ export interface Fixture {
   /** Default false. */
   readonly includeUsage?: boolean
   readonly request: Readonly<Record<string, unknown>>
+  /** What stands in the client's path for the names of its route. */
+  readonly pathParams?: Readonly<Record<string, string>>
+  /** The client's query, with its `?`. */
+  readonly search?: string
   /** What is sent; the path is below the base URL. `body: null`: the client's bytes go out unchanged. */
   readonly upstream?: {
     readonly path?: string
@@ -32,6 +37,8 @@ export interface Fixture {
   readonly answer?: unknown
   /** Raw server-sent events of the provider, instead of `answer`. */
   readonly stream?: string
+  /** The bytes of a stream in another framing, in base64, instead of `stream`. */
+  readonly framedStream?: string
   /** The reply a client gets. */
   readonly reply?: unknown
   /** The chunks a client gets; with `failure`, those before the error. */
@@ -49,13 +56,6 @@ export interface FixtureCase {
   readonly fixture: Fixture
 }
 
-const ENDPOINTS: Readonly<Record<EndpointName, true>> = {
-  chat: true,
-  completions: true,
-  embeddings: true,
-  models: true,
-}
-
 const KEYS: ReadonlySet<string> = new Set<keyof Fixture>([
   'note',
   'provider',
@@ -65,10 +65,13 @@ const KEYS: ReadonlySet<string> = new Set<keyof Fixture>([
   'ownFinishReason',
   'includeUsage',
   'request',
+  'pathParams',
+  'search',
   'upstream',
   'status',
   'answer',
   'stream',
+  'framedStream',
   'reply',
   'chunks',
   'sameAs',
@@ -99,13 +102,15 @@ const checkFixture = (file: string, value: unknown): Fixture => {
   const unknown = Object.keys(value).filter((key) => !KEYS.has(key))
   if (unknown.length > 0) refuse(`unknown keys: ${unknown.join(', ')}`)
   if (typeof value.note !== 'string' || value.note === '') refuse('`note` must say what the case shows')
-  if (!Object.hasOwn(ENDPOINTS, String(value.endpoint))) refuse('`endpoint` is unknown')
+  if (typeof value.endpoint !== 'string') refuse('`endpoint` must name a form')
   if (!isRecord(value.request)) refuse('`request` must be an object')
   if (value.stream !== undefined && typeof value.stream !== 'string') refuse('`stream` must be the raw text')
-  if ('answer' in value && value.stream !== undefined) refuse('has both `answer` and `stream`')
+  const streams = [value.stream, value.framedStream].filter((stream) => stream !== undefined)
+  if (streams.length > 1) refuse('has both `stream` and `framedStream`')
+  if ('answer' in value && streams.length > 0) refuse('has both `answer` and a stream')
   if (value.chunks !== undefined && !Array.isArray(value.chunks)) refuse('`chunks` must be an array')
-  if (value.chunks !== undefined && value.stream === undefined) refuse('has `chunks` but no `stream`')
-  if (value.sameAs !== undefined && value.stream === undefined) refuse('has `sameAs` but no `stream`')
+  if (value.chunks !== undefined && streams.length === 0) refuse('has `chunks` but no stream')
+  if (value.sameAs !== undefined && streams.length === 0) refuse('has `sameAs` but no stream')
   if ('reply' in value && !('answer' in value)) refuse('has `reply` but no `answer`')
   if (value.upstream !== undefined && !isRecord(value.upstream)) refuse('`upstream` must be an object')
   if (typeof value.status === 'number' && value.status >= 400 && value.failure === undefined) {
@@ -116,3 +121,11 @@ const checkFixture = (file: string, value: unknown): Fixture => {
 }
 
 const GOLDENS = ['upstream', 'reply', 'chunks', 'sameAs', 'usage', 'failure']
+
+/** Whether a case is about an answer that streams. */
+export const isStreamed = ({ stream, framedStream }: Fixture): boolean =>
+  stream !== undefined || framedStream !== undefined
+
+/** The bytes of its stream. */
+export const streamBytes = ({ stream, framedStream = '' }: Fixture): Uint8Array =>
+  stream === undefined ? Buffer.from(framedStream, 'base64') : Buffer.from(stream)

@@ -1,13 +1,12 @@
 import { accumulate } from '../../calls/accumulate.ts'
 import { createTextAccumulator } from '../../calls/accumulate-text.ts'
 import type { ChatCompletion, ChatCompletionChunk, TextCompletion } from '../provider/openai.ts'
-import type { EndpointName } from '../provider/provider.ts'
 import { asJson } from './check-case.ts'
 
 type Fields = Record<string, unknown>
 
 /** What the chunks of a stream add up to, in the form that can be compared. */
-export const comparableSum = (endpoint: EndpointName, chunks: readonly object[]): Fields => {
+export const comparableSum = (endpoint: string, chunks: readonly object[]): Fields => {
   if (endpoint !== 'completions') return comparableChat(accumulate(chunks as readonly ChatCompletionChunk[]))
   const accumulator = createTextAccumulator()
   for (const chunk of chunks as readonly TextCompletion[]) accumulator.add(chunk)
@@ -15,7 +14,7 @@ export const comparableSum = (endpoint: EndpointName, chunks: readonly object[])
 }
 
 /** A whole answer in that form. */
-export const comparableReply = (endpoint: EndpointName, reply: unknown): Fields =>
+export const comparableReply = (endpoint: string, reply: unknown): Fields =>
   endpoint === 'completions' ? comparableText(reply as TextCompletion) : comparableChat(reply as ChatCompletion)
 
 const comparableText = ({ id: _id, created: _created, ...reply }: TextCompletion): Fields =>

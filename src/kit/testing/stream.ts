@@ -1,3 +1,5 @@
+import { concat } from '../../core/bodies/answer.ts'
+import type { PipeMachine, PipeOut } from '../../core/bodies/pipe.ts'
 import { decodeFrame, type SseEvent, SseFramer } from '../../core/bodies/sse.ts'
 import type { Usage } from '../../core/usage.ts'
 import type { ChatCompletionChunk } from '../provider/openai.ts'
@@ -23,6 +25,24 @@ export const decodeStream = (bytes: Uint8Array, cuts: readonly number[] = []): S
   }
   keep(framer.rest())
   return events
+}
+
+/** The server-sent events that a framing makes of bytes that arrive in pieces. */
+export const unframed = (machine: PipeMachine, bytes: Uint8Array, cuts: readonly number[] = []): Uint8Array => {
+  const written: Uint8Array[] = []
+  const out: PipeOut = {
+    write: (piece) => void written.push(piece),
+    close: () => true,
+    giveUp: () => undefined,
+    readFrom: () => undefined,
+  }
+  let start = 0
+  for (const end of [...cuts, bytes.length].sort((one, other) => one - other)) {
+    if (end > start) machine.push(bytes.subarray(start, end), out)
+    start = end
+  }
+  machine.end?.(out)
+  return concat(written)
 }
 
 /** What came out of a stream machine. */

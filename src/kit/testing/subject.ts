@@ -1,11 +1,12 @@
 import type { TObject } from '@sinclair/typebox'
+import { defined } from '../../core/defined.ts'
 import { check } from '../../core/json/check.ts'
 import { grant, type Parts, type Plugin } from '../plugin.ts'
 import type { ChatRequest } from '../provider/openai.ts'
-import type { Adapter, AdapterContext, EndpointName, OutgoingRequest, Provider } from '../provider/provider.ts'
+import type { Adapter, AdapterContext, OutgoingRequest, Provider } from '../provider/provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type FakeHost, fakeHost } from './fake-host.ts'
-import type { Fixture } from './fixture.ts'
+import { type Fixture, isStreamed } from './fixture.ts'
 
 /** The provider key of every conformance test: it may show up in a header and nowhere else. */
 export const CONFORM_KEY = 'conform-secret-key'
@@ -61,7 +62,7 @@ export const providerOf = ({ providers }: Subject, fixture: Fixture): Provider =
 }
 
 /** The adapter of an endpoint of a provider. */
-export const adapterOf = (provider: Provider, endpoint: EndpointName): AnyAdapter => {
+export const adapterOf = (provider: Provider, endpoint: string): AnyAdapter => {
   const adapter = provider.endpoints[endpoint]
   if (adapter === undefined) throw new Error(`provider '${provider.id}' has no endpoint '${endpoint}'`)
   return adapter as unknown as AnyAdapter
@@ -80,13 +81,15 @@ export const contextOf = (
 ): AdapterContext =>
   deepFreeze({
     model: typeof fixture.request.model === 'string' ? fixture.request.model : '',
-    stream: fixture.stream !== undefined || fixture.request.stream === true,
+    stream: isStreamed(fixture) || fixture.request.stream === true,
     strict: fixture.strict ?? true,
     ownFinishReason: fixture.ownFinishReason,
     includeUsage: fixture.includeUsage ?? false,
     callId: CONFORM_CALL_ID,
     created: CONFORM_CREATED,
     settings: settingsOf(provider, fixture),
+    provider: provider.id,
+    ...defined({ pathParams: fixture.pathParams, search: fixture.search }),
     ...overrides,
   })
 
