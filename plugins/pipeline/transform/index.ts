@@ -61,7 +61,7 @@ export default definePlugin({
       answer: Answer,
       startedMs: number,
     ): Promise<Answer> => {
-      const { adapter, context, choices, bridge } = prepared
+      const { adapter, context, choices, bridge, params } = prepared
       const onUsage = (usage: Usage): void => call.recordUsage(usage)
       if (!isReadyStream(answer.body)) throw new UpstreamInvalid('The provider did not answer with a stream.')
       const source = isFramed(answer, adapter) ? new Pipe(answer.body, adapter.framing.machine()) : answer.body
@@ -91,12 +91,12 @@ export default definePlugin({
         limitMs === undefined ? undefined : Math.max(0, startedMs + limitMs - clock.monotonicMs()),
       )
       // Behind the first event that says something: a bridge writes one right away, and could not take it back.
-      answer.body = bridge === undefined ? primed : new Pipe(primed, new BridgedMachine(bridge.stream(context)))
+      answer.body = bridge === undefined ? primed : new Pipe(primed, new BridgedMachine(bridge.stream(context, params)))
       return answer
     }
 
     const answerJson = async (call: Call, to: Target, prepared: Prepared, answer: Answer): Promise<Answer> => {
-      const { adapter, context, bridge } = prepared
+      const { adapter, context, bridge, params } = prepared
       const bytes = await bytesOf(answer, maxAnswerBytes)
       // What passes as it came may be nested as deep as it likes; what is written anew may not.
       const body = adapter.reply === undefined ? parseAnyDepth(bytes) : parseBody(bytes)
@@ -109,13 +109,13 @@ export default definePlugin({
         const amended = adapter.amend?.(context)?.amend(body) ?? body
         // As it came: without strictness the reasoning stands twice in the amended one.
         countAnswer(call, to, body, usageOf(call, bridge, body), bytes.length)
-        if (bridge !== undefined) answer.body = written(bridge.reply(amended, context))
+        if (bridge !== undefined) answer.body = written(bridge.reply(amended, context, params))
         else answer.body = amended === body ? bytes : written(amended)
         return answer
       }
       const { reply, usage } = adapter.reply(body, context)
       countAnswer(call, to, reply, usage, bytes.length)
-      answer.body = encoder.encode(JSON.stringify(bridge === undefined ? reply : bridge.reply(reply, context)))
+      answer.body = encoder.encode(JSON.stringify(bridge === undefined ? reply : bridge.reply(reply, context, params)))
       return answer
     }
 

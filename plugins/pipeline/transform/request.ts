@@ -22,6 +22,8 @@ export interface Prepared {
   readonly choices: number
   /** Makes the answer one in the form of the client, which the provider does not speak. */
   readonly bridge: Bridge | undefined
+  /** What the client asks of this target, in its own form. */
+  readonly params: Readonly<Record<string, unknown>>
 }
 
 /** Reads, checks and translates the request for its target. */
@@ -73,6 +75,7 @@ export const prepare = (call: Call, { adapter, bridge }: Chosen, target: Target,
     dropped: dropped.length === 0 ? adapted.dropped : [...dropped, ...adapted.dropped],
     choices: endpoint.choicesOf(params),
     bridge,
+    params,
     request: {
       method: adapter.method,
       url: `${baseURLOf(target)}${adapted.path}`,

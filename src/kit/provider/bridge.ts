@@ -28,9 +28,13 @@ export interface Bridge {
   readonly asks?: { readonly strict?: false; readonly includeUsage?: true }
   /** Usage that an answer in the other form reports. Absent: as OpenAI's answers do. */
   usageOf?(answer: Fields): Usage | undefined
-  /** A whole answer. @throws UpstreamInvalid for one that is none */
-  reply(answer: Fields, context: AdapterContext): Fields
-  stream(context: AdapterContext): BridgeStream
+  /**
+   * A whole answer.
+   * @param params what the client asked for, which answers of some forms repeat
+   * @throws UpstreamInvalid for one that is none
+   */
+  reply(answer: Fields, context: AdapterContext, params: Fields): Fields
+  stream(context: AdapterContext, params: Fields): BridgeStream
 }
 
 /** The bridges of all running plugins. Complete once every plugin is set up, so look up at call time, not in `setup`. */

@@ -84,15 +84,18 @@ const viaChat = (source: ReadyStream, choices: number, includeUsage: boolean, us
       }),
     ),
     new BridgedMachine(
-      textByChat.stream({
-        model: 'm',
-        stream: true,
-        strict: true,
-        includeUsage,
-        callId: 'call-1',
-        created: 1,
-        settings: {},
-      }),
+      textByChat.stream(
+        {
+          model: 'm',
+          stream: true,
+          strict: true,
+          includeUsage,
+          callId: 'call-1',
+          created: 1,
+          settings: {},
+        },
+        {},
+      ),
     ),
   )
 
