@@ -24,7 +24,7 @@ import { countInput, countUsage } from './counted-usage.ts'
 import { lostParams } from './lost-params.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { namedError, parseAnyDepth, parseBody, providerError } from './provider-error.ts'
-import { chooseAdapter, type Prepared, prepare } from './request.ts'
+import { type Prepared, prepare } from './request.ts'
 import { AnswerMeter } from './stream/answer-meter.ts'
 import { BridgedMachine } from './stream/bridged.ts'
 import { prime } from './stream/prime.ts'
@@ -125,9 +125,8 @@ export default definePlugin({
         const { id, form, isCounted } = call.endpoint
         if (form === undefined) return sendAsItIs(call, next, clock)
         const to = call.get(target)
-        const chosen = chooseAdapter(form, to, bridges)
-        if (chosen === undefined) return answerItself(call, to, form)
-        const prepared = prepare(call, chosen, to, Math.floor(clock.now() / 1000))
+        const prepared = prepare(call, form, bridges, to, Math.floor(clock.now() / 1000))
+        if (prepared === undefined) return answerItself(call, to, form)
         const { context, bridge } = prepared
         const dropped = lostParams(prepared.dropped)
         call.set(providerRequest, prepared.request)

@@ -6,8 +6,15 @@ import { applyTargetParams, requestParams } from '#calls/target-params'
 import { wholeBody } from '#core/bodies/body'
 import { HeaderList } from '#core/header-fields'
 import { trimSlashes } from '#core/trim-slashes'
-import { type Call, type Endpoint, type HeaderFields, type Host, ProviderKeyRequired } from '#kit'
-import type { Adapter, AdapterContext, Bridge, EndpointName, RequestOf } from '#kit/provider'
+import { type Call, type Endpoint, type HeaderFields, type Host, type Provider, ProviderKeyRequired } from '#kit'
+import {
+  type Adapter,
+  type AdapterContext,
+  adapterOf,
+  type Bridge,
+  type EndpointName,
+  type RequestOf,
+} from '#kit/provider'
 import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { withoutParameter } from './query.ts'
 import { checkToolArguments } from './tool-arguments.ts'
@@ -26,15 +33,29 @@ export interface Prepared {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Reads, checks and translates the request for its target. */
-export const prepare = (call: Call, { adapter, bridge }: Chosen, target: Target, createdSeconds: number): Prepared => {
+/**
+ * Reads, checks and translates the request for its target.
+ * @param form in which the client asks
+ * @returns undefined where the provider cannot be asked for such a thing
+ */
+export const prepare = (
+  call: Call,
+  form: string,
+  bridges: Host['bridges'],
+  target: Target,
+  createdSeconds: number,
+): Prepared | undefined => {
   const { endpoint } = call
   const original = requestParams(call, target)
   const params = applyTargetParams(original, target)
+  const model = typeof params.model === 'string' ? params.model : ''
+  const chosen = chooseAdapter(form, target.provider, model, bridges)
+  if (chosen === undefined) return undefined
+  const { adapter, bridge } = chosen
   const asks = bridge?.asks
   const context: AdapterContext = {
     provider: target.provider.id,
-    model: typeof params.model === 'string' ? params.model : '',
+    model,
     stream: params.stream === true,
     strict: asks?.strict ?? target.strict,
     // A bridge knows those of the reference.
@@ -78,7 +99,7 @@ export const prepare = (call: Call, { adapter, bridge }: Chosen, target: Target,
     params,
     request: {
       method: adapter.method,
-      url: `${baseURLOf(target)}${adapted.path}`,
+      url: `${baseURLOf(target, adapter.baseURL)}${adapted.path}`,
       headers: headersFor(call, target, bytes !== undefined, context.stream),
       stream: context.stream,
       body: bytes,
@@ -112,13 +133,18 @@ interface Chosen {
 }
 
 /** The provider's way to be asked in the client's form, or else in one that there is a bridge to. */
-export const chooseAdapter = (form: string, { provider }: Target, bridges: Host['bridges']): Chosen | undefined => {
+const chooseAdapter = (
+  form: string,
+  provider: Provider,
+  model: string,
+  bridges: Host['bridges'],
+): Chosen | undefined => {
   // Each adapter only ever meets the requests of its own form: `checked` makes them for the same one.
-  const adapters = provider.endpoints as unknown as Readonly<Record<string, Adapter<EndpointName> | undefined>>
-  const native = adapters[form]
+  const adapterFor = (form: string) => adapterOf(provider, form, model) as unknown as Adapter<EndpointName> | undefined
+  const native = adapterFor(form)
   if (native !== undefined) return { adapter: native }
   for (const bridge of bridges.from(form)) {
-    const adapter = adapters[bridge.to]
+    const adapter = adapterFor(bridge.to)
     if (adapter !== undefined) return { adapter, bridge }
   }
   return undefined
@@ -151,8 +177,8 @@ const isIncluded = (options: unknown): boolean =>
 const optionsOf = (request: object): object =>
   'stream_options' in request && typeof request.stream_options === 'object' ? { ...request.stream_options } : {}
 
-/** A host that the caller chose never sees the operator's key. */
-export const baseURLOf = (target: Target): string => {
+/** A host that the caller chose never sees the operator's key. @param place of what is asked, where it is not the provider's */
+export const baseURLOf = (target: Target, place: Provider['baseURL'] = target.provider.baseURL): string => {
   const { provider, customHost, settings } = target
   const hasOwnLogin = provider.keySettings?.some((name) => (settings[name] ?? '') !== '') === true
   const apiKey = target.apiKey === '' ? undefined : target.apiKey
@@ -163,7 +189,7 @@ export const baseURLOf = (target: Target): string => {
     return customHost
   }
   // What is wrong with the place is said first.
-  const baseURL = trimSlashes(typeof provider.baseURL === 'string' ? provider.baseURL : provider.baseURL(settings))
+  const baseURL = trimSlashes(typeof place === 'string' ? place : place(settings))
   const hasKey = apiKey !== undefined || (target.apiKey === undefined && provider.apiKey !== undefined)
   if (!hasKey && !hasOwnLogin && provider.needsKey) {
     throw new ProviderKeyRequired(

@@ -77,6 +77,8 @@ export interface StreamMachine<Out> {
 /** How one endpoint of a provider differs from the reference. */
 export interface Adapter<E extends string> {
   readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Where the provider is asked in this form, where that is another host than its own. A host that a call names goes first. */
+  readonly baseURL?: Provider['baseURL']
   /** Appended to the base URL; begins with `/`, may hold a query. Values in it must be percent-encoded. */
   readonly path: string | ((context: AdapterContext) => string)
   /**
@@ -218,8 +220,21 @@ export interface Provider {
   readonly endpoints: { readonly [E in EndpointName]?: Adapter<E> } & {
     readonly [form: string]: AnyAdapter | undefined
   }
+  /**
+   * For a provider that asks some models in other ways: the adapter for one of them, in place of that of `endpoints`. Called for each
+   * request, so it makes none.
+   * @returns undefined where this model cannot be asked in this form, though others may
+   */
+  readonly adapterFor?: (form: string, model: string) => AnyAdapter | undefined
   /** Adds the credentials to the upstream headers. The one function of a provider that may await (token exchange, signing). */
   authorize(headers: HeaderFields, credentials: Credentials, request: OutgoingRequest): void | Promise<void>
   /** Turns the body of a non-2xx reply, or of an error in a 200, into words. `body` is parsed JSON, or the text when it is none. */
   failure(status: number, body: unknown): Failure
 }
+
+/** The way to ask a provider for one of its models in a form. */
+export const adapterOf = (
+  { adapterFor, endpoints }: Pick<Provider, 'adapterFor' | 'endpoints'>,
+  form: string,
+  model: string,
+): AnyAdapter | undefined => (adapterFor === undefined ? endpoints[form] : adapterFor(form, model))

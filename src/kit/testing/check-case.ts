@@ -9,7 +9,7 @@ import { deepFreeze } from './deep-freeze.ts'
 import type { Fixture, FixtureCase } from './fixture.ts'
 import {
   type AnyAdapter,
-  adapterOf,
+  adapterOfCase,
   CONFORM_KEY,
   contextOf,
   providerOf,
@@ -27,13 +27,13 @@ export const asJson = (value: unknown): unknown => {
 /** Request golden, purity, and the key in none of path, URL and body. */
 export const checkRequest = (subject: Subject, { name, fixture }: FixtureCase): void => {
   const provider = providerOf(subject, fixture)
-  const adapter = adapterOf(provider, fixture.endpoint)
+  const adapter = adapterOfCase(provider, fixture)
   const context = contextOf(provider, fixture)
   const adapted = adaptRequest(adapter, requestOf(fixture.request), context)
   const again = adaptRequest(adapter, requestOf(fixture.request), context)
   expect(asJson(again), `${name}: the same request twice gives the same`).toEqual(asJson(adapted))
 
-  const { baseURL } = provider
+  const { baseURL } = adapter.baseURL === undefined ? provider : { baseURL: adapter.baseURL }
   const base = typeof baseURL === 'string' ? baseURL : baseURL(settingsOf(provider, fixture))
   expect(adapted.path, `${name}: the path begins with a slash`).toStartWith('/')
   expect(base, `${name}: the base URL has no trailing slash`).not.toEndWith('/')
@@ -85,7 +85,7 @@ export const checkFailure = (subject: Subject, { name, fixture }: FixtureCase): 
 /** Reply golden, usage and purity of an answer that came whole. */
 export const checkReply = (subject: Subject, { name, fixture }: FixtureCase): void => {
   const provider = providerOf(subject, fixture)
-  const adapter = adapterOf(provider, fixture.endpoint)
+  const adapter = adapterOfCase(provider, fixture)
   const answer = deepFreeze(fixture.answer)
   const context = contextOf(provider, fixture)
   if (adapter.reply === undefined) {

@@ -12,7 +12,7 @@ import { type Fixture, isStreamed } from './fixture.ts'
 import { anyJson, mutated } from './fuzz.ts'
 import {
   type AnyAdapter,
-  adapterOf,
+  adapterOfCase,
   CONFORM_KEY,
   CONFORM_OUTGOING,
   contextOf,
@@ -77,20 +77,13 @@ interface Seeded {
 /** Runs a check for each adapter that has a case. */
 const eachAdapter = (subject: Subject, fixtures: readonly Fixture[], check: (seeded: Seeded) => void): void => {
   for (const provider of subject.providers) {
-    for (const endpoint of Object.keys(provider.endpoints)) {
-      const own = fixtures.filter(
-        (fixture) => fixture.endpoint === endpoint && providerOf(subject, fixture) === provider,
-      )
-      const [first] = own
+    const own = fixtures.filter((fixture) => providerOf(subject, fixture) === provider)
+    for (const [adapter, cases] of Map.groupBy(own, (fixture) => adapterOfCase(provider, fixture))) {
+      const [first] = cases
       if (first === undefined) continue
+      const { endpoint } = first
       const context = contextOf(provider, first, { strict: false, includeUsage: true })
-      check({
-        where: `${provider.id} ${endpoint}`,
-        endpoint,
-        adapter: adapterOf(provider, endpoint),
-        fixtures: own,
-        context,
-      })
+      check({ where: `${provider.id} ${endpoint}`, endpoint, adapter, fixtures: cases, context })
     }
   }
 }

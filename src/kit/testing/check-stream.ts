@@ -10,7 +10,7 @@ import { deepFreeze } from './deep-freeze.ts'
 import { type FixtureCase, streamBytes } from './fixture.ts'
 import { comparableReply, comparableSum } from './same-as.ts'
 import { decodeStream, runMachine, type StreamRun, unframed } from './stream.ts'
-import { adapterOf, contextOf, providerOf, type Subject } from './subject.ts'
+import { adapterOfCase, contextOf, providerOf, type Subject } from './subject.ts'
 
 /** A stream case, ready to run. */
 interface Recording {
@@ -28,7 +28,7 @@ interface Recording {
 /** The stream of a case, ready to run. */
 export const recordingOf = (subject: Subject, { name, fixture }: FixtureCase): Recording => {
   const provider = providerOf(subject, fixture)
-  const { stream, wire, amend, framing } = adapterOf(provider, fixture.endpoint)
+  const { stream, wire, amend, framing } = adapterOfCase(provider, fixture)
   const bytes = streamBytes(fixture)
   const decode = (cuts: readonly number[]): readonly SseEvent[] =>
     fixture.framedStream === undefined || framing === undefined
@@ -140,7 +140,7 @@ export const checkUsageOnce = (subject: Subject, recorded: FixtureCase): void =>
 export const checkSameAs = (subject: Subject, recorded: FixtureCase, twin: FixtureCase): void => {
   const { name } = recorded
   const provider = providerOf(subject, twin.fixture)
-  const adapter = adapterOf(provider, twin.fixture.endpoint)
+  const adapter = adapterOfCase(provider, twin.fixture)
   const { reply: toReply } = adapter
   const answer = deepFreeze(twin.fixture.answer)
   const context = contextOf(provider, twin.fixture)

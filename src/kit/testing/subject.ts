@@ -3,7 +3,13 @@ import { defined } from '../../core/defined.ts'
 import { check } from '../../core/json/check.ts'
 import { grant, type Parts, type Plugin } from '../plugin.ts'
 import type { ChatRequest } from '../provider/openai.ts'
-import type { Adapter, AdapterContext, OutgoingRequest, Provider } from '../provider/provider.ts'
+import {
+  type Adapter,
+  type AdapterContext,
+  adapterOf,
+  type OutgoingRequest,
+  type Provider,
+} from '../provider/provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type FakeHost, fakeHost } from './fake-host.ts'
 import { type Fixture, isStreamed } from './fixture.ts'
@@ -61,9 +67,9 @@ export const providerOf = ({ providers }: Subject, fixture: Fixture): Provider =
   return named
 }
 
-/** The adapter of an endpoint of a provider. */
-export const adapterOf = (provider: Provider, endpoint: string): AnyAdapter => {
-  const adapter = provider.endpoints[endpoint]
+/** The adapter that a case is about. */
+export const adapterOfCase = (provider: Provider, { endpoint, request }: Fixture): AnyAdapter => {
+  const adapter = adapterOf(provider, endpoint, modelOf(request))
   if (adapter === undefined) throw new Error(`provider '${provider.id}' has no endpoint '${endpoint}'`)
   return adapter as unknown as AnyAdapter
 }
@@ -80,7 +86,7 @@ export const contextOf = (
   overrides: Partial<AdapterContext> = {},
 ): AdapterContext =>
   deepFreeze({
-    model: typeof fixture.request.model === 'string' ? fixture.request.model : '',
+    model: modelOf(fixture.request),
     stream: isStreamed(fixture) || fixture.request.stream === true,
     strict: fixture.strict ?? true,
     ownFinishReason: fixture.ownFinishReason,
@@ -92,6 +98,8 @@ export const contextOf = (
     ...defined({ pathParams: fixture.pathParams, search: fixture.search }),
     ...overrides,
   })
+
+const modelOf = ({ model }: Fixture['request']): string => (typeof model === 'string' ? model : '')
 
 /** The request of a case as the adapter gets it: only its first fields were ever checked. Frozen. */
 export const requestOf = (request: Readonly<Record<string, unknown>>): ChatRequest =>
