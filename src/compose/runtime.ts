@@ -25,6 +25,7 @@ import { grant, type Host, type KeyDirectory, type Parts, type Placement, type S
 import type { Bridge } from '../kit/provider/bridge.ts'
 import type { Provider } from '../kit/provider/provider.ts'
 import { checkCustomHost } from '../upstream/egress.ts'
+import { createLogins } from '../upstream/logins.ts'
 import { createResolver, type Lookup } from '../upstream/resolver.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { createUpstream } from '../upstream/upstream.ts'
@@ -56,6 +57,8 @@ export interface RuntimeDeps {
   /** At least 0 and below 1; by default `Math.random`. */
   readonly random?: () => number
   readonly extraSettings?: ExtraSettings
+  /** Where a cloud tells the machine about its identity. Absent: it has none. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** Asks the name service; by default the system's. */
   readonly lookup?: Lookup
 }
@@ -109,6 +112,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   const now = (): number => deps.clock.monotonicMs()
   const resolver = createResolver(defined({ now, timeoutMs: RESOLVE_TIMEOUT_MS, lookup: deps.lookup }))
   const upstream = createUpstream({ resolver, trusted, now })
+  const logins = createLogins({ upstream, resolver, trusted, now, environment: deps.environment ?? {} })
   const providers = new Map<string, Provider>()
   const running: Brought[] = [{ name: 'built-in', parts: deps.builtIns.always }]
   let endpoints = endpointDirectory(running)
@@ -119,6 +123,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     callLog: deps.callLog,
     tracing: deps.tracing,
     upstream,
+    logins,
     keys: deps.keys,
     stored: deps.stored ?? NOTHING_STORED,
     configs: deps.configs ?? NO_CONFIGS,
@@ -147,6 +152,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
         deps.log.error('a plugin could not be closed', { plugin: name, ...errorFields(thrown) })
       }
     }
+    logins.close()
     upstream.close()
   }
   const closeOnce = (): Promise<void> => {

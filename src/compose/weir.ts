@@ -126,6 +126,7 @@ export const openWeir = async (
         builtIns: builtInsFor(loaded, surroundings),
         randomId,
         extraSettings: environmentSettings(surroundings),
+        environment: surroundings.env,
         folder,
         spoolFolder: join(dataDirOf(surroundings), 'uploads'),
         configVersion,

@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Endpoint, EndpointDirectory } from '../core/endpoint.ts'
 import type { OwnedLimits, RateLimits } from '../core/limits.ts'
+import type { Logins } from '../core/logins.ts'
 import type { Stage } from '../core/pipeline.ts'
 import type {
   AnswerCache,
@@ -99,6 +100,8 @@ export interface Host {
   readonly callLog: CallLog
   readonly tracing: Tracing
   readonly upstream: Upstream
+  /** For providers whose credentials are exchanged for a token first. */
+  readonly logins: Logins
   readonly keys: KeyDirectory
   readonly stored: StoredProviders
   readonly configs: StoredConfigs

@@ -3,6 +3,7 @@
  * than parameters. Published as `weir/kit/provider`; inside the repository it is `#kit/provider`.
  */
 export { isDeeperThan } from '../core/json/json-depth.ts'
+export type { LoginAnswer, LoginRequest, Logins } from '../core/logins.ts'
 export { isImpossible, tokenCount, usageFromOpenAI } from '../core/usage.ts'
 export type { AnswerDialect, AnswerPlace } from './provider/amend-chat.ts'
 export type { Bridge, BridgeStream } from './provider/bridge.ts'
@@ -11,6 +12,15 @@ export { asksForFunctions } from './provider/chat-forms.ts'
 export type { AdaptMessages } from './provider/chat-messages.ts'
 export { wordsOf } from './provider/earlier-answer.ts'
 export { clip, openaiFailure } from './provider/failure.ts'
+export {
+  type LoginOf,
+  loginRefused,
+  readToken,
+  refusal as loginRefusal,
+  sendLogin,
+  toRecord,
+} from './provider/login/login-answer.ts'
+export { createTokenCache, type Login, type TokenCache } from './provider/login/token-cache.ts'
 export { mapChanged } from './provider/map-changed.ts'
 export type * from './provider/openai.ts'
 export { applyParams, type ParamMap, type ParamRule } from './provider/params.ts'

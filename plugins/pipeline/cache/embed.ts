@@ -1,4 +1,5 @@
 import { adaptRequest } from '#calls/adapt'
+import { withoutLogin } from '#calls/config/settings'
 import { trimSlashes } from '#core/trim-slashes'
 import { type Call, collect, defined, type Host, isRecord, type Provider, UnknownProvider, UpstreamInvalid } from '#kit'
 import { principal } from '#kit/slots'
@@ -27,7 +28,7 @@ export const createEmbedder =
   ({ provider: name, model, dimensions }: EmbeddingsSettings, host: EmbeddingsHost): Embed =>
   async (call, text) => {
     const place = await placeOf(call, name, model, host)
-    const { provider, settings, apiKey } = place
+    const { provider, settings, apiKey, isStored } = place
     const adapter = provider.endpoints.embeddings
     if (adapter === undefined) throw new UnknownProvider(`The provider '${provider.id}' makes no embeddings.`)
     const context = {
@@ -50,7 +51,7 @@ export const createEmbedder =
     })
     for (const [header, value] of Object.entries(place.headers)) headers.set(header, value)
     const { method } = adapter
-    await provider.authorize(headers, { apiKey, settings }, { method, url, body, isStreamed: false })
+    await provider.authorize(headers, { apiKey, settings, isStored }, { method, url, body, isStreamed: false })
     const response = await host.upstream.send({
       method,
       url,
@@ -71,6 +72,7 @@ interface EmbeddingsPlace {
   readonly provider: Provider
   readonly baseURL: string
   readonly apiKey: string
+  readonly isStored?: true
   readonly settings: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
 }
@@ -84,9 +86,10 @@ const placeOf = async (call: Call, name: string, model: string, host: Embeddings
   const { settings, headers, customHost, withoutKey } = stored.forModel(model)
   return {
     provider,
-    settings,
+    settings: withoutKey === true ? withoutLogin(settings, provider) : settings,
     headers,
     apiKey: withoutKey === true ? '' : stored.apiKey,
+    isStored: true,
     baseURL: customHost ?? baseURLOf(provider, settings),
   }
 }

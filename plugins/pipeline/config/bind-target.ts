@@ -1,4 +1,5 @@
 import { splitModel } from '#calls/config/model-name'
+import { withoutLogin } from '#calls/config/settings'
 import { asksNoModel } from '#calls/pass-through/pass-through'
 import { callerKeys } from '#calls/slots'
 import {
@@ -197,7 +198,7 @@ const storedPlace = (
     apiKey: isBrought ? brought : known,
     isCallersKey: isBrought || undefined,
     limits: stored.limits,
-    settings: place.settings,
+    settings: place.withoutKey ? withoutLogin(place.settings, provider) : place.settings,
     headers: place.headers,
     customHost: place.customHost,
     withoutKey: place.withoutKey,

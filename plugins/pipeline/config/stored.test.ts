@@ -24,14 +24,17 @@ const capture = definePlugin({
       },
     ],
     providers: [
-      openaiCompatible({
-        id: 'acme',
-        baseURL: 'https://api.acme.example/v1',
-        apiKey: 'operator-key',
-        settings: { acme_region: 'acme-region' },
-        defaultSettings: { acme_region: 'operator' },
-        models: ['listed'],
-      }),
+      {
+        ...openaiCompatible({
+          id: 'acme',
+          baseURL: 'https://api.acme.example/v1',
+          apiKey: 'operator-key',
+          settings: { acme_region: 'acme-region' },
+          defaultSettings: { acme_region: 'operator' },
+          models: ['listed'],
+        }),
+        keySettings: ['acme_token'],
+      },
     ],
   }),
 })
@@ -57,7 +60,12 @@ const STORED: Readonly<Record<string, () => StoredProvider | Promise<StoredProvi
     storedAs('elsewhere', { forModel: () => ({ settings: {}, headers: {}, customHost: 'https://own.example/v1' }) }),
   hosted: () =>
     storedAs('hosted', {
-      forModel: () => ({ settings: {}, headers: {}, customHost: 'https://model.example/v1', withoutKey: true }),
+      forModel: () => ({
+        settings: { acme_region: 'eu', acme_token: 'secret' },
+        headers: {},
+        customHost: 'https://model.example/v1',
+        withoutKey: true,
+      }),
     }),
   gone: () => storedAs('gone', { providerId: 'not-running' }),
   expired: () => {
@@ -225,8 +233,10 @@ describe('a stored provider', () => {
   })
 
   test('gives no key to a host that came with the model', async () => {
-    const { apiKey, customHost, withoutKey } = await target({ body: { model: '@hosted/m' } })
-    expect({ apiKey, customHost, withoutKey }).toEqual({
+    const { apiKey, customHost, withoutKey, settings } = await target({ body: { model: '@hosted/m' } })
+    expect({ apiKey, customHost, withoutKey, settings }).toEqual({
+      // Nor what the settings would give in the place of a key.
+      settings: { acme_region: 'eu' },
       apiKey: '',
       customHost: 'https://model.example/v1',
       withoutKey: true,

@@ -2,11 +2,12 @@ import { attempt, callerKeys, serverSpan } from '#calls/slots'
 import { percentDecoded } from '#core/key-form'
 import type { SpanHandle } from '#core/ports'
 import { type Answer, type Call, type Deadlines, definePlugin, EgressRefused, logWords, type Stage, t } from '#kit'
-import type { OutgoingRequest } from '#kit/provider'
+import type { Credentials, OutgoingRequest } from '#kit/provider'
 import { type ProviderRequest, principal, providerRequest, report, type Target, target } from '#kit/slots'
 import { clientSpan, recordUsage } from './client-span.ts'
 
 const NOTHING = new Uint8Array(0)
+const UNAUTHORIZED = 401
 
 /** Sends the call to the provider: adds its credentials and hands the answer back as it came, body unread. */
 export default definePlugin({
@@ -17,6 +18,7 @@ export default definePlugin({
     const send = async (
       call: Call,
       to: Target,
+      credentials: Credentials,
       request: ProviderRequest,
       span: SpanHandle | undefined,
     ): Promise<Answer> => {
@@ -40,6 +42,7 @@ export default definePlugin({
           requestTimeoutMs: to.requestTimeoutMs,
         })
         span?.set({ 'http.response.status_code': status })
+        if (status === UNAUTHORIZED) to.provider.refused?.(credentials)
         return socket === undefined ? { status, headers, body } : { status, headers, body: NOTHING, socket }
       } catch (thrown) {
         // Counted as a call also when it fails, unless it never left.
@@ -52,16 +55,22 @@ export default definePlugin({
       name: 'provider-call',
       run(call) {
         const to = call.get(target)
-        const { provider, customHost, apiKey, settings } = to
+        const { provider, customHost, apiKey, settings, storedProvider } = to
         const request = call.get(providerRequest)
         const span = clientSpan(tracing, call.get(report), call.endpoint.operation, request.url, call.find(serverSpan))
         if (span !== undefined) endWithCall(call, span)
         // Where the caller chose the host, only the caller's own key may go.
         const key = apiKey ?? (customHost === undefined ? provider.apiKey : undefined) ?? ''
-        const authorized = provider.authorize(request.headers, { apiKey: key, settings }, outgoing(request))
+        const credentials: Credentials = {
+          apiKey: key,
+          settings,
+          isStored: storedProvider === undefined ? undefined : true,
+          hasCustomHost: customHost === undefined ? undefined : true,
+        }
+        const authorized = provider.authorize(request.headers, credentials, outgoing(request))
         return authorized instanceof Promise
-          ? authorized.then(() => send(call, to, request, span))
-          : send(call, to, request, span)
+          ? authorized.then(() => send(call, to, credentials, request, span))
+          : send(call, to, credentials, request, span)
       },
     }
     return { stages: [providerCall] }

@@ -1,3 +1,5 @@
+import type { Provider } from '../../kit/provider/provider.ts'
+
 /** Settings of providers that the interface knows (behaviour reference, section 1.3), whether or not a plugin reads them. */
 const KNOWN_SETTINGS: ReadonlySet<string> = new Set(
   [
@@ -29,3 +31,10 @@ export const settingText = (name: string, value: unknown): string | undefined =>
   if (typeof value === 'string') return value
   return name.endsWith('_json') && typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
 }
+
+/** A host that is not for the key is not for the token that the settings would give either. */
+export const withoutLogin = (
+  settings: Readonly<Record<string, string>>,
+  { keySettings = [] }: Provider,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !keySettings.includes(name)))

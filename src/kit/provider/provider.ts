@@ -150,6 +150,10 @@ export interface Credentials {
   /** The provider's key. Empty string when the call brought none. */
   readonly apiKey: string
   readonly settings: Readonly<Record<string, string>>
+  /** Settings and place are those of a stored provider: they may ask for the identity of this machine, as a caller's may not. */
+  readonly isStored?: true | undefined
+  /** The call goes to a host of its own. Without `isStored`, nothing of the operator's is for it. */
+  readonly hasCustomHost?: true | undefined
 }
 
 /** What a provider said when it failed, in our words. */
@@ -186,7 +190,10 @@ export interface Provider {
   readonly keyHeader?: string
   /** Query parameter in which they may carry it; it goes on in the provider's own way, and not in the query. */
   readonly keyParameter?: string
-  /** Settings that stand in for the key where they say something, such as a token. */
+  /**
+   * Settings that stand in for the key where they say something: a token, a login. `authorize` judges what they say. They
+   * are kept from a host that is not for the key.
+   */
   readonly keySettings?: readonly string[]
   /** Whether the operator's key is for the place that these settings name. Absent: for any. */
   readonly ownKeyIsFor?: (settings: Readonly<Record<string, string>>) => boolean
@@ -228,6 +235,8 @@ export interface Provider {
   readonly adapterFor?: (form: string, model: string) => AnyAdapter | undefined
   /** Adds the credentials to the upstream headers. The one function of a provider that may await (token exchange, signing). */
   authorize(headers: HeaderFields, credentials: Credentials, request: OutgoingRequest): void | Promise<void>
+  /** The provider answered 401 to these credentials: a token that was kept for them may have been revoked. */
+  refused?(credentials: Credentials): void
   /** Turns the body of a non-2xx reply, or of an error in a 200, into words. `body` is parsed JSON, or the text when it is none. */
   failure(status: number, body: unknown): Failure
 }

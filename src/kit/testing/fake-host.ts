@@ -1,6 +1,8 @@
 import { NO_LIMITS } from '../../core/limits.ts'
 import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from '../../core/local-stores.ts'
+import type { LoginAnswer, LoginRequest } from '../../core/logins.ts'
 import type { LogFields, SpanHandle, UpstreamRequest, UpstreamResponse } from '../../core/ports.ts'
+import { UpstreamUnreachable } from '../../errors/gateway-error.ts'
 import type { Host } from '../plugin.ts'
 
 /** One line of the operator's log, as a fake host keeps it. */
@@ -27,6 +29,11 @@ const silentSpan: SpanHandle = { set: () => undefined, fail: () => undefined, en
 
 const sendNothing = (request: UpstreamRequest): Promise<UpstreamResponse> =>
   Promise.reject(new Error(`the fake host has no upstream: ${request.method} ${request.url}`))
+
+const loginNowhere = ({ method, url }: LoginRequest): Promise<LoginAnswer> =>
+  Promise.reject(new UpstreamUnreachable(`the fake host has no login service: ${method} ${url}`))
+
+const readNothing = (path: string): Promise<string> => Promise.reject(new Error(`the fake host has no file: ${path}`))
 
 const noEndpoint = (id: string): never => {
   throw new Error(`the fake host has no endpoint '${id}'`)
@@ -56,6 +63,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     },
     tracing: { start: () => silentSpan, traceparent: () => undefined },
     upstream: { send: sendNothing },
+    logins: { send: loginNowhere, readFile: readNothing, environment: {} },
     keys: { find: () => undefined },
     stored: { find: () => undefined, models: () => [] },
     configs: NO_CONFIGS,
