@@ -1,4 +1,4 @@
-import { onlyAllowedTools, plainForms } from '../kit/provider/chat-forms.ts'
+import { onlyAllowedTools, onlyNamedTool, plainForms } from '../kit/provider/chat-forms.ts'
 import type { ChatRequest } from '../kit/provider/openai.ts'
 import { applyParams, type ParamMap } from '../kit/provider/params.ts'
 import type { Adapter, AdapterContext, EndpointName, RequestOf } from '../kit/provider/provider.ts'
@@ -33,9 +33,11 @@ export const adaptRequest = <E extends EndpointName>(
 
 /** The request of a chat in forms that the host knows; those of other endpoints have only one. */
 const inFormsOf = <E extends EndpointName>(adapter: Adapter<E>, request: RequestOf<E>): RequestOf<E> => {
-  const plain = adapter.wire === 'own' ? plainForms : adapter.allowedTools === false ? onlyAllowedTools : undefined
-  if (plain === undefined || !('messages' in request)) return request
-  return plain(request as unknown as ChatRequest) as unknown as RequestOf<E>
+  if (!('messages' in request)) return request
+  const asked = request as unknown as ChatRequest
+  const plain =
+    adapter.wire === 'own' ? plainForms(asked) : adapter.allowedTools === false ? onlyAllowedTools(asked) : asked
+  return (adapter.namedTool === false ? onlyNamedTool(plain) : plain) as unknown as RequestOf<E>
 }
 
 /** What only stands for an older form has that one's name, or is nothing that the client could miss. */

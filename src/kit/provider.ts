@@ -12,6 +12,7 @@ export { asksForFunctions } from './provider/chat-forms.ts'
 export type { AdaptMessages } from './provider/chat-messages.ts'
 export { wordsOf } from './provider/earlier-answer.ts'
 export { clip, openaiFailure } from './provider/failure.ts'
+export { jsonObjectOnly } from './provider/json-format.ts'
 export {
   type LoginOf,
   loginRefused,

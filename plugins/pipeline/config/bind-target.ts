@@ -111,11 +111,13 @@ type Place = Pick<
 /** A provider of the operator's file, with the key of the config or the one that the call brings. */
 const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
   const { call, host, isSaved } = binding
-  const named = leaf.customHost ?? headerHost(leaf, binding)
-  const customHost = named ?? hostInPath(call, provider, provider.defaultSettings)
   // Where the workspace's key goes, its config alone decides: headers could lead it anywhere.
   const isWorkspaceKey = isSaved && (leaf.apiKey !== undefined || Object.keys(leaf.settings).some(isSecretSetting))
-  if (isWorkspaceKey && customHost !== leaf.customHost) {
+  const ofCall = isWorkspaceKey ? undefined : settingsFromHeaders(provider, call.get(gatewayHeaders))
+  const ofLeaf = leaf.customHost ?? hostOf(provider, leaf.settings)
+  const named = ofLeaf ?? headerHost(leaf, binding) ?? hostOf(provider, ofCall)
+  const customHost = named ?? hostInPath(call, provider, provider.defaultSettings)
+  if (isWorkspaceKey && customHost !== ofLeaf) {
     throw new InvalidRequest('The key of a saved config only goes to its own host: leave the custom host out.', {
       param: 'x-gateway-custom-host',
     })
@@ -123,7 +125,6 @@ const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
   const keys = call.get(callerKeys)
   const ofConfig = isSaved ? leaf.apiKey : undefined
   const brought = broughtKey(isSaved ? undefined : leaf.apiKey, keys, provider)
-  const ofCall = isWorkspaceKey ? undefined : settingsFromHeaders(provider, call.get(gatewayHeaders))
   const settings = { ...provider.defaultSettings, ...ofCall, ...leaf.settings }
   // Where the caller chose the place, the operator's key is not for it.
   const isOwnPlace = customHost === undefined && provider.ownKeyIsFor?.(settings) !== false
@@ -143,9 +144,15 @@ const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
         },
     apiKey: isBrought ? brought : (ofConfig ?? (isOwnPlace || customHost !== undefined ? undefined : '')),
     customHost: customHost === undefined ? undefined : host.checkCustomHost(customHost),
-    isCallersHost: named === undefined || (isSaved && named === leaf.customHost) ? undefined : true,
+    isCallersHost: named === undefined || (isSaved && named === ofLeaf) ? undefined : true,
   }
 }
+
+/** The host that a setting of the provider names. */
+const hostOf = (
+  { hostSetting }: Provider,
+  settings: Readonly<Record<string, string>> | undefined,
+): string | undefined => (hostSetting === undefined ? undefined : settings?.[hostSetting]?.trim()) || undefined
 
 const withoutSecrets = (settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !isSecretSetting(name)))
@@ -184,7 +191,8 @@ const storedPlace = (
     })
   }
   const place = stored.forModel(model)
-  if (hostInPath(call, provider, place.settings, place.customHost) !== undefined) {
+  const customHost = place.customHost ?? hostOf(provider, place.settings)
+  if (hostInPath(call, provider, place.settings, customHost) !== undefined) {
     throw new InvalidRequest('The key of a stored provider only goes to its own host: name that one, or none.', {
       param: 'path',
     })
@@ -200,7 +208,7 @@ const storedPlace = (
     limits: stored.limits,
     settings: place.withoutKey ? withoutLogin(place.settings, provider) : place.settings,
     headers: place.headers,
-    customHost: place.customHost,
+    customHost,
     withoutKey: place.withoutKey,
   }
 }

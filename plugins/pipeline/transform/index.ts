@@ -108,7 +108,7 @@ export default definePlugin({
         if (asError(body) !== undefined) throw providerError(to, statusOf(body), parseBody(bytes), answer.headers)
         const amended = adapter.amend?.(context)?.amend(body) ?? body
         // As it came: without strictness the reasoning stands twice in the amended one.
-        countAnswer(call, to, body, usageOf(call, bridge, body), bytes.length)
+        countAnswer(call, to, body, usageOf(call, bridge, amended), bytes.length)
         if (bridge !== undefined) answer.body = written(bridge.reply(amended, context, params))
         else answer.body = amended === body ? bytes : written(amended)
         return answer

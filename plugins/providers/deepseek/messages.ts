@@ -1,34 +1,13 @@
 import { isRecord } from '#kit'
-import {
-  type AdaptMessages,
-  type ChatRequest,
-  jsonInstruction,
-  type Message,
-  mapChanged,
-  type ParamRule,
-  type ResponseFormat,
-} from '#kit/provider'
+import { type AdaptMessages, type ChatRequest, jsonObjectOnly, type Message, mapChanged } from '#kit/provider'
 
-/**
- * DeepSeek has no `json_schema` (400, "This response_format type is unavailable now"; public reports, read 2026-11-22): the
- * model is asked for a JSON object, the schema stands in the instructions, and the parameter is named as changed.
- */
-export const responseFormat: ParamRule<ChatRequest, ResponseFormat> = (format, _request, _context, report) => {
-  if (format.type !== 'json_schema') return { response_format: format }
-  report('response_format')
-  return { response_format: { type: 'json_object' } }
-}
+/** 400, "This response_format type is unavailable now" (public reports, read 2026-11-22): DeepSeek has no `json_schema`. */
+const { responseFormat, instruct } = jsonObjectOnly()
 
-export const adaptMessages: AdaptMessages = (messages, request) => {
-  const spoken = thinks(request) ? mapChanged(messages, withReasoning) : messages
-  const { response_format: format } = request
-  if (format?.type !== 'json_schema') return spoken
-  const schema = isRecord(format.json_schema) ? format.json_schema.schema : undefined
-  const instruction: Message = { role: 'system', content: jsonInstruction(schema) }
-  // Behind the instructions of the caller, so that a prefix which calls have in common stays one.
-  const at = spoken.findIndex((message) => message?.role !== 'system')
-  return spoken.toSpliced(at === -1 ? spoken.length : at, 0, instruction)
-}
+export { responseFormat }
+
+export const adaptMessages: AdaptMessages = (messages, request, context, report) =>
+  instruct(thinks(request) ? mapChanged(messages, withReasoning) : messages, request, context, report)
 
 /** Models think unless told not to ("Thinking Mode"). */
 const thinks = ({ thinking }: ChatRequest): boolean => !isRecord(thinking) || thinking.type !== 'disabled'

@@ -94,6 +94,21 @@ export const onlyAllowedTools = (request: ChatRequest): ChatRequest => {
   return { ...request, tools, tool_choice: mode }
 }
 
+/**
+ * A `tool_choice` that names one function, for hosts that know it in words alone: that function alone, and `required`.
+ * @throws InvalidRequest where it names none of the tools.
+ */
+export const onlyNamedTool = (request: ChatRequest): ChatRequest => {
+  const choice: unknown = request.tool_choice
+  if (!isRecord(choice) || choice.type !== 'function') return request
+  const named = nameOf(choice, 'tool_choice.function.name')
+  const tools = (Array.isArray(request.tools) ? request.tools : []).filter(
+    (tool: unknown) => isRecord(tool) && namedIn(tool) === named,
+  )
+  if (tools.length === 0) throw invalid('tool_choice.function.name', 'names none of the tools of this call')
+  return { ...request, tools, tool_choice: 'required' }
+}
+
 const nameOf = (tool: unknown, path: string): string => {
   const name = isRecord(tool) ? namedIn(tool) : undefined
   if (name === undefined) throw invalid(path, 'must name a tool')

@@ -6,8 +6,8 @@ import type { Failure } from './provider.ts'
 const MAX_MESSAGE_CHARACTERS = 2000
 
 /**
- * Reads `{error: {message, type, param, code}}`, `{error: "text"}`, `{message}`, `{detail}` or plain text: the forms of
- * OpenAI and of the hosts that copy it. A list of violations (`{detail: [{loc, msg}]}`, as FastAPI writes it and Mistral
+ * Reads `{error: {message, type, param, code}}`, `{error: "text"}`, `{message}`, `{detail}`, `{detail: {error}}` or plain text:
+ * the forms of OpenAI and of the hosts that copy it. A list of violations (`{detail: [{loc, msg}]}`, as FastAPI writes it and Mistral
  * sends it, also inside `message`) becomes one sentence a violation, and the first place named becomes `param`. An
  * envelope in an array of one is read too. Never throws.
  */
@@ -18,7 +18,12 @@ export const openaiFailure = (status: number, body: unknown): Failure => {
   const violations =
     violationsOf(error.detail) ?? violationsOf(isRecord(error.message) ? error.message.detail : undefined)
   const message =
-    textOf(envelope.error) ?? textOf(error.message) ?? violations?.message ?? textOf(error.detail) ?? jsonOf(error)
+    textOf(envelope.error) ??
+    textOf(error.message) ??
+    violations?.message ??
+    textOf(error.detail) ??
+    (isRecord(error.detail) ? (textOf(error.detail.error) ?? textOf(error.detail.message)) : undefined) ??
+    jsonOf(error)
   return {
     message: clip(message, status),
     type: textOf(error.type) ?? null,

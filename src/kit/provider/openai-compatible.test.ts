@@ -161,6 +161,30 @@ describe('openaiCompatible', () => {
     expect(host().endpoints.chat?.assistantPrefix).toBeUndefined()
   })
 
+  test('goes on from a prefix in the form of the host, where the request fits', () => {
+    const form = { message: { partial: true }, request: { go_on: true }, fits: ({ n }: ChatRequest) => n !== 2 }
+    const { chat } = host({ assistantPrefix: form }).endpoints
+    const request = { model: 'm', messages: [user] } as ChatRequest
+    expect(chat?.assistantPrefix?.(request, 'One', context)?.request).toEqual({
+      ...request,
+      go_on: true,
+      messages: [...request.messages, { role: 'assistant', content: 'One', partial: true }],
+    })
+    expect(chat?.assistantPrefix?.({ ...request, n: 2 }, 'One', context)).toBeUndefined()
+  })
+
+  test('a host whose tool_choice names no tool gets that tool alone', () => {
+    const tool = (name: string) => ({ type: 'function', function: { name } })
+    const request = { model: 'm', messages: [user], tools: [tool('a'), tool('b')], tool_choice: tool('b') }
+    const sent = sendChat({ namedTool: false }, request)
+    expect(sent).toMatchObject({ body: { tools: [tool('b')], tool_choice: 'required' }, dropped: [], changed: true })
+    expect(sendChat({}, request).changed).toBe(false)
+    expect(sendChat({ namedTool: false }, { ...request, tool_choice: 'auto' }).changed).toBe(false)
+    expect(() => sendChat({ namedTool: false }, { ...request, tool_choice: tool('c') })).toThrow(
+      'names none of the tools',
+    )
+  })
+
   test.each([['text'], [[null, 'x', 7]]])(
     'messages that are no messages pass for the host to refuse: %p',
     (messages) => {

@@ -1,5 +1,6 @@
 import { defined } from '../../core/defined.ts'
 import { type AnswerDialect, amendChat } from './amend-chat.ts'
+import { type PrefixForm, withPrefixMessage } from './assistant-prefix.ts'
 import { bearer } from './authorize.ts'
 import { type ChatFields, FOREIGN_CHAT_PARAMS, OPENAI_CHAT_PARAMS } from './chat-fields.ts'
 import { type AdaptMessages, type MessageOptions, messagesRule, toolsRule } from './chat-messages.ts'
@@ -31,6 +32,8 @@ export interface OpenAICompatibleOptions {
   readonly developerRole?: boolean
   /** False for a host without `tool_choice: allowed_tools`: it gets only the tools that are allowed. Default true. */
   readonly allowedTools?: boolean
+  /** False for a host whose `tool_choice` names no tool: it gets that tool alone, and `required`. Default true. */
+  readonly namedTool?: boolean
   /** False for a host that only knows `max_tokens`: `max_completion_tokens` goes under that name. Default true. */
   readonly maxCompletionTokens?: boolean
   /** What the host takes in a chat; the rest is left out and named. Default: everything. */
@@ -61,8 +64,13 @@ export interface OpenAICompatibleOptions {
   /** False for a host that refuses `stream_options`. Default true. */
   readonly streamUsage?: boolean
   readonly failure?: Provider['failure']
-  /** True for a host that goes on from a last message of the assistant which says `prefix: true`. Default false. */
-  readonly assistantPrefix?: boolean
+  /**
+   * For a host that goes on from a last message of the assistant: how it is asked to. True: the message says `prefix: true`.
+   * Default: it does not.
+   */
+  readonly assistantPrefix?: boolean | PrefixForm
+  /** The one of `settings` that is a base URL of its own (see Provider). */
+  readonly hostSetting?: string
 }
 
 /**
@@ -84,6 +92,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
   const amendment = options.answers === undefined ? undefined : amendChat(options.answers, options.id)
   const amend: Adapter<'chat'>['amend'] = (context) =>
     openElsewhere === true && context.customHost !== true ? undefined : amendment?.(context)
+  const { assistantPrefix: prefix = false } = options
   const chat: Adapter<'chat'> = {
     method: 'POST',
     path: options.paths?.chat ?? '/chat/completions',
@@ -100,7 +109,8 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     streamUsage: options.streamUsage ?? true,
     ...(options.allowedTools === false ? { allowedTools: false as const } : {}),
     ...(amendment === undefined ? {} : { amend }),
-    ...(options.assistantPrefix === true ? { assistantPrefix: withPrefixMessage } : {}),
+    ...(options.namedTool === false ? { namedTool: false as const } : {}),
+    ...(prefix === false ? {} : { assistantPrefix: withPrefixMessage(prefix) }),
   }
   const completions: Adapter<'completions'> = {
     method: 'POST',
@@ -131,6 +141,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     headers: options.headers,
     settings: options.settings,
     defaultSettings: options.defaultSettings,
+    hostSetting: options.hostSetting,
     models: options.models,
     endpoints: {
       ...(endpoints.includes('chat') ? { chat } : {}),
@@ -142,15 +153,6 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     failure: options.failure ?? openaiFailure,
   })
 }
-
-/** Some hosts of this kind repeat the prefix in their answer, others do not. */
-const withPrefixMessage: NonNullable<Adapter<'chat'>['assistantPrefix']> = (request, text) =>
-  request.messages.at(-1)?.role === 'assistant'
-    ? undefined
-    : {
-        request: { ...request, messages: [...request.messages, { role: 'assistant', content: text, prefix: true }] },
-        echo: text,
-      }
 
 /** When a request has both names of the limit, the newer one counts. */
 const MAX_TOKENS_ONLY: ParamMap<ChatRequest> = {

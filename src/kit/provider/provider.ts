@@ -99,6 +99,8 @@ export interface Adapter<E extends string> {
   readonly framing?: Framing
   /** Wire `native`: false for a host without `tool_choice: allowed_tools`, which gets only the tools that it allows. */
   readonly allowedTools?: false
+  /** Wire `native`: false for a host whose `tool_choice` names no tool: it gets that tool alone, and `required`. */
+  readonly namedTool?: false
   /** Wire `native`: what is left to do to an answer that is nearly the reference's own. Missing: it passes byte by byte. */
   readonly amend?: (context: AdapterContext) => Amendment | undefined
   /** Wire `native`: the provider understands `stream_options.include_usage`, so Weir may ask for usage on its own. */
@@ -209,6 +211,10 @@ export interface Provider {
    * as settings: `openai_beta`.
    */
   readonly headers?: readonly string[]
+  /**
+   * The one of `settings` that is a base URL of its own: it counts as the custom host of a call, and is checked like one.
+   */
+  readonly hostSetting?: string
   /** Models listed in Weir's own catalogue (`GET /models` without a provider). */
   readonly models?: readonly string[]
   /**

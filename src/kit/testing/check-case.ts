@@ -66,6 +66,7 @@ const checkAmended = (
   const amended = amendment === undefined || !isRecord(answer) ? answer : deepFreeze(amendment.amend(answer))
   if (isRecord(amended)) expect(amendment?.amend(amended) ?? amended, `${name}: what is amended stays`).toBe(amended)
   if (fixture.reply !== undefined) expect(asJson(amended), `${name}: reply`).toEqual(fixture.reply)
+  checkUsage(name, fixture, usageFromOpenAI(isRecord(amended) ? amended.usage : undefined))
   if (fixture.endpoint !== 'chat' || !isRecord(amended) || !Array.isArray(amended.choices)) return
   for (const { finish_reason, message } of amended.choices) checkForm(name, context, finish_reason, message)
 }
@@ -92,7 +93,6 @@ export const checkReply = (subject: Subject, { name, fixture }: FixtureCase): vo
     expect(adapter.wire, `${name}: an adapter without reply speaks the client's form itself`).toBe('native')
     if (fixture.failure !== undefined) checkFailure(subject, { name, fixture })
     else checkAmended(name, fixture, adapter, context, answer)
-    checkUsage(name, fixture, usageFromOpenAI(isRecord(answer) ? answer.usage : undefined))
     return
   }
   const { reply: toReply } = adapter

@@ -1,5 +1,5 @@
 import { EventText } from './event-text.ts'
-import { isFollowedByObject, isFollowedByString, isPlainJson, isWord, type StringWatcher } from './plain-json.ts'
+import { isFollowedByObject, isFollowedByText, isPlainJson, isWord, type StringWatcher } from './plain-json.ts'
 
 const DATA = Buffer.from('data:')
 const EVENT = Buffer.from('event:')
@@ -60,7 +60,8 @@ export class EventLook implements StringWatcher {
         else if (isWord(bytes, start, ERROR)) this.mayHoldError = true
         return
       case FINISH_REASON.length:
-        if (isWord(bytes, start, FINISH_REASON) && isFollowedByString(bytes, end + 1)) this.finished++
+        // Some hosts write an empty one into every piece.
+        if (isWord(bytes, start, FINISH_REASON) && isFollowedByText(bytes, end + 1)) this.finished++
         else if (isWord(bytes, start, USAGE_METADATA)) this.mayHoldUsage = true
         return
     }

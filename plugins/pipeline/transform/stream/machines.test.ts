@@ -157,6 +157,19 @@ describe('a stream that is not translated', () => {
     expect((await pass([text('a'), FINISH.slice(0, -8)])).failure).toBeInstanceOf(StreamTruncated)
   })
 
+  test('an empty finish reason ends nothing', async () => {
+    const empty = text('a').replace('"finish_reason":null', '"finish_reason":""')
+    expect((await pass([empty])).failure).toBeInstanceOf(StreamTruncated)
+    expect((await pass([empty, FINISH, DONE])).failure).toBeUndefined()
+  })
+
+  test('usage counts as it is amended', async () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 5, total_tokens: 6 }
+    const amendment: Amendment = { fields: ['usage'], amend: (body) => ({ ...body, usage }) }
+    const { usages } = await pass([FINISH, USAGE, DONE], { amendment })
+    expect(usages).toEqual([{ inputTokens: 1, outputTokens: 5, totalTokens: 6 }])
+  })
+
   test('the words finish_reason in a text end nothing', async () => {
     const sly = text('\\"finish_reason\\":\\"stop\\"')
     expect((await pass([sly])).failure).toBeInstanceOf(StreamTruncated)

@@ -131,6 +131,10 @@ export const isWord = (bytes: Uint8Array, from: number, word: Uint8Array): boole
 /** True for `"…"` behind a colon, and not for null. @param from behind the quote that ends the key */
 export const isFollowedByString = (bytes: Uint8Array, from: number): boolean => bytes[valueAt(bytes, from)] === QUOTE
 
+/** The same, and not for `""` either. */
+export const isFollowedByText = (bytes: Uint8Array, from: number): boolean =>
+  isFollowedByString(bytes, from) && bytes[valueAt(bytes, from) + 1] !== QUOTE
+
 /** True for `{…}` behind a colon. @param from behind the quote that ends the key */
 export const isFollowedByObject = (bytes: Uint8Array, from: number): boolean =>
   bytes[valueAt(bytes, from)] === OPEN_BRACE

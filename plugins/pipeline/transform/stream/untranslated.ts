@@ -176,7 +176,7 @@ export class UntranslatedMachine implements PipeMachine {
     const body = readJson(decodeFrame(frame)?.data)
     if (!isRecord(body)) return true
     if (mayHoldError && asError(body) !== undefined) throw this.#options.toError(body)
-    const usage = usageFromOpenAI(body.usage)
+    const usage = usageFromOpenAI((this.#options.amendment?.amend(body) ?? body).usage)
     if (usage === undefined) return true
     this.#options.meter.markReported()
     this.#options.onUsage(usage)
