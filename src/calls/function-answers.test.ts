@@ -47,7 +47,7 @@ describe('an answer in the older form', () => {
   test('has the first call, what belongs to it, and a finish reason of its own', () => {
     const extra_content = { anthropic: { blocks: [] } }
     const given = replyOf({ tool_calls: [{ ...call('1'), extra_content }, call('2')] }, 'tool_calls')
-    const made = answeringWithFunctions(adapter(given)).reply?.({}, context)
+    const made = answeringWithFunctions(adapter(given)).reply?.({}, context, { model: 'm', messages: [] })
     expect(made).toEqual({
       reply: replyOf({ function_call: { name: 'f', arguments: '{"a":1}', extra_content } }, 'function_call'),
       usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 },
@@ -56,7 +56,7 @@ describe('an answer in the older form', () => {
 
   test('without a call is the answer itself', () => {
     const given = replyOf({ content: 'Hi' }, 'stop')
-    expect(answeringWithFunctions(adapter(given)).reply?.({}, context).reply).toEqual(given)
+    expect(answeringWithFunctions(adapter(given)).reply?.({}, context, { model: 'm', messages: [] }).reply).toEqual(given)
   })
 
   test('adds up to the same when it is streamed', () => {

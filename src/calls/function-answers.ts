@@ -27,8 +27,8 @@ export const answeringWithFunctions = (adapter: Adapter<'chat'>): Adapter<'chat'
     ...(toReply === undefined
       ? {}
       : {
-          reply: (body, context) => {
-            const { reply, ...rest } = toReply(body, context)
+          reply: (body, context, request) => {
+            const { reply, ...rest } = toReply(body, context, request)
             return { ...rest, reply: withFunctionCall(reply) }
           },
         }),

@@ -14,4 +14,12 @@ export {
 } from './testing/fake-host.ts'
 export type { Fixture } from './testing/fixture.ts'
 export { decodeStream, runMachine, type StreamRun } from './testing/stream.ts'
-export { CONFORM_CALL_ID, CONFORM_CREATED, CONFORM_KEY, CONFORM_OUTGOING, contextOf, setUp } from './testing/subject.ts'
+export {
+  CONFORM_CALL_ID,
+  CONFORM_CREATED,
+  CONFORM_KEY,
+  CONFORM_OUTGOING,
+  contextOf,
+  requestOf,
+  setUp,
+} from './testing/subject.ts'

@@ -65,7 +65,7 @@ export const createEmbedder =
     if (response.status !== 200 || reply === undefined) {
       throw new UpstreamInvalid(`The provider of embeddings answered with status ${response.status}.`)
     }
-    return vectorOf(adapter.reply?.(reply, context).reply ?? reply)
+    return vectorOf(adapter.reply?.(reply, context, request).reply ?? reply)
   }
 
 interface EmbeddingsPlace {

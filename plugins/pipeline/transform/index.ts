@@ -113,7 +113,7 @@ export default definePlugin({
         else answer.body = amended === body ? bytes : written(amended)
         return answer
       }
-      const { reply, usage } = adapter.reply(body, context)
+      const { reply, usage } = adapter.reply(body, context, prepared.asked)
       countAnswer(call, to, reply, usage, bytes.length)
       answer.body = encoder.encode(JSON.stringify(bridge === undefined ? reply : bridge.reply(reply, context, params)))
       return answer

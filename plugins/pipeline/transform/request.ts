@@ -24,6 +24,8 @@ export interface Prepared {
   readonly request: ProviderRequest
   readonly adapter: Adapter<EndpointName>
   readonly context: AdapterContext
+  /** What is asked, before it is adapted. */
+  readonly asked: RequestOf<EndpointName>
   readonly dropped: readonly string[]
   /** How many choices must finish: `n` of the request, for each of its prompts. */
   readonly choices: number
@@ -93,6 +95,7 @@ export const prepare = (
   return {
     adapter: answeringClient(adapter, request),
     context,
+    asked: request,
     dropped: dropped.length === 0 ? adapted.dropped : [...dropped, ...adapted.dropped],
     choices: endpoint.choicesOf(params),
     bridge,

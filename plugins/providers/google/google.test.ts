@@ -40,7 +40,8 @@ const thrownBy = (run: () => unknown): GatewayError => {
 
 const answer = (candidate: Record<string, unknown>) => ({ candidates: [{ index: 0, ...candidate }] })
 const said = (text: string) => ({ content: { role: 'model', parts: [{ text }] } })
-const reply = (body: unknown, overrides: Partial<AdapterContext> = {}) => chat.reply?.(body, contextOf(overrides)).reply
+const reply = (body: unknown, overrides: Partial<AdapterContext> = {}) =>
+  chat.reply?.(body, contextOf(overrides), { model: 'm', messages: [] }).reply
 const event = (body: unknown): SseEvent => ({ event: 'message', data: JSON.stringify(body) })
 const machineOf = (overrides: Partial<AdapterContext> = {}) => {
   const machine = chat.stream?.(contextOf({ stream: true, ...overrides }))

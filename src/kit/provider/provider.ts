@@ -13,9 +13,10 @@ import type {
   TextCompletionRequest,
 } from './openai.ts'
 import type { ParamMap } from './params.ts'
+import type { RankTypes } from './rank.ts'
 
 /** Request, reply and stream chunk of each endpoint, in the reference form that clients see. */
-export interface EndpointTypes {
+export interface EndpointTypes extends RankTypes {
   chat: { request: ChatRequest; reply: ChatCompletion; chunk: ChatCompletionChunk }
   completions: { request: TextCompletionRequest; reply: TextCompletion; chunk: TextCompletion }
   embeddings: { request: EmbeddingsRequest; reply: EmbeddingsReply; chunk: never }
@@ -91,8 +92,12 @@ export interface Adapter<E extends string> {
   readonly unlisted?: 'drop'
   /** Fields that the provider always needs, whatever the client sent. */
   readonly always?: (request: RequestOf<E>, context: AdapterContext) => Record<string, unknown>
-  /** Body of a 2xx answer to the reference form. Missing for wire `native`. */
-  readonly reply?: (body: unknown, context: AdapterContext) => { readonly reply: ReplyOf<E>; readonly usage?: Usage }
+  /** Body of a 2xx answer, and what was asked, to the reference form. Missing for wire `native`. */
+  readonly reply?: (
+    body: unknown,
+    context: AdapterContext,
+    request: RequestOf<E>,
+  ) => { readonly reply: ReplyOf<E>; readonly usage?: Usage }
   /** Missing for wire `native`, and for an endpoint that does not stream. */
   readonly stream?: (context: AdapterContext) => StreamMachine<ChunkOf<E>>
   /** For a provider whose streams are no server-sent events: makes them such, before anything else reads them. */

@@ -89,13 +89,15 @@ export const checkReply = (subject: Subject, { name, fixture }: FixtureCase): vo
   const adapter = adapterOfCase(provider, fixture)
   const answer = deepFreeze(fixture.answer)
   const context = contextOf(provider, fixture)
-  if (adapter.reply === undefined) {
+  const { reply: replyOf } = adapter
+  if (replyOf === undefined) {
     expect(adapter.wire, `${name}: an adapter without reply speaks the client's form itself`).toBe('native')
     if (fixture.failure !== undefined) checkFailure(subject, { name, fixture })
     else checkAmended(name, fixture, adapter, context, answer)
     return
   }
-  const { reply: toReply } = adapter
+  const asked = requestOf(fixture.request)
+  const toReply = (body: unknown, of: AdapterContext) => replyOf(body, of, asked)
   if (fixture.failure !== undefined) {
     checkThrown(
       name,

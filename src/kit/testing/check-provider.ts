@@ -132,7 +132,9 @@ const shapeOf = (request: unknown): string =>
 /** A body that is no answer is an error of the catalogue: neither a crash nor an empty reply. */
 export const checkReplyFuzz = (subject: Subject, fixtures: readonly Fixture[]): void =>
   eachAdapter(subject, fixtures, ({ where, endpoint, adapter, fixtures: own, context }) => {
-    const { reply, amend } = adapter
+    const { reply: toReply, amend } = adapter
+    const asked = requestOf(own[0]?.request ?? {})
+    const reply = toReply && ((body: unknown, of: AdapterContext) => toReply(body, of, asked))
     const amended = (body: unknown, overrides: AdapterContext): unknown =>
       typeof body === 'object' && body !== null && !Array.isArray(body)
         ? amend?.(overrides)?.amend(body as Record<string, unknown>)

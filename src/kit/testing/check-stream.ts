@@ -10,7 +10,7 @@ import { deepFreeze } from './deep-freeze.ts'
 import { type FixtureCase, streamBytes } from './fixture.ts'
 import { comparableReply, comparableSum } from './same-as.ts'
 import { decodeStream, runMachine, type StreamRun, unframed } from './stream.ts'
-import { adapterOfCase, contextOf, providerOf, type Subject } from './subject.ts'
+import { adapterOfCase, contextOf, providerOf, requestOf, type Subject } from './subject.ts'
 
 /** A stream case, ready to run. */
 interface Recording {
@@ -145,7 +145,7 @@ export const checkSameAs = (subject: Subject, recorded: FixtureCase, twin: Fixtu
   const answer = deepFreeze(twin.fixture.answer)
   const context = contextOf(provider, twin.fixture)
   const amended = (): unknown => adapter.amend?.(context)?.amend(answer as Record<string, unknown>) ?? answer
-  const plain = toReply === undefined ? amended() : toReply(answer, context).reply
+  const plain = toReply === undefined ? amended() : toReply(answer, context, requestOf(twin.fixture.request)).reply
   const { chunks } = runOf(recordingOf(subject, recorded))
   const left = comparableSum(recorded.fixture.endpoint, chunks)
   const right = comparableReply(recorded.fixture.endpoint, plain)

@@ -1,6 +1,6 @@
 import { isRecord, type Provider } from '#kit'
 import type { ChatCompletion, ChatCompletionChunk, Message } from '#kit/provider'
-import { accumulate, contextOf, decodeStream, type Fixture, runMachine } from '#kit/testing'
+import { accumulate, contextOf, decodeStream, type Fixture, requestOf, runMachine } from '#kit/testing'
 
 /** Answers of a recorded case as a client gets them, the pieces of a stream added up. None for a case that fails. */
 export const answersOf = (provider: Provider, fixture: Fixture, strict: boolean): readonly Message[] => {
@@ -10,7 +10,7 @@ export const answersOf = (provider: Provider, fixture: Fixture, strict: boolean)
   const amended = (body: unknown): unknown => (isRecord(body) ? (chat.amend?.(context)?.amend(body) ?? body) : body)
   const whole = (): ChatCompletion | undefined => {
     if (fixture.answer !== undefined) {
-      const made = chat.reply?.(sealed(provider.id, fixture.answer), context).reply
+      const made = chat.reply?.(sealed(provider.id, fixture.answer), context, requestOf(fixture.request)).reply
       return made ?? (amended(sealed(provider.id, fixture.answer)) as ChatCompletion)
     }
     if (fixture.stream === undefined) return undefined
