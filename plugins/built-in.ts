@@ -4,9 +4,12 @@ import chatCompletions from './endpoints/chat-completions.ts'
 import completions from './endpoints/completions.ts'
 import embeddings from './endpoints/embeddings.ts'
 import models from './endpoints/models.ts'
+import moderations from './endpoints/moderations.ts'
+import ocr from './endpoints/ocr.ts'
 import passThrough from './endpoints/pass-through/index.ts'
 import prompt from './endpoints/prompt/index.ts'
 import proxy from './endpoints/proxy.ts'
+import rerank from './endpoints/rerank.ts'
 import { textByChat } from './endpoints/text-by-chat.ts'
 import legacyChatComplete from './legacy/chat-complete/index.ts'
 import legacyComplete from './legacy/complete/index.ts'
@@ -34,7 +37,16 @@ import openrouter from './providers/openrouter/index.ts'
 import togetherAi from './providers/together-ai/index.ts'
 
 /** Kinds of call that are always served. */
-export const builtInEndpoints: readonly Endpoint[] = [chatCompletions, completions, embeddings, models, proxy]
+export const builtInEndpoints: readonly Endpoint[] = [
+  chatCompletions,
+  completions,
+  embeddings,
+  models,
+  moderations,
+  rerank,
+  ocr,
+  proxy,
+]
 
 /** What runs whichever plugins do. */
 export const builtInParts: Parts = { endpoints: builtInEndpoints, bridges: [textByChat] }

@@ -17,7 +17,16 @@ const TOKENS_PER_MESSAGE = 4
 const TOKENS_PER_MEDIA = 1_105
 
 /** Parts of a message whose content is no text. */
-const MEDIA_PARTS = new Set(['image_url', 'input_image', 'input_audio', 'file', 'input_file', 'image', 'document'])
+const MEDIA_PARTS = new Set([
+  'image_url',
+  'input_image',
+  'input_audio',
+  'file',
+  'input_file',
+  'image',
+  'document',
+  'document_url',
+])
 
 /** Google's, which have no type. */
 const GOOGLE_MEDIA = ['inlineData', 'inline_data', 'fileData', 'file_data']

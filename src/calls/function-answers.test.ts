@@ -56,7 +56,9 @@ describe('an answer in the older form', () => {
 
   test('without a call is the answer itself', () => {
     const given = replyOf({ content: 'Hi' }, 'stop')
-    expect(answeringWithFunctions(adapter(given)).reply?.({}, context, { model: 'm', messages: [] }).reply).toEqual(given)
+    expect(answeringWithFunctions(adapter(given)).reply?.({}, context, { model: 'm', messages: [] }).reply).toEqual(
+      given,
+    )
   })
 
   test('adds up to the same when it is streamed', () => {

@@ -36,6 +36,9 @@ test.each([
   ['completions', 'complete', 'stream-complete'],
   ['embeddings', 'embed', 'embed'],
   ['models', 'listModels', 'listModels'],
+  ['moderations', 'moderate', 'moderate'],
+  ['rerank', 'rerank', 'rerank'],
+  ['ocr', 'ocr', 'ocr'],
   ['proxy', 'proxy', 'proxy'],
 ] as const)('%s is %s, and %s as a stream', async (id, plain, streamed) => {
   expect([await typeOf(id), await typeOf(id, { stream: false })]).toEqual([plain, plain])
@@ -66,7 +69,7 @@ test('messages that stream have their word', async () => {
   expect(await typeOf('proxy', { stream: true }, 'POST', '/messages')).toBe('stream-messages')
 })
 
-test('no two endpoints share a word', () => {
-  const words = builtInEndpoints.flatMap(({ requestTypes }) => requestTypes)
+test('no two endpoints share a word, but for what passes through', () => {
+  const words = builtInEndpoints.flatMap(({ id, requestTypes }) => (id === 'proxy' ? [] : requestTypes))
   expect(new Set(words).size).toBe(words.length)
 })

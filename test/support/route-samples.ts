@@ -26,6 +26,8 @@ export const PROVIDER_HEADERS = { 'x-gateway-provider': 'mock' } as const
 
 const CHAT = { model: 'mock', messages: [{ role: 'user', content: 'Hello' }] }
 const COMPLETION = { model: 'mock', prompt: 'Hello' }
+const RERANK = { model: 'mock-rerank', query: 'a word', documents: ['a sentence', { text: 'a word' }] }
+const OCR = { model: 'mock-ocr', document: { type: 'document_url', document_url: 'data:text/plain,A%20page' } }
 const EMBEDDING = { model: 'mock-embedding', input: 'Hello' }
 
 /** Of `sample-prompts.ts`. */
@@ -55,6 +57,12 @@ const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> 
   [`POST ${root}/completions`]: [post(`${root}/completions`, 'completions', COMPLETION)],
   [`POST ${root}/embeddings`]: [post(`${root}/embeddings`, 'embeddings', EMBEDDING)],
   [`GET ${root}/models`]: [get(`${root}/models`, 'models')],
+  [`POST ${root}/moderations`]: [
+    post(`${root}/moderations`, 'moderations', { input: 'Hello' }),
+    post(`${root}/moderations`, 'moderations', { model: 'mock-moderation', input: ['Hello'] }),
+  ],
+  [`POST ${root}/rerank`]: [post(`${root}/rerank`, 'rerank', RERANK)],
+  [`POST ${root}/ocr`]: [post(`${root}/ocr`, 'ocr', OCR)],
 })
 
 const ofVersion = (version: string): Readonly<Record<string, readonly RouteSample[]>> => ({

@@ -221,9 +221,9 @@ const providerOf = (stored: StoredProvider, { providers }: Pick<Host, 'providers
   })
 }
 
-/** @throws ModelNotAllowed for a call that passes through and may be for any model, where only some are allowed. */
+/** @throws ModelNotAllowed for a call that may be for any model, where only some are allowed. */
 const refuseUnknownModel = (call: Call, stored: StoredProvider): void => {
-  if (call.endpoint.form !== undefined || stored.isRestricted !== true || asksNoModel(call)) return
+  if (!call.endpoint.hasModel || stored.isRestricted !== true || asksNoModel(call)) return
   throw new ModelNotAllowed(
     `The stored provider '@${stored.slug}' allows some models only, and this call does not say which one it is for.`,
     { param: 'model' },

@@ -16,6 +16,9 @@ export const MOCK_MODELS = {
   'mock-vision': 'Says how many images came, and of what kind.',
   'mock-reasoning': 'Thinks before it answers (`reasoning_content`).',
   'mock-embedding': 'Makes unit vectors from a hash of the text.',
+  'mock-moderation': 'Flags a text in each category of OpenAI whose name stands in it.',
+  'mock-rerank': 'Puts documents in the order of the words that they share with the query.',
+  'mock-ocr': 'Reads `data:` URLs of text; of other documents it says what they are.',
   'mock-echo': 'Answers with the request as it arrived: its body and the names of its headers.',
 } as const
 

@@ -27,6 +27,7 @@ export default definePlugin({
           id: 'mock',
           baseURL: `${server.url}/v1`,
           needsKey: false,
+          endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations', 'rerank', 'ocr'],
           assistantPrefix: true,
           models: Object.keys(MOCK_MODELS),
         }),

@@ -3,7 +3,6 @@ import { type ChatCall, MOCK_CREATED, MOCK_MODELS, makeAnswer } from './answer.t
 import { chatStream, toReply } from './chat.ts'
 import { type MockStream, toChunks } from './chunks.ts'
 import { makeTexts, textStream, toTextReply } from './completions.ts'
-import { makeEmbeddings } from './embeddings.ts'
 import { deepened, toEvents } from './events.ts'
 import { type FaultName, MOCK_FAULTS } from './faults.ts'
 import { type MockOptions, readOptions } from './options.ts'
@@ -11,6 +10,7 @@ import { errorBody, jsonPlan, type Plan, ssePlan, textPlan, type WholePlan } fro
 import { MockRefusal } from './refusal.ts'
 import { OTHER_ANSWERS } from './refusing.ts'
 import { TRANSPORTS } from './transport.ts'
+import { WHOLE, WHOLE_MODELS, type WholeAnswers } from './whole/index.ts'
 
 export interface MockCallInput {
   readonly method: string
@@ -27,7 +27,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   '/v1/models': 'GET',
   '/v1/chat/completions': 'POST',
   '/v1/completions': 'POST',
-  '/v1/embeddings': 'POST',
+  ...Object.fromEntries([...WHOLE.keys()].map((path) => [path, 'POST'])),
 }
 
 /** The mock's answer to a request, in the reference's wire format. Never throws: what it refuses becomes an error answer. */
@@ -53,15 +53,19 @@ const modelList = () => ({
 const planCall = (call: MockCallInput, strikes: Strikes): Plan => {
   const text = new TextDecoder().decode(call.body)
   const body = parse(text)
-  if (typeof body.model !== 'string') throw new MockRefusal(400, '`model` must be text.', 'model')
-  const { model, options: asked } = readOptions(body.model, body.mock)
+  const whole = WHOLE.get(call.path)
+  const named = body.model ?? (whole?.isDefault === true ? whole.model : undefined)
+  if (typeof named !== 'string') throw new MockRefusal(400, '`model` must be text.', 'model')
+  const { model, options: asked } = readOptions(named, body.mock)
+  checkModel(model, call.path)
   const form = FORMS.get(call.path)
-  checkModel(model, form !== undefined)
   const stream = form !== undefined && body.stream === true
   if (asked.fault !== undefined) checkScope(asked.fault, form !== undefined, stream)
   const hit = asked.times === undefined || strikes(asked.key ?? text, asked.times)
   const options = hit ? asked : withoutFault(asked)
-  return paced(planFor({ model, body, headerNames: call.headerNames, options }, form, stream), options)
+  const way = form ?? whole
+  if (way === undefined) throw new MockRefusal(404, `The mock has no ${call.path}.`, null, 'unknown_url')
+  return paced(planFor({ model, body, headerNames: call.headerNames, options }, way, stream), options)
 }
 
 const withoutFault = ({ fault: _, ...rest }: MockOptions): MockOptions => rest
@@ -77,15 +81,16 @@ const parse = (text: string): Record<string, unknown> => {
   return body
 }
 
-const checkModel = (model: string, speaks: boolean): void => {
+const checkModel = (model: string, path: string): void => {
   if (!Object.hasOwn(MOCK_MODELS, model)) {
     const known = Object.keys(MOCK_MODELS).join(', ')
     throw new MockRefusal(404, `The mock has no model \`${model}\`. It has ${known}.`, 'model', 'model_not_found')
   }
-  if ((model === 'mock-embedding') === speaks) {
-    const other = speaks ? 'makes embeddings only' : 'makes no embeddings; `mock-embedding` does'
-    throw new MockRefusal(400, `The model \`${model}\` ${other}.`, 'model')
-  }
+  const own = WHOLE_MODELS.get(model)
+  const needed = WHOLE.get(path)?.model
+  if (own === undefined ? needed === undefined : own === path) return
+  const other = own === undefined ? `is not for ${path}: \`${needed}\` is` : `is for ${own} only`
+  throw new MockRefusal(400, `The model \`${model}\` ${other}.`, 'model')
 }
 
 const checkScope = (fault: FaultName, streams: boolean, stream: boolean): void => {
@@ -117,18 +122,18 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ],
 ])
 
-const planFor = (call: ChatCall, form: Form | undefined, stream: boolean): Plan => {
+const planFor = (call: ChatCall, way: Form | WholeAnswers, stream: boolean): Plan => {
   const { fault } = call.options
-  if (fault === undefined) return rightAnswer(call, form, stream)
+  if (fault === undefined) return rightAnswer(call, way, stream)
   const other = OTHER_ANSWERS[fault]
   if (other !== undefined) return other(call.options)
-  const plan = rightAnswer(call, form, stream)
+  const plan = rightAnswer(call, way, stream)
   return TRANSPORTS[fault]?.(plan, call.options) ?? plan
 }
 
-const rightAnswer = (call: ChatCall, form: Form | undefined, stream: boolean): WholePlan => {
-  if (form === undefined) return jsonPlan(200, makeEmbeddings(call.model, call.body))
-  const answer = form(call)
+const rightAnswer = (call: ChatCall, way: Form | WholeAnswers, stream: boolean): WholePlan => {
+  if (typeof way !== 'function') return jsonPlan(200, way.make(call.model, call.body))
+  const answer = way(call)
   if (stream) {
     const wanted = isRecord(call.body.stream_options) && call.body.stream_options.include_usage === true
     return ssePlan(toEvents(toChunks(answer.stream(), wanted, call.options), call.options))

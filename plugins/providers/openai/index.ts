@@ -24,6 +24,7 @@ export default definePlugin({
       openaiCompatible({
         id: 'openai',
         ...config,
+        endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations'],
         headers: ['openai-organization', 'openai-project', 'openai-beta'],
         // Other servers of this format that think: vLLM, LM Studio.
         answers: { reasoning: 'reasoning' },

@@ -34,6 +34,9 @@ export const REQUEST_FIELDS: KnownFields = fields(
     'safety_identifier metadata store service_tier prompt_cache_key prompt_cache_retention verbosity modalities audio',
     'prediction web_search_options reasoning_effort response_format tools tool_choice parallel_tool_calls functions',
     'function_call moderation dimensions encoding_format',
+    // Rerank and OCR.
+    'top_n return_documents max_tokens_per_doc priority rank_fields parameters document pages include_image_base64',
+    'image_limit image_min_size document_annotation_prompt',
     // Responses, images, audio.
     'instructions max_output_tokens previous_response_id conversation background include reasoning text truncation',
     'max_tool_calls size quality voice language',

@@ -5,7 +5,9 @@ import { bearer } from './authorize.ts'
 import { type ChatFields, FOREIGN_CHAT_PARAMS, OPENAI_CHAT_PARAMS } from './chat-fields.ts'
 import { type AdaptMessages, type MessageOptions, messagesRule, toolsRule } from './chat-messages.ts'
 import { openaiFailure } from './failure.ts'
+import { nativeAdapters } from './native-adapter.ts'
 import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from './openai.ts'
+
 import type { ParamMap, ParamRule } from './params.ts'
 import type { Adapter, EndpointName, Provider } from './provider.ts'
 import { type StrictSubset, strictFormatRule } from './strict-schema.ts'
@@ -18,7 +20,7 @@ export interface OpenAICompatibleOptions {
   readonly apiKey?: string
   /** Default: `Authorization: Bearer`. */
   readonly authorize?: Provider['authorize']
-  /** Default: all four. */
+  /** Default: chat, completions, embeddings and models. */
   readonly endpoints?: readonly EndpointName[]
   /** Chat parameters that differ from the reference; the others pass through. */
   readonly params?: ParamMap<ChatRequest>
@@ -148,6 +150,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
       ...(endpoints.includes('completions') ? { completions } : {}),
       ...(endpoints.includes('embeddings') ? { embeddings } : {}),
       ...(endpoints.includes('models') ? { models } : {}),
+      ...nativeAdapters(endpoints, options.paths),
     },
     authorize: options.authorize ?? bearer(),
     failure: options.failure ?? openaiFailure,

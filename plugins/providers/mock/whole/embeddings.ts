@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EmbeddingsReply } from '#kit/provider'
-import { MockRefusal } from './refusal.ts'
-import { countWords } from './text.ts'
+import { MockRefusal } from '../refusal.ts'
+import { countWords } from '../text.ts'
 
 const DEFAULT_DIMENSIONS = 256
 const MAX_DIMENSIONS = 8192
