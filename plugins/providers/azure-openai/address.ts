@@ -1,5 +1,6 @@
 import { InvalidHeader, InvalidRequest } from '#kit'
 import type { AdapterContext } from '#kit/provider'
+import { LOGIN_SETTINGS } from './login-settings.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -9,14 +10,7 @@ export const SETTINGS = {
   deployment_id: 'azure-deployment-id',
   api_version: 'azure-api-version',
   azure_model_name: 'azure-model-name',
-  azure_ad_token: 'azure-ad-token',
-  azure_auth_mode: 'azure-auth-mode',
-  azure_entra_tenant_id: 'azure-entra-tenant-id',
-  azure_entra_client_id: 'azure-entra-client-id',
-  azure_entra_client_secret: 'azure-entra-client-secret',
-  azure_entra_scope: 'azure-entra-scope',
-  azure_managed_client_id: 'azure-managed-client-id',
-  azure_workload_client_id: 'azure-workload-client-id',
+  ...LOGIN_SETTINGS,
 } as const
 
 /** A custom subdomain of Azure, so that a name can never become another host, port, path or login. */

@@ -4,7 +4,7 @@
  * openai-node 7.55.0, azure.js and docs/azure.md (path of a deployment, `api-key`); all read 2026-11-21. Its content filter answers 400 with code
  * `content_filter`, ends a choice with that finish reason, and sends a first chunk without choices: all pass as they are.
  */
-import { defined, definePlugin, openaiCompatible, ProviderKeyRequired, providerConfig, t } from '#kit'
+import { defined, definePlugin, openaiCompatible, providerConfig, t } from '#kit'
 import { OPENAI_CHAT_PARAMS, OPENAI_MESSAGE_FIELDS, OPENAI_STRICT, OPENAI_TOOL_IDS } from '#kit/provider'
 import {
   baseURLOf,
@@ -16,7 +16,8 @@ import {
   RESOURCE_NAME,
   SETTINGS,
 } from './address.ts'
-import { refuseOtherLogins, setToken } from './login.ts'
+import { createAzureLogin } from './login.ts'
+import { LOGIN_CONFIG, LOGIN_NAMES } from './login-settings.ts'
 
 const { apiKey, models } = providerConfig('').properties
 
@@ -46,55 +47,61 @@ export default definePlugin({
         description: 'API version of calls that name none: a date, `preview` or `v1`. Default: `v1`.',
       }),
     ),
+    ...LOGIN_CONFIG,
   }),
-  setup: ({ baseURL, resourceName, deploymentId, apiVersion, ...common }) => ({
-    providers: [
-      {
-        ...openaiCompatible({
-          id: 'azure-openai',
-          ...common,
-          baseURL: baseURL ?? baseURLOf,
-          takes: { unknown: 'ignored', params: OPENAI_CHAT_PARAMS, messages: OPENAI_MESSAGE_FIELDS },
-          openElsewhere: true,
-          strictSchemas: OPENAI_STRICT,
-          toolIds: OPENAI_TOOL_IDS,
-          answers: { reasoning: 'reasoning' },
-          keyHeader: 'api-key',
-          settings: SETTINGS,
-          defaultSettings: defined({
-            resource_name: resourceName,
-            deployment_id: deploymentId,
-            api_version: apiVersion,
+  needs: ['clock', 'log', 'logins'],
+  setup: (
+    { baseURL, resourceName, deploymentId, apiVersion, login, storedMachineLogin, authorityHost, scope, ...common },
+    host,
+  ) => {
+    const isOwnPlace = ({ resource_name: asked }: Readonly<Record<string, string>>): boolean =>
+      baseURL !== undefined || asked === resourceName
+    const logins = createAzureLogin({
+      provider: 'azure-openai',
+      host,
+      isOwnPlace,
+      // The resource names a host of Azure.
+      isAtAzure: () => true,
+      ...defined({ login, storedMachineLogin, authorityHost, scope, apiKey: common.apiKey }),
+    })
+    return {
+      providers: [
+        {
+          ...openaiCompatible({
+            id: 'azure-openai',
+            ...common,
+            needsKey: login === undefined,
+            baseURL: baseURL ?? baseURLOf,
+            takes: { unknown: 'ignored', params: OPENAI_CHAT_PARAMS, messages: OPENAI_MESSAGE_FIELDS },
+            openElsewhere: true,
+            strictSchemas: OPENAI_STRICT,
+            toolIds: OPENAI_TOOL_IDS,
+            answers: { reasoning: 'reasoning' },
+            keyHeader: 'api-key',
+            settings: SETTINGS,
+            defaultSettings: defined({
+              resource_name: resourceName,
+              deployment_id: deploymentId,
+              api_version: apiVersion,
+            }),
+            paths: {
+              chat: deploymentPath('chat/completions'),
+              completions: deploymentPath('completions'),
+              embeddings: deploymentPath('embeddings'),
+              models: modelsPath,
+            },
+            params: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+            completionsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+            embeddingsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+            authorize: logins.authorize,
           }),
-          paths: {
-            chat: deploymentPath('chat/completions'),
-            completions: deploymentPath('completions'),
-            embeddings: deploymentPath('embeddings'),
-            models: modelsPath,
-          },
-          params: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
-          completionsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
-          embeddingsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
-          authorize: (headers, { apiKey, settings }) => {
-            const { resource_name: asked = resourceName, azure_ad_token: token = '' } = settings
-            if (token !== '') return setToken(headers, token)
-            refuseOtherLogins(settings)
-            if (apiKey === '') return
-            if (apiKey === common.apiKey && baseURL === undefined && asked !== resourceName) {
-              // A client may not choose where the operator's key is sent.
-              throw new ProviderKeyRequired(
-                'The call names an Azure resource of its own, so it must bring the key of it too.',
-              )
-            }
-            headers.set('api-key', apiKey)
-          },
-        }),
-        // A call may bring a token instead of a key.
-        keySettings: ['azure_ad_token'],
-        ownKeyIsFor: ({ resource_name: asked }) => baseURL !== undefined || asked === resourceName,
-        hostSuffixes: HOST_SUFFIXES,
-        modelInPath: deploymentInPath,
-      },
-    ],
-  }),
+          refused: logins.refused,
+          keySettings: LOGIN_NAMES,
+          ownKeyIsFor: isOwnPlace,
+          hostSuffixes: HOST_SUFFIXES,
+          modelInPath: deploymentInPath,
+        },
+      ],
+    }
+  },
 })

@@ -75,8 +75,8 @@ export const updateIntegration = async (
   const { id, organisationId } = stored
   const provider = deps.providers().find((running) => running.id === stored.aiProviderId) ?? { id: stored.aiProviderId }
   const checked = await checkFields(db, deps, provider, organisationId, fields, stored)
-  refuseRedirection(stored, checked.plain, fields.key)
   const removed = Object.keys(fields.configurations ?? {}).map(secretName)
+  refuseRedirection(stored, checked.plain, fields.key === undefined ? removed : ['key', ...removed])
   const place = { organisationId, integrationId: id }
   const sealed = await sealSecrets(db, deps.secretBox, place, toSecretValues(fields.key, checked))
   const updated = await integrationRows.update(db, {
@@ -93,14 +93,17 @@ export const updateIntegration = async (
 const HOST_FIELDS = ['custom_host', 'azure_resource_name', 'azure_foundry_url', 'huggingface_base_url'] as const
 
 /**
- * Who may change an integration may not read its key, so must not have it sent to a host of theirs either: with another
- * host the key is given anew.
+ * Who may change an integration may not read its secrets, so must not have them, or the tokens that they give, sent to a host
+ * of theirs either: with another host they are given anew.
+ * @param replaced names of the secrets that do not stay
  * @throws ManagementInvalid
  */
-const refuseRedirection = (stored: Integration, next: Configurations, key: string | undefined): void => {
-  if (stored.secrets.key === undefined || key !== undefined) return
+const refuseRedirection = (stored: Integration, next: Configurations, replaced: readonly string[]): void => {
+  const headers = secretName('custom_headers')
+  const kept = Object.keys(stored.secrets).find((name) => name !== headers && !replaced.includes(name))
+  if (kept === undefined) return
   const moved = HOST_FIELDS.find((field) => next[field] !== undefined && next[field] !== stored.configurations[field])
-  if (moved !== undefined) throw invalidField('key', `must be given again together with another ${moved}`)
+  if (moved !== undefined) throw invalidField(kept, `must be given again together with another ${moved}`)
 }
 
 /**

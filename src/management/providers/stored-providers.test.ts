@@ -122,8 +122,22 @@ describeOnBothStores('stored providers', (store) => {
     expect(lenient.forModel('other')).toEqual(expected('d-3', 'gpt-5'))
     const managed = configurations(plain)
     const login = { ...managed, configurations: { ...managed.configurations, azure_auth_mode: 'managed' } }
-    const unable = await target(await make(login))
-    expect(thrownBy(() => unable.forModel('smart'))).toBeInstanceOf(UnsupportedConfig)
+    const able = await target(await make(login))
+    expect(able.forModel('smart').settings).toEqual({
+      ...expected('d-1', 'gpt-4o').settings,
+      azure_auth_mode: 'managed',
+    })
+    const entra = { azure_entra_tenant_id: 't', azure_entra_client_id: 'c', azure_entra_client_secret: 's' }
+    const application = {
+      ...managed,
+      configurations: { ...managed.configurations, ...entra, azure_auth_mode: 'entra', azure_managed_client_id: 'm' },
+    }
+    expect((await target(await make(application))).forModel(undefined).settings).toEqual({
+      ...entra,
+      azure_auth_mode: 'entra',
+      resource_name: 'acme',
+      api_version: 'd-1-version',
+    })
   })
 
   test('know a model by all names that a provider takes for it', async () => {

@@ -1,4 +1,4 @@
-import { InvalidRequest, UnsupportedConfig } from '../../errors/gateway-error.ts'
+import { InvalidRequest } from '../../errors/gateway-error.ts'
 import type { Configurations } from '../integrations/configurations.ts'
 
 /** What the configurations of an integration mean for one call. */
@@ -20,7 +20,7 @@ const OPENAI_HEADERS: Readonly<Record<string, string>> = {
 /**
  * @param configurations secrets in clear among them
  * @param model of the call, as the client wrote it; absent for a call without one
- * @throws InvalidRequest when no deployment fits the model; UnsupportedConfig for a login that the provider cannot do.
+ * @throws InvalidRequest when no deployment fits the model.
  */
 export const toTargetSettings = (
   providerId: string,
@@ -30,7 +30,7 @@ export const toTargetSettings = (
   const { custom_host: customHost, custom_headers: customHeaders, ...fields } = configurations
   const settings: Record<string, string> = {}
   const headers: Record<string, string> = {}
-  const given = providerId === 'azure-openai' ? toAzureSettings(fields, model) : fields
+  const given = givenSettings(providerId, fields, model)
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
     const header = providerId === 'openai' ? OPENAI_HEADERS[name] : undefined
@@ -43,6 +43,13 @@ export const toTargetSettings = (
     headers: { ...headers, ...toHeaders(customHeaders) },
     ...(typeof customHost === 'string' ? { customHost } : {}),
   }
+}
+
+const givenSettings = (providerId: string, fields: Configurations, model: string | undefined): Configurations => {
+  if (providerId === 'azure-openai') return toAzureSettings(fields, model)
+  if (providerId !== 'azure-ai') return fields
+  const { azure_foundry_url, azure_api_version, azure_deployment_name } = fields
+  return { ...loginOf(fields), azure_foundry_url, api_version: azure_api_version, azure_deployment_name }
 }
 
 /**
@@ -67,16 +74,9 @@ interface Deployment {
 }
 
 const toAzureSettings = (fields: Configurations, model: string | undefined): Configurations => {
-  const mode = fields.azure_auth_mode
-  if (mode !== 'default') {
-    throw new UnsupportedConfig(
-      `The stored provider has the \`azure_auth_mode\` '${String(mode)}', a login that Azure OpenAI lacks here.`,
-      { param: 'azure_auth_mode' },
-    )
-  }
   const deployments = fields.azure_deployment_config
   const deployment = findDeployment(deployments, model) ?? toDeployments(deployments).find((entry) => entry.is_default)
-  const resource = { resource_name: fields.azure_resource_name }
+  const resource = { ...loginOf(fields), resource_name: fields.azure_resource_name }
   if (model === undefined) {
     const version = (deployment ?? toDeployments(deployments)[0])?.azure_api_version
     return version === undefined ? resource : { ...resource, api_version: version }
@@ -93,6 +93,15 @@ const toAzureSettings = (fields: Configurations, model: string | undefined): Con
     azure_model_name: deployment.azure_model_slug,
   }
 }
+
+/** The fields of the mode alone: what is left of another one asks for nothing. */
+const LOGIN_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  entra: ['azure_auth_mode', 'azure_entra_tenant_id', 'azure_entra_client_id', 'azure_entra_client_secret'],
+  managed: ['azure_auth_mode', 'azure_managed_client_id'],
+}
+
+const loginOf = (fields: Configurations): Configurations =>
+  Object.fromEntries((LOGIN_FIELDS[String(fields.azure_auth_mode)] ?? []).map((name) => [name, fields[name]]))
 
 /**
  * An alias is the more particular word, so it wins over a model of the same name. Calls that pass through name the
