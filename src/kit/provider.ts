@@ -11,6 +11,14 @@ export { type ChatFields, OPENAI_CHAT_PARAMS, OPENAI_MESSAGE_FIELDS } from './pr
 export { asksForFunctions } from './provider/chat-forms.ts'
 export type { AdaptMessages } from './provider/chat-messages.ts'
 export { wordsOf } from './provider/earlier-answer.ts'
+export {
+  base64Vector,
+  type EmbeddingInput,
+  type EmbeddingPart,
+  embeddingInputs,
+  embeddingsReply,
+  embeddingTexts,
+} from './provider/embeddings.ts'
 export { clip, openaiFailure } from './provider/failure.ts'
 export { jsonObjectOnly } from './provider/json-format.ts'
 export {
@@ -29,5 +37,6 @@ export { applyParams, type ParamMap, type ParamRule } from './provider/params.ts
 export type * from './provider/provider.ts'
 export { adapterOf } from './provider/provider.ts'
 export type * from './provider/rank.ts'
+export { type RerankAnswer, rerankFields, rerankReply, rerankTexts } from './provider/rerank.ts'
 export { jsonInstruction, OPENAI_STRICT } from './provider/strict-schema.ts'
 export { OPENAI_TOOL_IDS, shortId } from './provider/tool-ids.ts'

@@ -231,7 +231,14 @@ export interface TextCompletion {
 
 export interface EmbeddingsRequest {
   readonly model: string
-  readonly input: string | readonly string[] | readonly number[] | readonly (readonly number[])[]
+  /**
+   * Text, tokens, or a list of either. Beyond OpenAI: parts as in a chat, and `{content: [part, …]}` for parts that become one
+   * vector, for providers that take images.
+   */
+  readonly input:
+    | string
+    | readonly number[]
+    | readonly (string | readonly number[] | OtherPart | { readonly content: readonly OtherPart[] })[]
   readonly encoding_format?: 'float' | 'base64' | null
   readonly dimensions?: number | null
   readonly user?: string | null
