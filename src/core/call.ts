@@ -3,6 +3,7 @@ import { type RequestBody, wholeBody } from './bodies/body.ts'
 import type { Abortable, Cancellation } from './cancellation.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Finish, FinishListener, Outcome } from './finish.ts'
+import { formParams } from './forms/form-params.ts'
 import type { Deprecation } from './route.ts'
 import { MissingSlot, type Slot } from './slot.ts'
 import { addUsage, isPossible, type Usage } from './usage.ts'
@@ -29,6 +30,8 @@ const readParams = (endpoint: Endpoint, request: CallRequest): Readonly<Record<s
 }
 
 const readBody = (endpoint: Endpoint, { body, headers }: CallRequest): Readonly<Record<string, unknown>> => {
+  if (body.kind === 'form')
+    return endpoint.body.kind === 'multipart' ? formParams(body.parts, endpoint.body) : NO_PARAMS
   if (body.kind === 'streamed') return NO_PARAMS
   switch (endpoint.body.kind) {
     case 'json':

@@ -1,4 +1,5 @@
 import type { GatewayError } from '../errors/gateway-error.ts'
+import type { PipeMachine } from './bodies/pipe.ts'
 import type { SseEvent } from './bodies/sse.ts'
 import type { Call, CallRequest } from './call.ts'
 import type { Stage } from './pipeline.ts'
@@ -15,12 +16,33 @@ export interface EndpointRoute {
   readonly roots?: readonly string[]
 }
 
+/** What a file of a form may be. */
+export interface FileRule {
+  /** Default false. */
+  readonly required?: boolean
+  /** Most files under this name; more than one come as a list, under `name` or `name[]`. Default 1. */
+  readonly max?: number
+  /** What its content type may begin with, besides none and `application/octet-stream`: `audio/`. Absent: anything. */
+  readonly types?: readonly string[]
+  readonly description?: string
+}
+
 /**
  * What a call brings: nothing, one JSON object, a form with files, bytes, or whatever a provider takes (`any`), which is read as
  * JSON where it can be.
  */
 export type EndpointBody =
-  | { readonly kind: 'none' | 'multipart' | 'bytes' | 'any' }
+  | { readonly kind: 'none' | 'bytes' | 'any' }
+  | {
+      /** `multipart/form-data`: its fields are the parameters, and so are its files (`FormFile`). */
+      readonly kind: 'multipart'
+      /** JSON Schema of the fields that are looked at, as what they stand for (numbers, lists, …); others are texts and pass. */
+      readonly schema: object
+      /** Files by the names of their parts. */
+      readonly files: Readonly<Record<string, FileRule>>
+      /** Checks the fields and files that go to a provider. @throws InvalidRequest naming the part */
+      check(params: Fields): void
+    }
   | {
       readonly kind: 'json'
       /** JSON Schema of the fields that are looked at; others pass. */
@@ -70,8 +92,22 @@ export interface AnswerForm {
   write?(chunk: object): string
   /** What stands behind the last event of a stream. Absent: `data: [DONE]`. */
   readonly last?: string
-  /** Follows a stream of a provider that speaks this form itself. Absent: as chats and text completions are followed. */
-  watch?(): StreamWatch
+  /**
+   * Follows a stream of a provider that speaks this form itself. Absent: as chats and text completions are followed.
+   * @param params what the call asks for
+   */
+  watch?(params: Fields): StreamWatch
+  /** A provider may answer whole although a stream was asked for: the client gets it as the stream that it could have been. */
+  readonly mayBeWhole?: true
+  /** Makes a stream of the bytes that a provider gives instead of events. */
+  ofBytes?(params: Fields): PipeMachine
+}
+
+/** What is answered as text or bytes. */
+export interface RawReply {
+  /** Its content type. */
+  readonly type: string
+  readonly body: string | Uint8Array
 }
 
 /** How errors look in a wire form. */
@@ -84,7 +120,18 @@ export interface ErrorForm {
 /** What comes back: JSON; JSON or, with `stream: true`, events; bytes of any kind; or another protocol. */
 export type EndpointAnswer =
   | { readonly kind: 'json'; readonly schema: object }
-  | { readonly kind: 'events'; readonly schema: object; readonly form: AnswerForm }
+  | {
+      readonly kind: 'events'
+      readonly schema: object
+      readonly form: AnswerForm
+      /** Whether a call asks for events. Absent: with `stream: true`. */
+      isStreamed?(params: Fields): boolean
+      /**
+       * For a call that asks for neither JSON nor events, but for text or bytes: makes them of a whole answer. Those of a
+       * provider that gives them itself pass as they come.
+       */
+      raw?(params: Fields): ((reply: Fields) => RawReply) | undefined
+    }
   | { readonly kind: 'bytes' | 'upgrade' }
 
 /** All there is to know of a kind of call. Stages read it; none of them names one. */
@@ -145,7 +192,7 @@ export interface Endpoint {
 
 /** Whether a call's answer comes in events. */
 export const isStreamed = ({ endpoint, params }: Pick<Call, 'endpoint' | 'params'>): boolean =>
-  endpoint.answer.kind === 'events' && params.stream === true
+  endpoint.answer.kind === 'events' && (endpoint.answer.isStreamed?.(params) ?? params.stream === true)
 
 /** Every endpoint that is served. Complete once all plugins are set up, so look up at call time, not in `setup`. */
 export interface EndpointDirectory {

@@ -13,6 +13,11 @@ export interface Usage {
   readonly cacheWriteTokens?: number
   /** Part of `outputTokens` that was spent on reasoning. */
   readonly reasoningTokens?: number
+  /** Parts of `inputTokens` that are sound and images. */
+  readonly audioInputTokens?: number
+  readonly imageInputTokens?: number
+  /** Part of `outputTokens` that is images. */
+  readonly imageOutputTokens?: number
   /** True when Weir counted because the provider did not. */
   readonly estimated?: boolean
   /** Weir's own count beside the report of a host that the caller named: what limits go by, as the caller may have written the report. */
@@ -46,6 +51,9 @@ export const addUsage = (left: Usage | undefined, right: Usage | undefined): Usa
     ...sum('cachedInputTokens'),
     ...sum('cacheWriteTokens'),
     ...sum('reasoningTokens'),
+    ...sum('audioInputTokens'),
+    ...sum('imageInputTokens'),
+    ...sum('imageOutputTokens'),
     ...(left.estimated === true || right.estimated === true ? { estimated: true } : {}),
     ...(left.ownCount === undefined && right.ownCount === undefined ? {} : { ownCount: addOwnCounts(left, right) }),
   }
@@ -56,7 +64,13 @@ const addOwnCounts = (left: Usage, right: Usage): Pick<Usage, 'outputTokens' | '
   return { outputTokens: outputTokens + more.outputTokens, totalTokens: totalTokens + more.totalTokens }
 }
 
-type OptionalCount = 'cachedInputTokens' | 'cacheWriteTokens' | 'reasoningTokens'
+type OptionalCount =
+  | 'cachedInputTokens'
+  | 'cacheWriteTokens'
+  | 'reasoningTokens'
+  | 'audioInputTokens'
+  | 'imageInputTokens'
+  | 'imageOutputTokens'
 
 /** Reads the `usage` object of OpenAI's answers. Gives nothing when it is absent, no object of counts, or not possible. */
 export const usageFromOpenAI = (usage: unknown): Usage | undefined => {

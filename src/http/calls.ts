@@ -66,7 +66,7 @@ export const createCalls = (options: CallsOptions): Calls => {
     const running = new RunningCall(call, cancellation, request.signal)
     calls.add(running)
     call.onFinish(() => calls.remove(running))
-    if (body.kind === 'streamed') call.onFinish(() => body.close())
+    if (body.kind !== 'whole') call.onFinish(() => body.close())
     running.watch()
     return running
   }

@@ -5,6 +5,7 @@ import { SpentPieces } from '../core/bodies/spent-pieces.ts'
 import type { Endpoint } from '../core/endpoint.ts'
 import type { BodyStream } from '../core/ports.ts'
 import { InvalidRequest } from '../errors/gateway-error.ts'
+import { FormUpload } from './form-upload.ts'
 import { Arrival, type BodyLimits, readBody, refuseCoded, tooLarge } from './read-body.ts'
 import type { Spool, SpoolFile } from './spool.ts'
 
@@ -23,6 +24,7 @@ const LOOKED_INTO = /^(?:|text\/plain|application\/(?:json|x-www-form-urlencoded
 
 /** The body of a request: where it may be more than JSON, what nobody looks into streams, and what is too large to be held. */
 export const requestBody = (request: Request, { body }: Endpoint, limits: RequestLimits): RequestBody => {
+  if (body.kind === 'multipart') return new FormUpload(request, limits)
   const mayStream = body.kind !== 'json' && body.kind !== 'none'
   const isStreamed = mayStream && streams(request.headers, limits.maxBytes) && request.body !== null
   return isStreamed

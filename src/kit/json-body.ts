@@ -21,17 +21,20 @@ export const maybe = (schema: TSchema): TSchema => {
 }
 
 /** A body of one JSON object. Its schema names the fields that are looked at; others pass. */
-export const jsonBody = (schema: TObject): EndpointBody & { readonly kind: 'json' } => {
+export const jsonBody = (schema: TObject): EndpointBody & { readonly kind: 'json' } => ({
+  kind: 'json',
+  schema,
+  check: checkOf(schema),
+})
+
+/** Checks an object, in words of ours. Compiled when it is first needed. @returns throws InvalidRequest naming the field */
+export const checkOf = (schema: TObject): ((params: Readonly<Record<string, unknown>>) => void) => {
   let compiled: TypeCheck<TObject> | undefined
-  return {
-    kind: 'json',
-    schema,
-    check(params) {
-      compiled ??= TypeCompiler.Compile(schema)
-      if (compiled.Check(params)) return
-      const error = compiled.Errors(params).First()
-      if (error !== undefined) throw refusal(innermost(error))
-    },
+  return (params) => {
+    compiled ??= TypeCompiler.Compile(schema)
+    if (compiled.Check(params)) return
+    const error = compiled.Errors(params).First()
+    if (error !== undefined) throw refusal(innermost(error))
   }
 }
 

@@ -2,6 +2,7 @@
  * What providers are made of whose requests and answers have a format of their own, or whose OpenAI format differs in more
  * than parameters. Published as `weir/kit/provider`; inside the repository it is `#kit/provider`.
  */
+export { base64Of, dataUrlOf, FileText, FormFile, filesOf } from '../core/forms/form-file.ts'
 export { isDeeperThan } from '../core/json/json-depth.ts'
 export type { LoginAnswer, LoginRequest, Logins } from '../core/logins.ts'
 export { isImpossible, tokenCount, usageFromOpenAI } from '../core/usage.ts'
@@ -31,6 +32,8 @@ export {
 } from './provider/login/login-answer.ts'
 export { createTokenCache, type Login, type TokenCache } from './provider/login/token-cache.ts'
 export { mapChanged } from './provider/map-changed.ts'
+export type * from './provider/media.ts'
+export { usageFromMedia } from './provider/media-usage.ts'
 export { nativeAdapter } from './provider/native-adapter.ts'
 export type * from './provider/openai.ts'
 export { applyParams, type ParamMap, type ParamRule } from './provider/params.ts'

@@ -4,11 +4,9 @@ import { HeaderList } from '#core/header-fields'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json/json-depth'
 import {
   type Answer,
-  type AnswerForm,
   type Call,
   collect,
   definePlugin,
-  type Endpoint,
   isReadyStream,
   isRecord,
   Pipe,
@@ -24,6 +22,7 @@ import { countInput, countUsage } from './counted-usage.ts'
 import { lostParams } from './lost-params.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { namedError, parseAnyDepth, parseBody, providerError } from './provider-error.ts'
+import { answerAsEvents, answerRaw, formOf, type RawOptions, rawOf } from './raw.ts'
 import { type Prepared, prepare } from './request.ts'
 import { AnswerMeter } from './stream/answer-meter.ts'
 import { BridgedMachine } from './stream/bridged.ts'
@@ -70,7 +69,7 @@ export default definePlugin({
       const meter = new AnswerMeter()
       const toError = (body: unknown): unknown => providerError(to, statusOf(body), body, answer.headers)
       const form = bridge === undefined ? formOf(call.endpoint) : undefined
-      const watch = form?.watch?.()
+      const watch = form?.watch?.(params)
       const amendment = adapter.amend?.(context)
       const { includeUsage } = context
       const translated =
@@ -115,9 +114,19 @@ export default definePlugin({
       }
       const { reply, usage } = adapter.reply(body, context, prepared.asked)
       countAnswer(call, to, reply, usage, bytes.length)
-      answer.body = encoder.encode(JSON.stringify(bridge === undefined ? reply : bridge.reply(reply, context, params)))
+      const given = reply as unknown as Readonly<Record<string, unknown>>
+      answer.body = encoder.encode(JSON.stringify(bridge === undefined ? given : bridge.reply(given, context, params)))
       return answer
     }
+
+    const rawOptions = (call: Call, to: Target, answer: Answer): RawOptions => ({
+      maxAnswerBytes,
+      refuseError: (body) => {
+        if (asError(body) !== undefined) throw providerError(to, statusOf(body), body, answer.headers)
+      },
+      count: (reply, usage, bytes) =>
+        countAnswer(call, to, reply, usage ?? (isRecord(reply) ? call.endpoint.usageOf(reply) : undefined), bytes),
+    })
 
     const transform: Stage = {
       name: 'transform',
@@ -147,8 +156,14 @@ export default definePlugin({
             const bytes = await bytesOf(answer, maxAnswerBytes)
             throw providerError(to, answer.status, parseBody(bytes), answer.headers, clock.now())
           }
+          const raw = rawOf(call.endpoint, prepared.params)
+          if (raw !== undefined) return await answerRaw(call, to, prepared, answer, raw, rawOptions(call, to, answer))
           if (context.stream && (isEventStream(answer) || isFramed(answer, prepared.adapter)))
             return await answerStream(call, to, prepared, answer, startedMs)
+          const instead = context.stream
+            ? await answerAsEvents(call, prepared, answer, rawOptions(call, to, answer))
+            : undefined
+          if (instead !== undefined) return instead
           if (context.stream) throw await notAStream(to, answer, maxAnswerBytes)
           return await answerJson(call, to, prepared, answer)
         } catch (thrown) {
@@ -177,8 +192,6 @@ const answerItself = (call: Call, { provider, model = '' }: Target, form: string
   headers.set('content-type', 'application/json')
   return { status: 200, headers, body: encoder.encode(JSON.stringify(endpoint.answersItself(params))) }
 }
-
-const formOf = ({ answer }: Endpoint): AnswerForm | undefined => (answer.kind === 'events' ? answer.form : undefined)
 
 /** Usage that the provider's answer reports, in the form in which it was asked. */
 const usageOf = (call: Call, bridge: Bridge | undefined, body: Readonly<Record<string, unknown>>): Usage | undefined =>

@@ -5,6 +5,7 @@ import { forwardedHeaders } from '#calls/forwarded-headers'
 import { asksNoModel } from '#calls/pass-through/pass-through'
 import { callerKeys } from '#calls/slots'
 import { collectUpTo } from '#core/bodies/answer'
+import { wholeBody } from '#core/bodies/body'
 import {
   type Answer,
   type Call,
@@ -155,7 +156,7 @@ const vendorPath = (call: Call, { provider, settings, model = '' }: Target, vend
 const bodyOf = (call: Call): Pick<ProviderRequest, 'body'> => {
   const { body } = call.request
   if (body.kind === 'streamed') return { body: body.open() }
-  const { bytes } = body
+  const { bytes } = wholeBody(body)
   if (bytes.length === 0) return {}
   const model = splitModel(call.params.model)?.model
   if (model !== undefined) return { body: JSON.stringify({ ...call.params, model }) }

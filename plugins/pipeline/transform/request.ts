@@ -6,7 +6,15 @@ import { applyTargetParams, requestParams } from '#calls/target-params'
 import { wholeBody } from '#core/bodies/body'
 import { HeaderList } from '#core/header-fields'
 import { trimSlashes } from '#core/trim-slashes'
-import { type Call, type Endpoint, type HeaderFields, type Host, type Provider, ProviderKeyRequired } from '#kit'
+import {
+  type Call,
+  type Endpoint,
+  type HeaderFields,
+  type Host,
+  isStreamed,
+  type Provider,
+  ProviderKeyRequired,
+} from '#kit'
 import {
   type Adapter,
   type AdapterContext,
@@ -16,7 +24,9 @@ import {
   type RequestOf,
 } from '#kit/provider'
 import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
+import { formOutgoing, type Outgoing } from './outgoing.ts'
 import { withoutParameter } from './query.ts'
+import { rawOf } from './raw.ts'
 import { checkToolArguments } from './tool-arguments.ts'
 
 /** A call made ready for one provider. */
@@ -58,7 +68,8 @@ export const prepare = (
   const context: AdapterContext = {
     provider: target.provider.id,
     model,
-    stream: params.stream === true,
+    stream: isStreamed({ endpoint, params }),
+    asked: params,
     strict: asks?.strict ?? target.strict,
     // A bridge knows those of the reference.
     ownFinishReason: bridge === undefined ? target.ownFinishReason : undefined,
@@ -91,7 +102,8 @@ export const prepare = (
     if (untouched && !('stream_options' in original)) return withUsageOption(wholeBody(call.request.body).bytes)
     return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(request), include_usage: true } })
   }
-  const bytes = body()
+  const outgoing: Outgoing = formOutgoing(call, adapter, adapted) ?? json(body())
+  const isRaw = rawOf(endpoint, params) !== undefined
   return {
     adapter: answeringClient(adapter, request),
     context,
@@ -103,9 +115,10 @@ export const prepare = (
     request: {
       method: adapter.method,
       url: `${baseURLOf(target, adapter.baseURL)}${adapted.path}`,
-      headers: headersFor(call, target, bytes !== undefined, context.stream),
+      headers: headersFor(call, target, outgoing.type, isRaw ? '*/*' : context.stream ? EVENTS : JSON_TYPE),
       stream: context.stream,
-      body: bytes,
+      body: outgoing.body,
+      asItIs: isRaw,
     },
   }
 }
@@ -167,7 +180,7 @@ const checked = (
   context: AdapterContext,
   bridge: Bridge | undefined,
 ): Checked => {
-  if (body.kind !== 'json') return { request: {}, dropped: NONE }
+  if (body.kind !== 'json' && body.kind !== 'multipart') return { request: {}, dropped: NONE }
   body.check(params)
   const { request, dropped } = bridge?.request(params, context) ?? { request: params, dropped: NONE }
   // The checks are what makes this cast true.
@@ -202,13 +215,18 @@ export const baseURLOf = (target: Target, place: Provider['baseURL'] = target.pr
   return baseURL
 }
 
-const headersFor = (call: Call, target: Target, hasBody: boolean, stream: boolean): HeaderFields => {
+const JSON_TYPE = 'application/json'
+const EVENTS = 'text/event-stream'
+
+const json = (body: Uint8Array | string | undefined): Outgoing => (body === undefined ? {} : { body, type: JSON_TYPE })
+
+const headersFor = (call: Call, target: Target, type: string | undefined, accept: string): HeaderFields => {
   const client = call.request.headers
   const named = call.get(gatewayHeaders)
   const headers = new HeaderList()
-  headers.set('accept', stream ? 'text/event-stream' : 'application/json')
+  headers.set('accept', accept)
   headers.set('user-agent', 'weir')
-  if (hasBody) headers.set('content-type', 'application/json')
+  if (type !== undefined) headers.set('content-type', type)
   for (const name of target.forwardHeaders) {
     const value = client.get(name)
     if (value !== null && !call.get(callerKeys).isGatewayKey(value)) headers.set(name, value)

@@ -1,13 +1,19 @@
-import type { RequestBody, StreamedBody } from '../../core/bodies/body.ts'
+import { type RequestBody, type StreamedBody, wholeBody } from '../../core/bodies/body.ts'
 import type { Call } from '../../core/call.ts'
 import { defined } from '../../core/defined.ts'
+import {
+  isNamed,
+  multipartField,
+  urlencodedField,
+  withMultipartField,
+  withUrlencodedField,
+} from '../../core/forms/form-fields.ts'
+import { FormReader } from '../../core/forms/form-reader.ts'
+import { type Parametrised, readParametrised } from '../../core/forms/parametrised.ts'
 import { EgressRefused, InvalidRequest, WebsocketUnsupported } from '../../errors/gateway-error.ts'
 import type { PassThrough } from '../../kit/slots.ts'
 import { MAX_MODEL_CHARACTERS, splitModel } from '../config/model-name.ts'
 import { callerKeys } from '../slots.ts'
-import { isNamed, multipartField, urlencodedField, withMultipartField, withUrlencodedField } from './form-fields.ts'
-import { FormReader } from './multipart.ts'
-import { type Parametrised, readParametrised } from './parametrised.ts'
 
 /** Longest path that is passed on. */
 const MAX_PATH_CHARACTERS = 4096
@@ -122,7 +128,7 @@ export const asksNoModel = ({ endpoint, request }: Call): boolean =>
 
 const METHODS_WITHOUT_MODEL: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 
-const hasContent = (body: RequestBody): boolean => body.kind === 'streamed' || body.bytes.length > 0
+const hasContent = (body: RequestBody): boolean => body.kind !== 'whole' || body.bytes.length > 0
 
 /**
  * What a body is said to be.
@@ -148,19 +154,20 @@ const modelOfForm = async (
 ): Promise<Pick<PassThrough, 'model' | 'body'>> => {
   const { body } = call.request
   if (sent?.value === 'multipart/form-data') {
-    const form = new FormReader(sent.parameters.get('boundary'), (name) => isNamed({ name }, 'model'))
+    const form = new FormReader(sent.parameters.get('boundary'), (part) => isNamed(part, 'model'))
     if (body.kind === 'streamed') return { ...defined({ model: await modelOfUpload(body, form) }) }
-    form.push(body.bytes)
+    const { bytes } = wholeBody(body)
+    form.push(bytes)
     form.end()
     const model = multipartField(form.parts, 'model')
     if (model === undefined) return {}
     const bare = splitModel(model)?.model
-    return bare === undefined ? { model } : { model, body: withMultipartField(body.bytes, form.parts, 'model', bare) }
+    return bare === undefined ? { model } : { model, body: withMultipartField(bytes, form.parts, 'model', bare) }
   }
   if (sent?.value !== 'application/x-www-form-urlencoded' || body.kind === 'streamed') return {}
   // What begins like a JSON object was read as one.
   if (Object.keys(call.params).length > 0) return {}
-  const text = Buffer.from(body.bytes).toString()
+  const text = Buffer.from(wholeBody(body).bytes).toString()
   const model = urlencodedField(text, 'model')
   if (model === undefined) return {}
   const bare = splitModel(model)?.model

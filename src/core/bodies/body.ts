@@ -1,8 +1,32 @@
+import type { FormPart } from '../forms/form-reader.ts'
 import { readJsonObject } from '../json/json-object.ts'
 import type { BodyStream } from '../ports.ts'
 
-/** A request body: one that is here as a whole, or one that streams to the provider as the client sends it. */
-export type RequestBody = WholeBody | StreamedBody
+/**
+ * A request body: one that is here as a whole, one that streams to the provider as the client sends it, or a form whose fields
+ * are known and whose files are in memory or in a file.
+ */
+export type RequestBody = WholeBody | StreamedBody | FormBody
+
+/** A `multipart/form-data` body that was read to its end. One that is too large to be held is in a file meanwhile. */
+export interface FormBody {
+  readonly kind: 'form'
+  /**
+   * Reads it. The stage that admits the caller (`auth`) awaits it; all else is known afterwards.
+   * @throws InvalidRequest for what is no form, or one that can be read in two ways; BodyTooLarge; BodyTimeout
+   */
+  load(): Promise<void>
+  readonly boundary: string
+  readonly parts: readonly FormPart[]
+  /** Bytes of all of it. */
+  readonly length: number
+  /** All of it, where it is held in memory. */
+  readonly bytes: Uint8Array | undefined
+  /** Some of its bytes from a place on, at least one unless it ends there. May be asked any number of times. */
+  read(at: number): Promise<Uint8Array>
+  /** The call is over: forgets what was kept. */
+  close(): void
+}
 
 /** A body of any length, of which little is ever held. */
 export interface StreamedBody {
@@ -34,11 +58,11 @@ export interface StreamedBody {
 }
 
 /** Whether a target may be asked again with the same body. */
-export const isRepeatable = (body: RequestBody): boolean => body.kind === 'whole' || body.isRepeatable
+export const isRepeatable = (body: RequestBody): boolean => body.kind !== 'streamed' || body.isRepeatable
 
-/** @throws Error for a stage that reads a body which streams */
+/** @throws Error for a stage that reads a body which streams, or a form */
 export const wholeBody = (body: RequestBody): WholeBody => {
-  if (body.kind === 'streamed') throw new Error('a request body that streams cannot be read')
+  if (body.kind !== 'whole') throw new Error('a request body that streams cannot be read')
   return body
 }
 

@@ -2,6 +2,7 @@ import type { PipeMachine } from '../../core/bodies/pipe.ts'
 import type { SseEvent } from '../../core/bodies/sse.ts'
 import type { HeaderFields } from '../../core/header-fields.ts'
 import type { Usage } from '../../core/usage.ts'
+import type { MediaTypes } from './media.ts'
 import type {
   ChatCompletion,
   ChatCompletionChunk,
@@ -16,7 +17,7 @@ import type { ParamMap } from './params.ts'
 import type { RankTypes } from './rank.ts'
 
 /** Request, reply and stream chunk of each endpoint, in the reference form that clients see. */
-export interface EndpointTypes extends RankTypes {
+export interface EndpointTypes extends RankTypes, MediaTypes {
   chat: { request: ChatRequest; reply: ChatCompletion; chunk: ChatCompletionChunk }
   completions: { request: TextCompletionRequest; reply: TextCompletion; chunk: TextCompletion }
   embeddings: { request: EmbeddingsRequest; reply: EmbeddingsReply; chunk: never }
@@ -44,6 +45,8 @@ export interface AdapterContext {
   readonly ownFinishReason?: true | undefined
   /** True when the client asked for the usage chunk of a stream. */
   readonly includeUsage: boolean
+  /** What the client asks of this target, in its own form: for paths and answers that depend on more than the model. */
+  readonly asked?: Readonly<Record<string, unknown>>
   /** For a reply that has no id of its own. */
   readonly callId: string
   /** Seconds since 1970, for a reply that has no time of its own. */
@@ -92,7 +95,17 @@ export interface Adapter<E extends string> {
   readonly unlisted?: 'drop'
   /** Fields that the provider always needs, whatever the client sent. */
   readonly always?: (request: RequestOf<E>, context: AdapterContext) => Record<string, unknown>
-  /** Body of a 2xx answer, and what was asked, to the reference form. Missing for wire `native`. */
+  /**
+   * How the fields that `params` and `always` make go out. `json`: as one object, in which `base64Of` and `dataUrlOf` stand for
+   * contents of files. `form`: as `multipart/form-data`, files among them; a list is several parts of one name. `file`: the one
+   * file among them, alone and with its own content type; what else there is to say stands in `path`. Missing: the form as it
+   * came where the client sent one and the wire is `native`, with other values where a rule changes one; else `json`.
+   */
+  readonly sends?: 'json' | 'form' | 'file'
+  /**
+   * Body of a 2xx answer, and what was asked, to the reference form. Missing for wire `native`, and where bytes are the answer and
+   * the provider gives them.
+   */
   readonly reply?: (
     body: unknown,
     context: AdapterContext,
@@ -100,6 +113,8 @@ export interface Adapter<E extends string> {
   ) => { readonly reply: ReplyOf<E>; readonly usage?: Usage }
   /** Missing for wire `native`, and for an endpoint that does not stream. */
   readonly stream?: (context: AdapterContext) => StreamMachine<ChunkOf<E>>
+  /** What is left to do to an answer of bytes, such as another head in front of sound. Missing: they pass as they come. */
+  readonly bytes?: (context: AdapterContext) => BytesAnswer | undefined
   /** For a provider whose streams are no server-sent events: makes them such, before anything else reads them. */
   readonly framing?: Framing
   /** Wire `native`: false for a host without `tool_choice: allowed_tools`, which gets only the tools that it allows. */
@@ -125,6 +140,13 @@ export interface Adapter<E extends string> {
 /** What adapters of all forms have in common. */
 export type AnyAdapter = Pick<Adapter<string>, 'method' | 'path' | 'wire'> & { readonly params: object } & {
   readonly [Part in keyof Adapter<string>]?: unknown
+}
+
+/** What becomes of an answer of bytes. */
+export interface BytesAnswer {
+  /** Its content type, where the provider's is not right. */
+  readonly type?: string
+  readonly machine?: PipeMachine
 }
 
 /** Another way to send events. */

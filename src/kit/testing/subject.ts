@@ -91,6 +91,7 @@ export const contextOf = (
     strict: fixture.strict ?? true,
     ownFinishReason: fixture.ownFinishReason,
     includeUsage: fixture.includeUsage ?? false,
+    asked: fixture.request,
     callId: CONFORM_CALL_ID,
     created: CONFORM_CREATED,
     settings: settingsOf(provider, fixture),

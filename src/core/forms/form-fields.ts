@@ -1,6 +1,6 @@
-import { foldedName } from '../../core/json/known-fields.ts'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
-import type { FormPart } from './multipart.ts'
+import { foldedName } from '../json/known-fields.ts'
+import type { FormPart } from './form-reader.ts'
 
 /** A field of a form or a query: what it is called, and its value. */
 type Field = readonly [name: string, value: string]
@@ -84,9 +84,9 @@ const onlyField = (fields: readonly Field[], name: string): string | undefined =
 export const isNamed = (part: Pick<FormPart, 'name'>, name: string): boolean => plainName(part.name) === name
 
 /** Name that the most lenient reader takes it for: without regard to case, blanks, NULs, or what makes it a list. */
-const plainName = (name: string): string => foldedName(name).replace(/[\s\0]+|\[.*$/gs, '')
+export const plainName = (name: string): string => foldedName(name).replace(/[\s\0]+|\[.*$/gs, '')
 
-const readTwice = (name: string): InvalidRequest =>
+export const readTwice = (name: string): InvalidRequest =>
   new InvalidRequest(`The field \`${name}\` can be read in more than one way: send it once, as plain text.`, {
     param: name,
   })

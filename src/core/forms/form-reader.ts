@@ -1,5 +1,5 @@
-import { concat } from '../../core/bodies/answer.ts'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
+import { concat } from '../bodies/answer.ts'
 import { readParametrised } from './parametrised.ts'
 
 /** One field of a form. */
@@ -7,17 +7,23 @@ export interface FormPart {
   readonly name: string
   /** It came with the name of a file. */
   readonly isFile: boolean
+  /** Name of the file as it was sent, which is nobody's path; empty when it has none. */
+  readonly filename: string
   /** Content type of the part itself; empty when it has none. */
   readonly contentType: string
-  /** Where its content begins in the form. */
+  /** Where the boundary in front of it begins in the form. */
+  readonly mark: number
+  /** Where its content begins. */
   readonly start: number
-  /** Content of a field that is looked for, when all of it is here; at most `MAX_FIELD_BYTES` of it. */
+  /** The place behind its content, when all of it is here. */
+  end?: number
+  /** Content of a field that is looked for, when all of it is here; at most as much of it as is kept. */
   content?: Uint8Array
 }
 
 const MAX_PARTS = 1_000
 const MAX_HEADER_BYTES = 8 * 1024
-/** Bytes kept of a field. */
+/** Bytes kept of a field, unless the reader is told otherwise. */
 const MAX_FIELD_BYTES: number = 64 * 1024
 
 /** RFC 2046, section 5.1.1. */
@@ -39,13 +45,16 @@ const NOTHING = Buffer.alloc(0)
  */
 export class FormReader {
   readonly #mark: Buffer
-  readonly #isWanted: (name: string) => boolean
+  readonly #isWanted: (part: Pick<FormPart, 'name' | 'isFile'>) => boolean
+  readonly #maxFieldBytes: number
   /** What the next byte belongs to; `mark`: right behind a boundary. */
   #place: 'beginning' | 'mark' | 'headers' | 'content' | 'end' = 'beginning'
   /** Not taken apart yet: what may go on with the next piece. */
   #rest: Buffer = NOTHING
   /** Where that begins in the form. */
   #at = 0
+  /** Where the last boundary begins in the form. */
+  #markAt = 0
   #wanted: Uint8Array[] | undefined
   #wantedBytes = 0
   readonly parts: FormPart[] = []
@@ -53,14 +62,20 @@ export class FormReader {
   /**
    * @param boundary as `Content-Type` says it
    * @param isWanted fields whose content is kept
+   * @param maxFieldBytes bytes kept of each
    * @throws InvalidRequest
    */
-  constructor(boundary: string | undefined, isWanted: (name: string) => boolean) {
+  constructor(
+    boundary: string | undefined,
+    isWanted: (part: Pick<FormPart, 'name' | 'isFile'>) => boolean,
+    maxFieldBytes: number = MAX_FIELD_BYTES,
+  ) {
     if (boundary === undefined || !BOUNDARY.test(boundary)) {
       throw unreadable('its `Content-Type` names no valid boundary')
     }
     this.#mark = Buffer.from(`--${boundary}`)
     this.#isWanted = isWanted
+    this.#maxFieldBytes = maxFieldBytes
   }
 
   /** @throws InvalidRequest */
@@ -126,9 +141,9 @@ export class FormReader {
     }
     if (end === -1) return -1
     if (this.parts.length >= MAX_PARTS) throw unreadable(`it has more than ${MAX_PARTS} parts`)
-    const part = readHead(known.toString('latin1'), this.#at + end + 4)
+    const part = readHead(known.toString('latin1'), this.#markAt, this.#at + end + 4)
     this.parts.push(part)
-    if (this.#isWanted(part.name)) this.#wanted = []
+    if (this.#isWanted(part)) this.#wanted = []
     this.#wantedBytes = 0
     this.#place = 'content'
     return end + 4
@@ -146,8 +161,12 @@ export class FormReader {
       throw unreadable('a boundary stands inside of a line')
     }
     this.#keep(bytes, at, mark - 2)
+    this.#markAt = this.#at + mark
     const part = this.parts.at(-1)
-    if (part !== undefined && this.#wanted !== undefined) part.content = concat(this.#wanted)
+    if (part !== undefined) {
+      part.end = this.#markAt - 2
+      if (this.#wanted !== undefined) part.content = concat(this.#wanted)
+    }
     this.#wanted = undefined
     this.#place = 'mark'
     return mark + this.#mark.length
@@ -170,15 +189,15 @@ export class FormReader {
   }
 
   #keep(bytes: Buffer, from: number, to: number): void {
-    if (this.#wanted === undefined || this.#wantedBytes >= MAX_FIELD_BYTES) return
-    const kept = Uint8Array.from(bytes.subarray(from, Math.min(to, from + MAX_FIELD_BYTES - this.#wantedBytes)))
+    if (this.#wanted === undefined || this.#wantedBytes >= this.#maxFieldBytes) return
+    const kept = Uint8Array.from(bytes.subarray(from, Math.min(to, from + this.#maxFieldBytes - this.#wantedBytes)))
     this.#wanted.push(kept)
     this.#wantedBytes += kept.length
   }
 }
 
 /** @param text of a part's headers, one character a byte */
-const readHead = (text: string, start: number): FormPart => {
+const readHead = (text: string, mark: number, start: number): FormPart => {
   const headers = readHeaders(text)
   const encoding = headers.get('content-transfer-encoding')?.trim().toLowerCase()
   if (encoding !== undefined && !PLAIN_ENCODINGS.has(encoding)) throw unreadable('a part is encoded')
@@ -192,7 +211,9 @@ const readHead = (text: string, start: number): FormPart => {
   return {
     name,
     isFile: parameters.has('filename') || parameters.has('filename*'),
+    filename: Buffer.from(parameters.get('filename') ?? '', 'latin1').toString(),
     contentType: headers.get('content-type') ?? '',
+    mark,
     start,
   }
 }

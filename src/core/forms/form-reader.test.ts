@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { isNamed, multipartField, urlencodedField } from './form-fields.ts'
-import { type FormPart, FormReader } from './multipart.ts'
+import { type FormPart, FormReader } from './form-reader.ts'
 import { readParametrised } from './parametrised.ts'
 
 const CRLF = '\r\n'
@@ -17,7 +17,7 @@ const readMultipart = (
   boundary: string | undefined,
   pieceBytes: number = bytes.length + 1,
 ): readonly FormPart[] => {
-  const reader = new FormReader(boundary, (name) => isNamed({ name }, 'model'))
+  const reader = new FormReader(boundary, (part) => isNamed(part, 'model'))
   for (let at = 0; at < bytes.length; at += pieceBytes) reader.push(bytes.subarray(at, at + pieceBytes))
   reader.end()
   return reader.parts
