@@ -1,4 +1,4 @@
-import { type BodySize, chatBody } from './load/bodies.ts'
+import { type BodySize, chatBody, dialectBody } from './load/bodies.ts'
 import { PROMPT_PATH, promptBody } from './load/prompts.ts'
 import type { LoadRequest } from './load/wrk.ts'
 import { startFloor } from './subjects/floors.ts'
@@ -51,6 +51,13 @@ export const chatQuestion = (wire: Wire, { answer, size }: Scene): Question => (
   path: '/v1/chat/completions',
   body: chatBody({ wire, size, stream: answer !== 'json' }),
 })
+
+const dialectQuestion =
+  (dialect: 'responses' | 'messages') =>
+  (_: Wire, { answer, size }: Scene): Question => ({
+    path: `/v1/${dialect}`,
+    body: dialectBody(dialect, { wire: 'openai', size, stream: answer !== 'json' }),
+  })
 
 /** The prompt that the database holds: it has one size, whatever the scene says. */
 const promptQuestion = (_: Wire, { answer }: Scene): Question => ({
@@ -109,9 +116,12 @@ const plainLane = (name: string, title: string, wire: Wire, questionOf = chatQue
     return openWith(world, scene, isOwn, {
       program: `weir ${name}`,
       wire,
-      headers: { authorization: `Bearer ${API_KEY}`, 'x-gateway-provider': wire },
+      headers: {
+        authorization: `Bearer ${API_KEY}`,
+        'x-gateway-provider': wire === 'anthropic' ? 'anthropic' : 'openai',
+      },
       question: questionOf(wire, scene),
-      start: (probe) => startWeir({ ...world, answer: scene.answer, databaseUrl, hasLog: false, probe }),
+      start: (probe) => startWeir({ ...world, answer: scene.answer, wire, databaseUrl, hasLog: false, probe }),
     })
   },
 })
@@ -174,6 +184,8 @@ export const LANES = [
   governedLane('governed', 'Weir, governed', CONFIGS.governed),
   governedLane('cached', 'Weir, governed, answer from the cache', CONFIGS.cached),
   plainLane('transformed', 'Weir, key alone, Anthropic for an OpenAI client', 'anthropic'),
+  plainLane('responses', 'Weir, key alone, Responses handed through', 'responses', dialectQuestion('responses')),
+  plainLane('messages', 'Weir, key alone, OpenAI for a client of Anthropic', 'openai', dialectQuestion('messages')),
   plainLane('prompt', 'Weir, key alone, run of a stored prompt', 'openai', promptQuestion),
   peerLane('peer-node', 'peer on Node', () => Bun.which('node')),
   peerLane('peer-bun', 'peer on Bun', () => process.execPath),

@@ -18,6 +18,8 @@ export const chat: Experiment = {
     'governed',
     'cached',
     'transformed',
+    'responses',
+    'messages',
     'prompt',
     'peer-node',
     'peer-bun',

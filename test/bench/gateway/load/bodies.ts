@@ -35,6 +35,17 @@ const textBody = (about: object, fill: number): string => {
   return JSON.stringify({ ...about, messages: [{ role: 'user', content }] })
 }
 
+/** The same conversation in another dialect. Its size is that of the scene, give or take the names of its fields. */
+export const dialectBody = (dialect: 'responses' | 'messages', shape: BodyShape): string => {
+  const { messages, model, stream, max_tokens } = JSON.parse(chatBody(shape))
+  const streamed = stream === true ? { stream } : {}
+  return JSON.stringify(
+    dialect === 'responses'
+      ? { model, ...streamed, max_output_tokens: max_tokens, input: messages, store: false }
+      : { model, ...streamed, max_tokens, messages },
+  )
+}
+
 const pictureBody = (about: object, fill: number): string => {
   const picture = 'iVBORw0KGgo/AAAA+SUhEUgA'.repeat(Math.ceil(fill / 24)).slice(0, fill)
   const content = [

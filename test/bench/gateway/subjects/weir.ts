@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OperatorConfigInput } from '../../../../src/config/schema.ts'
 import type { LoadRequest } from '../load/wrk.ts'
+import type { Wire } from '../upstream/answers.ts'
 import type { AnswerKind } from '../upstream/behaviours.ts'
 import type { Upstream } from '../upstream/start.ts'
 import { ADMIN_KEY, API_KEY, MASTER_KEY } from './keys.ts'
@@ -13,6 +14,8 @@ export interface WeirOptions {
   readonly folder: string
   readonly upstream: Upstream
   readonly answer: AnswerKind
+  /** What OpenAI's host speaks. Default: chat. */
+  readonly wire?: Wire
   /** Absent: the embedded database, made at the start. */
   readonly databaseUrl?: string
   /** Absent: limits and answers in memory. */
@@ -24,14 +27,15 @@ export interface WeirOptions {
 
 /** Weir as an operator starts it, with the providers' base URLs pointing at the upstream. */
 export const startWeir = async (options: WeirOptions): Promise<Subject> => {
-  const { upstream, answer, databaseUrl, redisUrl, hasLog } = options
+  const { upstream, answer, databaseUrl, redisUrl, hasLog, wire } = options
+  const openai = upstream.url(wire === 'responses' ? wire : 'openai', answer)
   const runsIn = await mkdtemp(join(options.folder, 'weir-'))
   const config: OperatorConfigInput = {
     egress: { trustedHosts: ['127.0.0.1'] },
     plugins: [
       'defaults',
       { logging: { calls: hasLog } },
-      { openai: { baseURL: `${upstream.url('openai', answer)}/v1`, apiKey: 'sk-of-the-operator' } },
+      { openai: { baseURL: `${openai}/v1`, apiKey: 'sk-of-the-operator' } },
       { anthropic: { baseURL: `${upstream.url('anthropic', answer)}/v1`, apiKey: 'sk-of-the-operator' } },
     ],
   }

@@ -58,6 +58,10 @@ const TARGETS: readonly Target[] = [
   times('p99 at 64 connections to that at 1, at one rate, governed', '≤', 3, paced('64'), { setting: '1' }),
   times('streaming, CPU per event, to handing it through', '≤', 1.25, stream('bare')),
   times('transformed streaming, CPU per event, to the same', '≤', 1.6, stream('transformed')),
+  times('Responses handed through, CPU per request, to a chat', '≤', 1.1, chat('responses', 'cpu'), { lane: 'bare' }),
+  times('Messages over chat, CPU per request, to a chat', '≤', 1.5, chat('messages', 'cpu'), { lane: 'bare' }),
+  times('Responses handed through, CPU per event, to handing it through', '≤', 1.25, stream('responses')),
+  times('Messages over chat, CPU per event, to the same', '≤', 1.7, stream('messages')),
   at('memory of an open stream', 60, 'KB', { experiment: 'open-streams', lane: 'bare', metric: 'streamKb' }),
   at('memory of a stalled reader', 100, 'KB', { experiment: 'stalled-readers', lane: 'bare', metric: 'streamKb' }),
   at('memory after all requests to that after a tenth, bare', 1.1, '×', {

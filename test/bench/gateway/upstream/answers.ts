@@ -1,6 +1,6 @@
 /** The answers of the upstream, byte for byte the same each time. */
 
-export const WIRES = ['openai', 'anthropic'] as const
+export const WIRES = ['openai', 'responses', 'anthropic'] as const
 export type Wire = (typeof WIRES)[number]
 
 /** Pieces of a stream's text. The size of a chunk is about that of a provider's. */
@@ -35,8 +35,42 @@ const ANTHROPIC_ANSWER = JSON.stringify({
   usage: { input_tokens: 812, output_tokens: 200 },
 })
 
+const RESPONSE_ID = 'resp_0123456789abcdef'
+const TEXT_ITEM = { id: 'msg_0123456789abcdef', type: 'message', role: 'assistant' }
+const RESPONSE_USAGE = {
+  input_tokens: 812,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 200,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 1_012,
+}
+
+const response = (status: string, text: string, usage: object | null): Record<string, unknown> => ({
+  id: RESPONSE_ID,
+  object: 'response',
+  created_at: 1_760_000_000,
+  status,
+  error: null,
+  incomplete_details: null,
+  model: 'gpt-5-mini-2026-01-01',
+  output:
+    usage === null
+      ? []
+      : [{ ...TEXT_ITEM, status, content: [{ type: 'output_text', text, annotations: [], logprobs: [] }] }],
+  parallel_tool_calls: true,
+  tool_choice: 'auto',
+  tools: [],
+  usage,
+})
+
+const ANSWERS: Readonly<Record<Wire, string>> = {
+  openai: OPENAI_ANSWER,
+  responses: JSON.stringify(response('completed', WORDS.repeat(14), RESPONSE_USAGE)),
+  anthropic: ANTHROPIC_ANSWER,
+}
+
 export const plainAnswer = (wire: Wire): Buffer => {
-  const body = wire === 'openai' ? OPENAI_ANSWER : ANTHROPIC_ANSWER
+  const body = ANSWERS[wire]
   return Buffer.from(
     `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
@@ -68,7 +102,7 @@ const openaiChunk = (delta: unknown, finish_reason: string | null, more: Record<
     })}\n\n`,
   )
 
-const anthropicEvent = (type: string, more: Record<string, unknown>): Buffer =>
+const namedEvent = (type: string, more: Record<string, unknown>): Buffer =>
   chunkOf(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`)
 
 const OPENAI_EVENTS: StreamEvents = {
@@ -79,7 +113,7 @@ const OPENAI_EVENTS: StreamEvents = {
 
 const ANTHROPIC_EVENTS: StreamEvents = {
   first: [
-    anthropicEvent('message_start', {
+    namedEvent('message_start', {
       message: {
         id: 'msg_0123456789abcdef',
         type: 'message',
@@ -91,20 +125,51 @@ const ANTHROPIC_EVENTS: StreamEvents = {
         usage: { input_tokens: 812, output_tokens: 1 },
       },
     }),
-    anthropicEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+    namedEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
   ],
-  piece: anthropicEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text: ' wonderful' } }),
+  piece: namedEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text: ' wonderful' } }),
   last: [
-    anthropicEvent('content_block_stop', { index: 0 }),
-    anthropicEvent('message_delta', {
+    namedEvent('content_block_stop', { index: 0 }),
+    namedEvent('message_delta', {
       delta: { stop_reason: 'end_turn', stop_sequence: null },
       usage: { output_tokens: 200 },
     }),
-    anthropicEvent('message_stop', {}),
+    namedEvent('message_stop', {}),
   ],
 }
 
-export const streamEvents = (wire: Wire): StreamEvents => (wire === 'openai' ? OPENAI_EVENTS : ANTHROPIC_EVENTS)
+const PLACE = { item_id: TEXT_ITEM.id, output_index: 0, content_index: 0 }
+const NO_TEXT = { type: 'output_text', text: '', annotations: [], logprobs: [] }
+
+const RESPONSE_EVENTS: StreamEvents = {
+  first: [
+    namedEvent('response.created', { sequence_number: 0, response: response('in_progress', '', null) }),
+    namedEvent('response.output_item.added', {
+      sequence_number: 1,
+      output_index: 0,
+      item: { ...TEXT_ITEM, status: 'in_progress', content: [] },
+    }),
+    namedEvent('response.content_part.added', { sequence_number: 2, ...PLACE, part: NO_TEXT }),
+  ],
+  piece: namedEvent('response.output_text.delta', {
+    sequence_number: 3,
+    ...PLACE,
+    delta: ' wonderful',
+    logprobs: [],
+    obfuscation: 'aBcDeF',
+  }),
+  last: [
+    namedEvent('response.completed', { sequence_number: 4, response: response('completed', 'text', RESPONSE_USAGE) }),
+  ],
+}
+
+const STREAMS: Readonly<Record<Wire, StreamEvents>> = {
+  openai: OPENAI_EVENTS,
+  responses: RESPONSE_EVENTS,
+  anthropic: ANTHROPIC_EVENTS,
+}
+
+export const streamEvents = (wire: Wire): StreamEvents => STREAMS[wire]
 
 /** A whole stream of `EVENTS` pieces, with its end. */
 export const wholeStream = (wire: Wire): readonly Buffer[] => {
