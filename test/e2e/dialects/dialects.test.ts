@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
+import { API_KEY } from '../../support/gateway.ts'
+import { aiSdkClient } from './support/clients/ai-sdk.ts'
 import { chatClient } from './support/clients/chat.ts'
 import type { DialectClient, Got, Question } from './support/clients/client.ts'
 import { geminiClient } from './support/clients/gemini.ts'
 import { messagesClient } from './support/clients/messages.ts'
 import { responsesClient } from './support/clients/responses.ts'
+import { type DialectScene, MAKERS, type Maker, openDialectScene } from './support/scene.ts'
 import { SCENES, type SceneName, USAGE, wholeText } from './support/scenes.ts'
-import { type DialectUpstream, startDialectUpstream } from './support/upstream.ts'
 
-const KEY = 'sk-provider-key-0123456789abcdef'
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const SCHEMA = {
   type: 'object',
@@ -17,33 +17,15 @@ const SCHEMA = {
   additionalProperties: false,
 }
 
-let upstream: DialectUpstream
-let gateway: TestGateway
+let opened: DialectScene
+let upstream: DialectScene['upstream']
+let gateway: DialectScene['gateway']
 beforeAll(async () => {
-  upstream = startDialectUpstream()
-  const at = (id: string, path: string = id) => ({ [id]: { baseURL: `${upstream.url}/${path}`, apiKey: KEY } })
-  gateway = await startTestGateway({
-    config: { plugins: ['defaults', 'mock', at('openai'), at('deepseek'), at('anthropic'), at('google')] },
-  })
+  opened = await openDialectScene()
+  upstream = opened.upstream
+  gateway = opened.gateway
 })
-afterAll(async () => {
-  await gateway.close()
-  await upstream.close()
-})
-
-interface Maker {
-  readonly id: string
-  readonly model: string
-  /** What it thinks can be read by its clients. */
-  readonly shows: boolean
-}
-
-const MAKERS: readonly Maker[] = [
-  { id: 'openai', model: 'gpt-5.2', shows: false },
-  { id: 'deepseek', model: 'deepseek-chat', shows: true },
-  { id: 'anthropic', model: 'claude-sonnet-4-5', shows: true },
-  { id: 'google', model: 'gemini-2.5-flash', shows: true },
-]
+afterAll(() => opened.close())
 
 interface Dialect {
   readonly name: string
@@ -59,6 +41,14 @@ const DIALECTS: readonly Dialect[] = [
   { name: 'responses', open: responsesClient, showsOf: ({ id, shows }) => shows || id === 'openai', withoutStop: true },
   { name: 'messages', open: messagesClient },
   { name: 'gemini', open: geminiClient },
+  {
+    name: "the AI SDK's OpenAI",
+    open: aiSdkClient('openai'),
+    showsOf: ({ id, shows }) => shows || id === 'openai',
+    withoutStop: true,
+  },
+  { name: "the AI SDK's Anthropic", open: aiSdkClient('anthropic') },
+  { name: "the AI SDK's Google", open: aiSdkClient('google') },
 ]
 
 const asking = (scene: SceneName): string => `Please. [scene:${scene}]`
