@@ -20,6 +20,13 @@ describe('an answer', () => {
     expect(second.call.replyHeaders.get('x-gateway-dropped-params')).toBe('seed')
   })
 
+  test('is not given to a call that wants all of its request or nothing, when a part was lost', async () => {
+    const world = await cacheWorld()
+    await world.status()
+    expect(await world.status({ headers: { 'x-gateway-strict-params': 'true' } })).toBe('MISS')
+    expect(await world.status({ headers: { 'x-gateway-strict-params': 'false' } })).toBe('HIT')
+  })
+
   test('is not kept without a cache in the config', async () => {
     const world = await cacheWorld()
     expect(await world.status({ uncached: true })).toBe('DISABLED')

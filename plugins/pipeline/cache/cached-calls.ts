@@ -1,3 +1,4 @@
+import { isAskedInFull } from '#calls/asked-in-full'
 import { attempt } from '#calls/slots'
 import {
   type Answer,
@@ -141,6 +142,7 @@ export class CachedCalls {
     if (request.stream && whole === undefined) return undefined
     const form = answer.kind === 'events' ? answer.form : undefined
     const { model, droppedParams, tokens, via } = entry
+    if (droppedParams.length > 0 && isAskedInFull(call)) return undefined
     say(call, status, tokens)
     const { id: provider } = to.provider
     call.set(report, { provider, model, droppedParams, stream: request.stream, ...defined({ via }) })

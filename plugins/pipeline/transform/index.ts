@@ -19,7 +19,7 @@ import {
 import { type Bridge, type Framing, usageFromOpenAI } from '#kit/provider'
 import { providerRequest, report, type Target, target } from '#kit/slots'
 import { countInput, countUsage } from './counted-usage.ts'
-import { lostParams } from './lost-params.ts'
+import { lostParams, refuseLoss } from './lost-params.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { namedError, parseAnyDepth, parseBody, providerError } from './provider-error.ts'
 import { answerAsEvents, answerRaw, formOf, type RawOptions, rawOf } from './raw.ts'
@@ -138,6 +138,7 @@ export default definePlugin({
         if (prepared === undefined) return answerItself(call, to, form)
         const { context, bridge } = prepared
         const dropped = lostParams(prepared.dropped)
+        if (dropped.length > 0) refuseLoss(call, to, dropped)
         call.set(providerRequest, prepared.request)
         call.set(report, {
           provider: to.provider.id,

@@ -53,6 +53,9 @@ test('the request headers are those that the chain looks for', async () => {
   await ask({ headers: { 'x-gateway-virtual-key': 'one' } }, names)
   await ask({ headers: { 'x-gateway-mode': 'proxy mock' } }, names)
   await ask({ headers: { 'x-gateway-provider': 'mock', 'x-gateway-cache': 'simple' } }, names)
+  const lossy = { 'x-gateway-provider': 'google', 'x-goog-api-key': 'docs-key', 'x-gateway-strict-params': 'true' }
+  const refused = await ask({ headers: lossy, body: { ...CALL, logit_bias: { '5': 1 } } }, names)
+  expect([refused.response.status, refused.json.error?.param]).toEqual([400, 'logit_bias'])
   const documented = namesUnder(REQUESTS, 'Request headers')
   expect([...documented].sort()).toEqual([...names].sort())
 })
