@@ -3,6 +3,7 @@ import azurePaths from './endpoints/azure-paths/index.ts'
 import chatCompletions from './endpoints/chat-completions.ts'
 import completions from './endpoints/completions.ts'
 import embeddings from './endpoints/embeddings.ts'
+import { messages, messagesByChat, messagesCountTokens } from './endpoints/messages/index.ts'
 import models from './endpoints/models.ts'
 import moderations from './endpoints/moderations.ts'
 import ocr from './endpoints/ocr.ts'
@@ -41,6 +42,8 @@ export const builtInEndpoints: readonly Endpoint[] = [
   chatCompletions,
   completions,
   embeddings,
+  messages,
+  messagesCountTokens,
   models,
   moderations,
   rerank,
@@ -49,7 +52,7 @@ export const builtInEndpoints: readonly Endpoint[] = [
 ]
 
 /** What runs whichever plugins do. */
-export const builtInParts: Parts = { endpoints: builtInEndpoints, bridges: [textByChat] }
+export const builtInParts: Parts = { endpoints: builtInEndpoints, bridges: [textByChat, messagesByChat] }
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
 export const builtInsByKind = {

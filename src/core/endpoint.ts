@@ -157,6 +157,8 @@ export interface Endpoint {
   readonly answer: EndpointAnswer
   /** Absent: OpenAI's form, in a stream as `data`. */
   readonly errors?: ErrorForm | undefined
+  /** Header, besides `x-request-id`, in which its clients look for the id of an answer; lower case. */
+  readonly requestIdHeader?: string | undefined
   /** What is answered for a provider that can be asked in no way: an estimate, which is marked as one. */
   answersItself?(params: Fields): Fields
   /**

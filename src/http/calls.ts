@@ -122,7 +122,7 @@ export const createCalls = (options: CallsOptions): Calls => {
 /** Without a call there is nothing to log but the refusal itself; the connection is closed, so that the client moves on. */
 const refused = (error: GatewayError, route: RunningRoute, { url }: Request): Response => {
   const headers = Object.fromEntries(routeHeaders(route, pathOf(url)))
-  return errorResponse(error, new Headers({ ...headers, connection: 'close' }), route.endpoint.errors)
+  return errorResponse(error, new Headers({ ...headers, connection: 'close' }), route.endpoint)
 }
 
 /** An error of a provider is in the record of its call, with the status 500 too. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../core/bodies/answer.ts'
 import { isReadyStream } from '../core/bodies/ready-stream.ts'
 import type { Call } from '../core/call.ts'
-import type { ErrorForm } from '../core/endpoint.ts'
+import type { Endpoint } from '../core/endpoint.ts'
 import type { UpstreamSocket } from '../core/ports.ts'
 import { errorHeaders, toEnvelope, toGatewayError } from '../errors/envelope.ts'
 import { type AnsweredHeaders, ClientClosed, type GatewayError, WebsocketUnsupported } from '../errors/gateway-error.ts'
@@ -58,14 +58,19 @@ export const toErrorResponse = (call: Call, thrown: unknown): Response => {
   const headers = responseHeaders(call, isOurs ? told : answer.headers)
   // The name under which Anthropic's SDKs look for the id.
   if (call.request.headers.has('anthropic-version')) headers['request-id'] ??= headers['x-request-id'] ?? call.id
-  if (isOurs) return errorResponse(error, new Headers(headers), call.endpoint.errors)
+  if (isOurs) return errorResponse(error, new Headers(headers), call.endpoint)
   return new Response(answer.body.length === 0 ? null : answer.body, { status: error.status, headers })
 }
 
 /** The body and headers of an error, without a call: for what is refused at the door. @param form absent: OpenAI's */
-export const errorResponse = (error: GatewayError, headers = new Headers(), form?: ErrorForm): Response => {
+export const errorResponse = (
+  error: GatewayError,
+  headers = new Headers(),
+  { errors: form, requestIdHeader }: Pick<Endpoint, 'errors' | 'requestIdHeader'> = {},
+): Response => {
   const requestId = headers.get('x-request-id') ?? crypto.randomUUID()
   headers.set('x-request-id', requestId)
+  if (requestIdHeader !== undefined) headers.set(requestIdHeader, requestId)
   headers.set('content-type', 'application/json')
   for (const [name, value] of Object.entries(errorHeaders(error.options))) headers.set(name, value)
   const body = form === undefined ? toEnvelope(error) : form.body(error, requestId)
@@ -104,7 +109,10 @@ const responseHeaders = (call: Call, answered?: AnsweredHeaders): Record<string,
   // The rest of it is not waited for.
   if (body.kind === 'streamed' && !body.isRead) headers.connection = 'close'
   headers['x-gateway-request-id'] = call.id
-  headers['x-request-id'] ??= providerRequestId(headers) ?? call.id
+  const requestId = headers['x-request-id'] ?? providerRequestId(headers) ?? call.id
+  headers['x-request-id'] = requestId
+  const { requestIdHeader } = call.endpoint
+  if (requestIdHeader !== undefined) headers[requestIdHeader] = requestId
   for (const [name, value] of call.replyHeaders) headers[name] = value
   const alias = own?.aliasPrefix()
   if (alias !== undefined) {

@@ -39,6 +39,7 @@ export type {
 export type { Deprecation, Route } from '../core/route.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'
 export type { Usage } from '../core/usage.ts'
+export { toEnvelope } from '../errors/envelope.ts'
 export * from '../errors/gateway-error.ts'
 export { logWords } from '../errors/log-words.ts'
 export { defineEndpoint, type EndpointDefinition } from './endpoint.ts'

@@ -7,8 +7,23 @@ export { isDeeperThan } from '../core/json/json-depth.ts'
 export type { LoginAnswer, LoginRequest, Logins } from '../core/logins.ts'
 export { isImpossible, tokenCount, usageFromOpenAI } from '../core/usage.ts'
 export type { AnswerDialect, AnswerPlace } from './provider/amend-chat.ts'
+export {
+  ANTHROPIC_ERROR_STATUS,
+  type MessagesBlock,
+  type MessagesEvent,
+  type MessagesReply,
+  type MessagesRequest,
+  type MessagesTokenCount,
+  type MessagesTurn,
+  usageFromAnthropic,
+} from './provider/anthropic.ts'
 export type { Bridge, BridgeStream } from './provider/bridge.ts'
-export { type ChatFields, OPENAI_CHAT_PARAMS, OPENAI_MESSAGE_FIELDS } from './provider/chat-fields.ts'
+export {
+  type ChatFields,
+  FOREIGN_CHAT_PARAMS,
+  OPENAI_CHAT_PARAMS,
+  OPENAI_MESSAGE_FIELDS,
+} from './provider/chat-fields.ts'
 export { asksForFunctions } from './provider/chat-forms.ts'
 export type { AdaptMessages } from './provider/chat-messages.ts'
 export { wordsOf } from './provider/earlier-answer.ts'
@@ -41,5 +56,6 @@ export type * from './provider/provider.ts'
 export { adapterOf } from './provider/provider.ts'
 export type * from './provider/rank.ts'
 export { type RerankAnswer, rerankFields, rerankReply, rerankTexts } from './provider/rerank.ts'
+export { messagesParams, type SealedThinking, sealThinking, unsealThinking } from './provider/sealed-thinking.ts'
 export { jsonInstruction, OPENAI_STRICT } from './provider/strict-schema.ts'
 export { OPENAI_TOOL_IDS, shortId } from './provider/tool-ids.ts'

@@ -35,6 +35,8 @@ test.each([
   ['chat', 'chatComplete', 'stream-chatComplete'],
   ['completions', 'complete', 'stream-complete'],
   ['embeddings', 'embed', 'embed'],
+  ['messages', 'messages', 'stream-messages'],
+  ['messages-count-tokens', 'messages-count-tokens', 'messages-count-tokens'],
   ['models', 'listModels', 'listModels'],
   ['moderations', 'moderate', 'moderate'],
   ['rerank', 'rerank', 'rerank'],

@@ -28,6 +28,7 @@ const CHAT = { model: 'mock', messages: [{ role: 'user', content: 'Hello' }] }
 const COMPLETION = { model: 'mock', prompt: 'Hello' }
 const RERANK = { model: 'mock-rerank', query: 'a word', documents: ['a sentence', { text: 'a word' }] }
 const OCR = { model: 'mock-ocr', document: { type: 'document_url', document_url: 'data:text/plain,A%20page' } }
+const MESSAGE = { ...CHAT, max_tokens: 10 }
 const EMBEDDING = { model: 'mock-embedding', input: 'Hello' }
 
 /** Of `sample-prompts.ts`. */
@@ -65,6 +66,17 @@ const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> 
   [`POST ${root}/ocr`]: [post(`${root}/ocr`, 'ocr', OCR)],
 })
 
+/** Clients of Anthropic add a version of their own to their base address. */
+const messagesAt = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
+  [`POST ${root}/messages`]: [
+    post(`${root}/messages`, 'messages', MESSAGE),
+    post(`${root}/messages?beta=true`, 'messages', { ...MESSAGE, stream: true }),
+  ],
+  [`POST ${root}/messages/count_tokens`]: [
+    post(`${root}/messages/count_tokens`, 'messages-count-tokens', CHAT, { reachesNobody: true }),
+  ],
+})
+
 const ofVersion = (version: string): Readonly<Record<string, readonly RouteSample[]>> => ({
   ...atRoot(version),
   [`POST ${version}/prompts/:promptId/completions`]: [
@@ -88,6 +100,7 @@ const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
   ...ofVersion('/v2'),
   ...atRoot('/openai/v1'),
   ...atRoot(''),
+  ...Object.assign({}, ...['/v1', '/v1/v1', '/v2', '/v2/v1', '/openai/v1', ''].map(messagesAt)),
   'GET /openai/models': [get('/openai/models?api-version=2024-10-21', 'models')],
   'POST /openai/deployments/*': [
     post('/openai/deployments/mock/chat/completions?api-version=2024-10-21', 'chat', { ...CHAT, model: 'other' }),

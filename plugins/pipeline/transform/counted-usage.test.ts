@@ -127,13 +127,19 @@ const STREAMS: readonly (readonly [name: string, asked: Asked, events: Events])[
   ['google: thoughts', { provider: 'google' }, [part({ text: LONG, thought: true })]],
   ['as it came: chat', { path: '/v1/gateway/chat/completions' }, [delta({ content: LONG })]],
   [
+    'messages, natively',
+    { path: '/v1/messages', provider: 'anthropic', body: { max_tokens: 4_000 } },
+    [message({ input_tokens: 5, output_tokens: 1 }), piece({ type: 'text_delta', text: LONG })],
+  ],
+  ['messages over a chat', { path: '/v1/messages', body: { max_tokens: 4_000 } }, [delta({ content: LONG })]],
+  [
     'as it came: Messages',
-    { path: '/v1/messages', provider: 'anthropic' },
+    { path: '/v1/gateway/messages', provider: 'anthropic' },
     [message({ input_tokens: 5, output_tokens: 1 }), piece({ type: 'text_delta', text: LONG })],
   ],
   [
     'as it came: arguments',
-    { path: '/v1/messages', provider: 'anthropic' },
+    { path: '/v1/gateway/messages', provider: 'anthropic' },
     [message({ input_tokens: 5 }), piece({ type: 'input_json_delta', partial_json: LONG })],
   ],
   [
@@ -165,7 +171,7 @@ describe.each([
 test.each([
   ['chat', '/v1/chat/completions', true],
   ['chat in one piece', '/v1/chat/completions', false],
-  ['as it came', '/v1/messages', true],
+  ['as it came', '/v1/gateway/messages', true],
 ])('a call that is left before its answer has cost its input: %s', async (_name, path, stream) => {
   const asked = Promise.withResolvers<void>()
   hang = asked.resolve

@@ -8,12 +8,13 @@ import { isRecord } from '#kit'
  * @throws InvalidRequest that names the call
  */
 export const checkToolArguments = (request: object): void => {
-  if (!('messages' in request) || !Array.isArray(request.messages)) return
+  const { messages }: { readonly messages?: unknown } = request
+  if (!Array.isArray(messages)) return
   let keys = 0
   const add = (text: unknown, path: string): void => {
     if (typeof text === 'string') keys = countKeys(encoder.encode(text), `\`${path}\``, keys)
   }
-  request.messages.forEach((message: unknown, index) => {
+  messages.forEach((message: unknown, index) => {
     if (!isRecord(message)) return
     const { tool_calls: calls, function_call: older } = message
     if (isRecord(older)) add(older.arguments, `messages[${index}].function_call.arguments`)

@@ -4,7 +4,7 @@
  * migration guides of Opus 4.7 to Haiku 5.5; wire types as in the official TypeScript SDK (`resources/messages`).
  */
 import { defined, definePlugin, keyInHeader, type Provider, providerConfig, t } from '#kit'
-import { openaiFailure } from '#kit/provider'
+import { messagesParams, openaiFailure } from '#kit/provider'
 import { chatParams, defaultLimit } from './params.ts'
 import { prefill } from './prefill.ts'
 import { readModels, readReply } from './response.ts'
@@ -54,6 +54,18 @@ export default definePlugin({
             reply: readReply,
             stream: createStream,
             assistantPrefix: prefill,
+          },
+          messages: {
+            method: 'POST',
+            path: ({ search = '' }) => `/messages${search}`,
+            wire: 'native',
+            params: messagesParams,
+          },
+          'messages-count-tokens': {
+            method: 'POST',
+            path: ({ search = '' }) => `/messages/count_tokens${search}`,
+            wire: 'native',
+            params: messagesParams,
           },
           // 1000 is the largest page ("List models"), far above the number of models there are.
           models: { method: 'GET', path: '/models?limit=1000', wire: 'own', params: {}, reply: readModels },

@@ -1,34 +1,20 @@
 import { defined, isRecord, UpstreamError, UpstreamInvalid, type Usage } from '#kit'
 import {
   type AdapterContext,
+  ANTHROPIC_ERROR_STATUS,
   type ChatCompletion,
   type FinishReason,
-  isImpossible,
   type Model,
   type ModelList,
   type OpenAIUsage,
   openaiFailure,
   type ToolCall,
-  tokenCount,
+  usageFromAnthropic,
 } from '#kit/provider'
 import { createCarrier } from './carried.ts'
 import { type Block, type Fields, isAbsent } from './values.ts'
 
 const PROVIDER = 'anthropic'
-
-/** "Errors": the status that belongs to each type, for errors that come inside a 200. */
-const STATUS_BY_TYPE: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  billing_error: 402,
-  permission_error: 403,
-  not_found_error: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  api_error: 500,
-  timeout_error: 504,
-  overloaded_error: 529,
-}
 
 export const upstreamInvalid = (problem: string, cause?: unknown): UpstreamInvalid =>
   new UpstreamInvalid(`Anthropic answered with ${problem}.`, { provider: PROVIDER, cause })
@@ -36,7 +22,8 @@ export const upstreamInvalid = (problem: string, cause?: unknown): UpstreamInval
 /** The error of an `{type: 'error', error: {type, message}}` that came with a 200 or inside a stream. */
 export const upstreamError = (body: Fields): UpstreamError => {
   const { message, type, code } = openaiFailure(200, body)
-  const status = typeof type === 'string' && Object.hasOwn(STATUS_BY_TYPE, type) ? STATUS_BY_TYPE[type] : undefined
+  const status =
+    typeof type === 'string' && Object.hasOwn(ANTHROPIC_ERROR_STATUS, type) ? ANTHROPIC_ERROR_STATUS[type] : undefined
   return new UpstreamError(message, {
     provider: PROVIDER,
     type: type ?? null,
@@ -65,7 +52,7 @@ export const readReply = (
   const toolCalls = toolCallsOf(blocks, context)
   const carried = context.strict ? [] : blocks.filter(({ type }) => type !== 'tool_use')
   const refusal = refusalOf(body)
-  const usage = usageOf(body.usage)
+  const usage = usageFromAnthropic(body.usage)
   const reply: ChatCompletion = {
     id: replyId(body.id, context),
     object: 'chat.completion',
@@ -134,29 +121,6 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 export const finishReason = (stopReason: string, { ownFinishReason }: AdapterContext): string => {
   if (ownFinishReason === true) return stopReason
   return (Object.hasOwn(FINISH_REASONS, stopReason) ? FINISH_REASONS[stopReason] : undefined) ?? 'stop'
-}
-
-/** `input_tokens` leaves out what was read from or written to the cache, so the three are added ("Messages", usage). */
-export const usageOf = (usage: unknown): Usage | undefined => {
-  if (!isRecord(usage)) return undefined
-  if (isImpossible(usage.input_tokens) || isImpossible(usage.output_tokens)) return undefined
-  const input = tokenCount(usage.input_tokens)
-  const outputTokens = tokenCount(usage.output_tokens) ?? 0
-  if (input === undefined && usage.output_tokens === undefined) return undefined
-  const cached = tokenCount(usage.cache_read_input_tokens)
-  const written = tokenCount(usage.cache_creation_input_tokens)
-  const reasoning = isRecord(usage.output_tokens_details)
-    ? tokenCount(usage.output_tokens_details.thinking_tokens)
-    : undefined
-  const inputTokens = (input ?? 0) + (cached ?? 0) + (written ?? 0)
-  return defined({
-    inputTokens,
-    outputTokens,
-    totalTokens: inputTokens + outputTokens,
-    cachedInputTokens: cached,
-    cacheWriteTokens: written,
-    reasoningTokens: reasoning,
-  })
 }
 
 /** Usage in the reference's form; with strict compliance off the provider's own cache counts stay beside it. */

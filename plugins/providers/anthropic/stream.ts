@@ -1,5 +1,11 @@
 import { isRecord, parseJson, type SseEvent, StreamTruncated, type Usage } from '#kit'
-import type { AdapterContext, ChatCompletionChunk, Delta, StreamMachine } from '#kit/provider'
+import {
+  type AdapterContext,
+  type ChatCompletionChunk,
+  type Delta,
+  type StreamMachine,
+  usageFromAnthropic,
+} from '#kit/provider'
 import { createCarrier, type Growing, grow } from './carried.ts'
 import {
   finishReason,
@@ -10,7 +16,6 @@ import {
   thoughtOf,
   upstreamError,
   upstreamInvalid,
-  usageOf,
 } from './response.ts'
 import { type Fields, isAbsent } from './values.ts'
 
@@ -60,7 +65,7 @@ export const createStream = (context: AdapterContext): StreamMachine<ChatComplet
     if (!isRecord(value)) return
     const said = Object.entries(value).filter(([, field]) => !isAbsent(field))
     usageFields = { ...usageFields, ...Object.fromEntries(said) }
-    usage = usageOf(usageFields) ?? usage
+    usage = usageFromAnthropic(usageFields) ?? usage
   }
 
   const begin = (event: Fields): void => {

@@ -125,6 +125,7 @@ export const FOREIGN_MESSAGE_FIELDS: ReadonlySet<string> = new Set([
   'executed_tools',
   'extra_content',
   'images',
+  'is_error',
   'model',
   'parsed',
   'prefix',

@@ -83,9 +83,14 @@ test('the answer headers are those that answers carry', async () => {
   })
   expect(response.status).toBe(200)
   const names = [...response.headers.keys()].filter((name) => name.startsWith('x-gateway-') || name === 'x-request-id')
-  // The mock drops nothing and has text completions. The README's provider shows the one header in commands.test.ts, and
-  // test/e2e/clients/completions-suite.ts the other.
-  const others = ['x-gateway-dropped-params', 'x-gateway-completions-via']
+  // The mock drops nothing and has text completions. The README's provider shows the one header in commands.test.ts,
+  // test/e2e/clients/completions-suite.ts the other, and test/e2e/messages/mock.test.ts those of messages.
+  const others = [
+    'x-gateway-dropped-params',
+    'x-gateway-completions-via',
+    'x-gateway-messages-via',
+    'x-gateway-estimated',
+  ]
   expect([...names, ...others].sort()).toEqual(namesUnder(REQUESTS, 'Answer headers').sort())
 })
 

@@ -94,7 +94,7 @@ describe('a request passes as it came', () => {
   })
 
   test('the key goes in the provider’s own way', async () => {
-    await scene.call('POST', '/v1/messages', {
+    await scene.call('POST', '/v1/gateway/messages', {
       body: '{"model":"claude"}',
       headers: { 'x-gateway-provider': 'anthropic' },
     })

@@ -47,7 +47,7 @@ describe('a call that passes through', () => {
 
   test('goes on to the next target, in that one’s own way', async () => {
     failing(500)
-    const answer = await scene.call('POST', '/v1/messages', {
+    const answer = await scene.call('POST', '/v1/gateway/messages', {
       body: '{}',
       headers: config({ strategy: { mode: 'fallback' }, targets: [{ provider: 'openai' }, { provider: 'anthropic' }] }),
     })

@@ -34,7 +34,7 @@ const streaming = (pieces: readonly Uint8Array[], { pauseMs = 0, breaks = false 
   )
 
 const whole = new TextEncoder().encode(EVENTS.join(''))
-const ask = () => scene.call('POST', '/v1/messages', { body: '{"model":"claude","stream":true,"messages":[]}' })
+const ask = () => scene.call('POST', '/v1/gateway/messages', { body: '{"model":"claude","stream":true,"messages":[]}' })
 const recordOf = (headers: Headers) => scene.gateway.record(({ id }) => id === headers.get('x-gateway-request-id'))
 
 describe('a stream of events', () => {
@@ -65,7 +65,7 @@ describe('a stream of events', () => {
 
   test('that breaks breaks for the client too, and is logged as cut', async () => {
     scene.answer = () => streaming([whole.slice(0, 150)], { breaks: true })
-    const response = await fetch(`${scene.gateway.url}/v1/messages`, {
+    const response = await fetch(`${scene.gateway.url}/v1/gateway/messages`, {
       method: 'POST',
       headers: {
         'x-gateway-api-key': API_KEY,
