@@ -27,15 +27,32 @@ import route from './pipeline/route/index.ts'
 import transform from './pipeline/transform/index.ts'
 import anthropic from './providers/anthropic/index.ts'
 import azureOpenai from './providers/azure-openai/index.ts'
+import cerebras from './providers/cerebras/index.ts'
+import dashscope from './providers/dashscope/index.ts'
+import deepinfra from './providers/deepinfra/index.ts'
 import deepseek from './providers/deepseek/index.ts'
+import fireworksAi from './providers/fireworks-ai/index.ts'
+import github from './providers/github/index.ts'
 import google from './providers/google/index.ts'
 import groq from './providers/groq/index.ts'
+import huggingface from './providers/huggingface/index.ts'
+import llamaCpp from './providers/llama-cpp/index.ts'
+import lmstudio from './providers/lmstudio/index.ts'
 import mistralAi from './providers/mistral-ai/index.ts'
 import mock from './providers/mock/index.ts'
+import moonshot from './providers/moonshot/index.ts'
+import nebius from './providers/nebius/index.ts'
+import novitaAi from './providers/novita-ai/index.ts'
 import ollama from './providers/ollama/index.ts'
 import openai from './providers/openai/index.ts'
 import openrouter from './providers/openrouter/index.ts'
+import perplexityAi from './providers/perplexity-ai/index.ts'
+import sambanova from './providers/sambanova/index.ts'
 import togetherAi from './providers/together-ai/index.ts'
+import vllm from './providers/vllm/index.ts'
+import workersAi from './providers/workers-ai/index.ts'
+import xai from './providers/xai/index.ts'
+import zai from './providers/zai/index.ts'
 
 /** Kinds of call that are always served. */
 export const builtInEndpoints: readonly Endpoint[] = [
@@ -67,7 +84,36 @@ export const builtInsByKind = {
     legacyEmbed,
     legacyPromptsGenerate,
   ],
-  provider: [openai, azureOpenai, anthropic, google, groq, mistralAi, togetherAi, openrouter, deepseek, ollama, mock],
+  provider: [
+    openai,
+    azureOpenai,
+    anthropic,
+    google,
+    groq,
+    mistralAi,
+    togetherAi,
+    openrouter,
+    deepseek,
+    xai,
+    perplexityAi,
+    fireworksAi,
+    cerebras,
+    nebius,
+    deepinfra,
+    huggingface,
+    workersAi,
+    github,
+    dashscope,
+    moonshot,
+    zai,
+    sambanova,
+    novitaAi,
+    ollama,
+    vllm,
+    lmstudio,
+    llamaCpp,
+    mock,
+  ],
 } as const satisfies Record<string, readonly Plugin[]>
 
 /** All of them, in the order in which they are set up. */

@@ -36,7 +36,7 @@ export {
   embeddingTexts,
 } from './provider/embeddings.ts'
 export { clip, openaiFailure } from './provider/failure.ts'
-export { jsonObjectOnly } from './provider/json-format.ts'
+export { jsonObjectAsSchema, jsonObjectOnly } from './provider/json-format.ts'
 export {
   type LoginOf,
   loginRefused,
@@ -59,3 +59,4 @@ export { type RerankAnswer, rerankFields, rerankReply, rerankTexts } from './pro
 export { messagesParams, type SealedThinking, sealThinking, unsealThinking } from './provider/sealed-thinking.ts'
 export { jsonInstruction, OPENAI_STRICT } from './provider/strict-schema.ts'
 export { OPENAI_TOOL_IDS, shortId } from './provider/tool-ids.ts'
+export { VLLM_FIELDS } from './provider/vllm-fields.ts'

@@ -237,10 +237,16 @@ const notAStream = async (to: Target, answer: Answer, maxBytes: number): Promise
     : providerError(to, statusOf(body), body, answer.headers)
 }
 
-/** An error inside a 200 may carry its status as `error.status`, `error.status_code` (Groq) or `error.code`; else it is a 502. */
+/**
+ * An error inside a 200 may carry its status as `error.status`, `error.status_code`, `error.code` or beside it, as
+ * `status_code`; else it is a 502.
+ */
 const statusOf = (body: unknown): number => {
   const error = asError(body)
   if (!isRecord(error)) return 502
-  const status = [error.status, error.status_code, error.code].map(Number).find((value) => value >= 400 && value <= 599)
+  const beside = isRecord(body) ? body.status_code : undefined
+  const status = [error.status, error.status_code, error.code, beside]
+    .map(Number)
+    .find((value) => value >= 400 && value <= 599)
   return status ?? 502
 }

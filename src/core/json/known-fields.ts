@@ -47,7 +47,12 @@ export const REQUEST_FIELDS: KnownFields = fields(
     'chat_template_kwargs citation_options compliance compound_custom context_length_exceeded_behavior debug',
     'disable_tool_validation exclude_domains guardrails image_config include_domains include_reasoning min_tokens',
     'output_dimension output_dtype prompt_cache_options prompt_logprobs reasoning_format safety_model search_settings',
-    'session_id stop_server_tools_when top_a top_prompt_logprobs trace',
+    'session_id stop_server_tools_when top_a top_prompt_logprobs trace clear_thinking deferred disable_reasoning disable_search',
+    'do_sample enable_search enable_thinking image_domain_filter language_preference last_updated_after_filter',
+    'last_updated_before_filter parallel_function_calling preserve_thinking reasoning_history repeat_penalty return_images',
+    'return_related_questions search_after_date_filter search_before_date_filter search_domain_filter',
+    'search_language_filter search_mode search_options search_parameters search_recency_filter separate_reasoning',
+    'stream_mode thinking_budget tool_stream',
     // Bodies of prompts and of the old routes.
     'config params variables',
   ].join(' '),

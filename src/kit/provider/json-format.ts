@@ -28,3 +28,11 @@ export const jsonObjectOnly = (hasSchema: (model: string) => boolean = () => fal
     return messages.toSpliced(at === -1 ? messages.length : at, 0, instruction)
   },
 })
+
+/** Rule for `response_format` of a host that has `json_schema`, and no `json_object`: any object fits the schema. */
+export const jsonObjectAsSchema: ParamRule<ChatRequest, ResponseFormat> = (format) => ({
+  response_format:
+    format.type === 'json_object'
+      ? { type: 'json_schema', json_schema: { name: 'object', schema: { type: 'object' } } }
+      : format,
+})

@@ -155,13 +155,10 @@ export const PLANNED_PROVIDERS: ReadonlySet<string> = new Set([
   'bedrock',
   'cohere',
   'cortex',
-  'fireworks-ai',
-  'huggingface',
   'oracle',
   'sagemaker',
   'stability-ai',
   'vertex-ai',
-  'workers-ai',
 ])
 
 /** The contract's fields of the provider; for one that it does not list, the settings that its plugin declares. */

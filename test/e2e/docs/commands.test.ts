@@ -10,7 +10,7 @@ import { blocksOfKind, COMPLETION, type Folder, GENERATED, operatorFolder, READE
 const WRITTEN_URL = 'http://127.0.0.1:8787'
 const MAIN = new URL('src/main.ts', ROOT).pathname
 /** Every model that the pages name. */
-const ALLOWED_MODELS = ['mock', 'mock-json', 'mock:tokens=20,interval=5', 'gpt-5-mini', 'acme-1', 'gemini-2.5-flash']
+const ALLOWED_MODELS = ['mock', 'mock-json', 'mock:tokens=20,interval=5', 'gpt-5-mini', 'acme-1', 'gemini-2.5-flash', '@cf/meta/llama-3.1-8b-instruct']
 
 let upstream: MockServer
 let gateway: RunningGateway
@@ -32,6 +32,7 @@ beforeAll(async () => {
         'mock',
         { openai: { baseURL: `${upstream.url}/v1` } },
         { 'azure-openai': { baseURL: upstream.url } },
+        { 'workers-ai': { baseURL: `${upstream.url}/ai/v1` } },
         { google: { baseURL: `${upstream.url}/v1beta`, apiKey: 'operator-google-key' } },
         { use: './acme.ts', with: { baseURL: `${upstream.url}/v1`, apiKey: 'operator-acme-key' } },
         './opentelemetry.ts',

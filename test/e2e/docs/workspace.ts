@@ -88,6 +88,8 @@ export const READER_ENV = {
   ANTHROPIC_API_KEY: 'sk-docs-anthropic',
   GROQ_API_KEY: 'sk-docs-groq',
   AZURE_KEY: 'docs-azure-key',
+  CLOUDFLARE_API_TOKEN: 'docs-cloudflare-token',
+  CLOUDFLARE_ACCOUNT_ID: 'docsaccount',
 } as const
 
 /** A chat completion, for an upstream that answers whatever it is asked. */

@@ -1,0 +1,89 @@
+/**
+ * Fireworks AI. Source: types of fireworks-ai 1.2.30 (PyPI, generated from the API reference), read 2026-11-22; error schema of
+ * @ai-sdk/fireworks 2.0.90. `max_tokens` and `max_completion_tokens` "cannot be specified together". Its `/responses` and
+ * `/messages` speak the forms of OpenAI and Anthropic as well.
+ */
+import { definePlugin, InvalidHeader, openaiCompatible, providerConfig } from '#kit'
+import type { AdapterContext, ChatFields } from '#kit/provider'
+
+const TAKES: ChatFields = {
+  unknown: 'ignored',
+  params: [
+    'context_length_exceeded_behavior',
+    'echo',
+    'frequency_penalty',
+    'function_call',
+    'functions',
+    'logit_bias',
+    'logprobs',
+    'max_tokens',
+    'metadata',
+    'min_p',
+    'n',
+    'parallel_tool_calls',
+    'prediction',
+    'presence_penalty',
+    'prompt_cache_key',
+    'reasoning_effort',
+    'reasoning_history',
+    'repetition_penalty',
+    'response_format',
+    'seed',
+    'service_tier',
+    'stop',
+    'stream',
+    'stream_options',
+    'temperature',
+    'thinking',
+    'tool_choice',
+    'tools',
+    'top_k',
+    'top_logprobs',
+    'top_p',
+    'user',
+  ],
+  messages: { system: [], user: [], assistant: ['reasoning_content', 'tool_calls'], tool: ['tool_call_id'] },
+}
+
+const SETTINGS = { fireworks_account_id: 'fireworks-account-id' } as const
+
+/** Models have the name of their account in front; one that says none is of the account that the call names. */
+const modelOf = (model: string, { settings }: AdapterContext): string => {
+  const { fireworks_account_id: account = '' } = settings
+  if (account === '' || model.includes('/')) return model
+  if (!/^[A-Za-z0-9][A-Za-z0-9-]{0,62}$/.test(account)) {
+    const param = `x-gateway-${SETTINGS.fireworks_account_id}`
+    throw new InvalidHeader('The Fireworks account may hold only letters, digits and hyphens.', { param })
+  }
+  return `accounts/${account}/models/${model}`
+}
+
+const model = (name: string, _request: unknown, context: AdapterContext) => ({ model: modelOf(name, context) })
+
+export default definePlugin({
+  name: 'fireworks-ai',
+  config: providerConfig('https://api.fireworks.ai/inference/v1'),
+  setup: (config) => ({
+    providers: [
+      openaiCompatible({
+        id: 'fireworks-ai',
+        ...config,
+        developerRole: false,
+        allowedTools: false,
+        maxCompletionTokens: false,
+        takes: TAKES,
+        settings: SETTINGS,
+        reasoning: 'reasoning_content',
+        answers: { finishReasons: { error: 'error' } },
+        params: { model },
+        completionsParams: {
+          model,
+          best_of: (tries, { n }) =>
+            typeof tries === 'number' && tries <= (typeof n === 'number' ? n : 1) ? {} : undefined,
+          suffix: null,
+        },
+        embeddingsParams: { model, user: null },
+      }),
+    ],
+  }),
+})
