@@ -10,7 +10,15 @@ import { blocksOfKind, COMPLETION, type Folder, GENERATED, operatorFolder, READE
 const WRITTEN_URL = 'http://127.0.0.1:8787'
 const MAIN = new URL('src/main.ts', ROOT).pathname
 /** Every model that the pages name. */
-const ALLOWED_MODELS = ['mock', 'mock-json', 'mock:tokens=20,interval=5', 'gpt-5-mini', 'acme-1', 'gemini-2.5-flash', '@cf/meta/llama-3.1-8b-instruct']
+const ALLOWED_MODELS = [
+  'mock',
+  'mock-json',
+  'mock:tokens=20,interval=5',
+  'gpt-5-mini',
+  'acme-1',
+  'gemini-2.5-flash',
+  '@cf/meta/llama-3.1-8b-instruct',
+]
 
 let upstream: MockServer
 let gateway: RunningGateway
