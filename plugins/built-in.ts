@@ -3,6 +3,7 @@ import azurePaths from './endpoints/azure-paths/index.ts'
 import chatCompletions from './endpoints/chat-completions.ts'
 import completions from './endpoints/completions.ts'
 import embeddings from './endpoints/embeddings.ts'
+import gemini, { geminiBridges, geminiEndpoints } from './endpoints/gemini/index.ts'
 import { messages, messagesByChat, messagesCountTokens } from './endpoints/messages/index.ts'
 import models from './endpoints/models.ts'
 import moderations from './endpoints/moderations.ts'
@@ -65,11 +66,15 @@ export const builtInEndpoints: readonly Endpoint[] = [
   moderations,
   rerank,
   ocr,
+  ...geminiEndpoints,
   proxy,
 ]
 
 /** What runs whichever plugins do. */
-export const builtInParts: Parts = { endpoints: builtInEndpoints, bridges: [textByChat, messagesByChat] }
+export const builtInParts: Parts = {
+  endpoints: builtInEndpoints,
+  bridges: [textByChat, messagesByChat, ...geminiBridges],
+}
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
 export const builtInsByKind = {
@@ -78,6 +83,7 @@ export const builtInsByKind = {
     prompt,
     passThrough,
     azurePaths,
+    gemini,
     legacyProxy,
     legacyComplete,
     legacyChatComplete,

@@ -54,13 +54,26 @@ const fromInputOutput = (usage: unknown): Usage | undefined => {
   })
 }
 
-const GOOGLE_COUNTS = ['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount', 'totalTokenCount']
+const GOOGLE_COUNTS = [
+  'promptTokenCount',
+  'toolUsePromptTokenCount',
+  'candidatesTokenCount',
+  'thoughtsTokenCount',
+  'totalTokenCount',
+]
 
 const fromGoogle = (usage: unknown): Usage | undefined => {
   if (!isRecord(usage)) return undefined
   if (GOOGLE_COUNTS.some((name) => isImpossible(usage[name]))) return undefined
-  const inputTokens = tokenCount(usage.promptTokenCount) ?? 0
+  const inputTokens = (tokenCount(usage.promptTokenCount) ?? 0) + (tokenCount(usage.toolUsePromptTokenCount) ?? 0)
   const outputTokens = (tokenCount(usage.candidatesTokenCount) ?? 0) + (tokenCount(usage.thoughtsTokenCount) ?? 0)
   const totalTokens = Math.max(tokenCount(usage.totalTokenCount) ?? 0, inputTokens + outputTokens)
-  return totalTokens === 0 ? undefined : { inputTokens, outputTokens, totalTokens }
+  if (totalTokens === 0) return undefined
+  return defined({
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cachedInputTokens: tokenCount(usage.cachedContentTokenCount),
+    reasoningTokens: tokenCount(usage.thoughtsTokenCount),
+  })
 }

@@ -52,9 +52,17 @@ export const estimateOutputTokens = (answer: unknown): number => textTokens(answ
 
 /** Most output tokens that a request allows, over all of its prompts and choices; undefined when it names no bound. */
 export const maxOutputTokens = (body: Readonly<Record<string, unknown>>): number | undefined => {
-  const bound = [body.max_completion_tokens, body.max_tokens, body.max_output_tokens].find(isCount)
+  // In a form of Google's the bounds have a place of their own.
+  const own = [body.generationConfig, body.generation_config].find(isRecord) ?? {}
+  const bound = [
+    body.max_completion_tokens,
+    body.max_tokens,
+    body.max_output_tokens,
+    own.maxOutputTokens,
+    own.max_output_tokens,
+  ].find(isCount)
   if (bound === undefined) return undefined
-  const { n, best_of: tried } = body
+  const { n = own.candidateCount ?? own.candidate_count, best_of: tried } = body
   // The best of several tries are given, and all of them are paid for.
   const each = Math.max(1, isCount(n) ? n : 1, isCount(tried) ? tried : 1)
   // Callers may ask for more than any model gives, and that any number of times.

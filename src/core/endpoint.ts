@@ -166,6 +166,8 @@ export interface Endpoint {
    * these names. Absent: just what its body says.
    */
   paramsOf?(body: Fields, request: Pick<CallRequest, 'params' | 'query'>): Fields
+  /** Names of fields that only `paramsOf` adds: what is sent in this form does not have them. */
+  readonly notInBody?: readonly string[] | undefined
   /** The call is for a model. */
   readonly hasModel: boolean
   /** Finds what the call asks of the gateway's own list of models: a model, or all of them (an empty text). */

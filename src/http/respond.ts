@@ -16,7 +16,8 @@ export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Resp
   const headers = responseHeaders(call, answer.headers)
   const { body, status } = answer
   if (isReadyStream(body)) {
-    const options = { source: body, status, verbatim: answer.verbatim === true, opaque: answer.opaque === true }
+    const { verbatim = false, opaque = false, keepAlive } = answer
+    const options = { source: body, status, verbatim, opaque, keepAlive }
     return new Response(streamBody(call, options, lifeline), { status, headers })
   }
   call.markFirstByte()

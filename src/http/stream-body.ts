@@ -19,6 +19,8 @@ export interface StreamBodyOptions {
   readonly verbatim: boolean
   /** Nobody keeps a piece of it. */
   readonly opaque: boolean
+  /** Keeps the connection awake while nothing comes. Absent: a comment of server-sent events. */
+  readonly keepAlive?: Uint8Array | undefined
 }
 
 /**
@@ -49,6 +51,7 @@ class Sender {
   /** Rejects to cut the connection; absent where a failure is told by an event. */
   readonly #cut: PromiseWithResolvers<void> | undefined
   readonly #lifeline: Lifeline
+  readonly #keepAliveBytes: Uint8Array
   readonly #spent: SpentPieces | undefined
   #controller: ReadableStreamDirectController | undefined
   #keepAlive: ReturnType<typeof setInterval> | undefined
@@ -59,8 +62,9 @@ class Sender {
   #sentInTurn = 0
   #isOver = false
 
-  constructor(call: Call, { source, status, verbatim, opaque }: StreamBodyOptions, lifeline: Lifeline) {
+  constructor(call: Call, { source, status, verbatim, opaque, keepAlive }: StreamBodyOptions, lifeline: Lifeline) {
     this.#call = call
+    this.#keepAliveBytes = keepAlive ?? KEEP_ALIVE_COMMENT
     this.#spent = opaque ? new SpentPieces() : undefined
     this.#source = source
     this.#status = status
@@ -141,7 +145,7 @@ class Sender {
   readonly #stayAwake = (): void => {
     if (++this.#quietLooks < LOOKS) return
     this.#quietLooks = 0
-    if (this.#isWaiting) this.#controller?.write(KEEP_ALIVE_COMMENT)
+    if (this.#isWaiting) this.#controller?.write(this.#keepAliveBytes)
   }
 
   #end(): void {

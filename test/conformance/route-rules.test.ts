@@ -56,7 +56,7 @@ const send = (at: TestGateway, { method, path, body }: RouteSample, headers: Hea
 /** The answer in short. */
 const answer = async (response: Response): Promise<readonly [number, string | undefined]> => {
   const text = await response.text()
-  return [response.status, /"code":\s*"([^"]+)"/.exec(text)?.[1]]
+  return [response.status, /"(?:code|reason)":\s*"([^"]+)"/.exec(text)?.[1]]
 }
 
 /** Those whose calls have a config. */
@@ -188,7 +188,7 @@ describe('routes on their way out', () => {
 const bringing = async (): Promise<readonly (readonly [string, readonly Route[]])[]> => {
   const found: (readonly [string, readonly Route[]])[] = []
   for (const plugin of builtInPlugins.filter(({ name }) =>
-    /^legacy-|^pass-through$|^prompt$|^azure-paths$/.test(name),
+    /^legacy-|^pass-through$|^prompt$|^azure-paths$|^gemini$/.test(name),
   )) {
     const { routes = [] } = await plugin.setup({}, fakeHost())
     found.push([plugin.name, routes])
@@ -212,7 +212,7 @@ describe('a plugin that brings routes', () => {
           const [sample] = samplesOf(route)
           const response = await send(at, sample, PROVIDER_HEADERS)
           expect(response.headers.has('deprecation')).toBe(false)
-          const passes = !without.includes('pass-through') && /^\/v1\/(?!prompts\/)/.test(route.path)
+          const passes = !without.includes('pass-through') && /^\/v1(?:beta)?\/(?!prompts\/)/.test(route.path)
           // The mock has none of these, and says so in its own words.
           expect([route.path, response.status, response.headers.get('x-gateway-provider')]).toEqual([
             route.path,

@@ -94,6 +94,19 @@ const ofVersion = (version: string): Readonly<Record<string, readonly RouteSampl
 
 const PROXY_MODE = { 'x-gateway-mode': 'proxy mock' }
 
+const CONTENTS = { contents: [{ parts: [{ text: 'Hello' }] }] }
+const EMBED = { content: { parts: [{ text: 'Hello' }] } }
+
+/** Where clients of Gemini ask. */
+const geminiAt = (root: string): readonly RouteSample[] => [
+  post(`${root}/models/mock:generateContent`, 'gemini', CONTENTS),
+  post(`${root}/models/mock:streamGenerateContent?alt=sse`, 'gemini', CONTENTS),
+  post(`${root}/models/mock:streamGenerateContent`, 'gemini', CONTENTS),
+  post(`${root}/models/mock-embedding:embedContent`, 'gemini-embed', EMBED),
+  post(`${root}/models/mock-embedding:batchEmbedContents`, 'gemini-batch-embed', { requests: [EMBED] }),
+  post(`${root}/models/mock:predict`, 'proxy', {}, { status: 404 }),
+]
+
 /** By `METHOD path` of the route. */
 const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
   ...ofVersion('/v1'),
@@ -125,6 +138,9 @@ const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
     post('/openai/v1/gateway-is-theirs', 'proxy', CHAT, { status: 404 }),
     get('/openai/v1/files', 'proxy', 404),
   ],
+  'ALL /v1beta/models/*': geminiAt('/v1beta'),
+  'ALL /v1/models/*': geminiAt('/v1'),
+  'ALL /v1/v1beta/models/*': geminiAt('/v1/v1beta'),
   'ALL /v1beta/*': [get('/v1beta/models', 'proxy'), post('/v1beta/chat/completions', 'proxy', CHAT)],
   'ALL /v1/proxy/*': [
     post('/v1/proxy/chat/completions', 'proxy', CHAT, { headers: PROXY_MODE }),

@@ -68,7 +68,10 @@ export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOpt
       const collected = new CollectedAnswer({ form: kind.form, maxCharacters: maxEntryBytes, onGiveUp: giveUp })
       body = (usage) => {
         const whole = collected.whole()
-        return whole === undefined ? undefined : encoder.encode(JSON.stringify(withUsage(whole.answer, usage)))
+        if (whole === undefined) return undefined
+        // Streams of other forms always say their usage.
+        const { last } = kind.form
+        return encoder.encode(JSON.stringify(last === undefined ? withUsage(whole.answer, usage) : whole.answer))
       }
       return new Pipe(source, collected)
     },

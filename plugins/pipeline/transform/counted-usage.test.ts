@@ -147,7 +147,15 @@ const STREAMS: readonly (readonly [name: string, asked: Asked, events: Events])[
     { path: '/v1/responses', body: { input: 'Hello' } },
     [{ type: 'response.output_text.delta', delta: LONG }],
   ],
-  ['as it came: Gemini', { path: '/v1/models/m:streamGenerateContent', provider: 'google' }, [part({ text: LONG })]],
+  [
+    'as it came: Gemini',
+    {
+      path: '/v1/models/m:streamGenerateContent',
+      provider: 'google',
+      body: { contents: [{ parts: [{ text: 'Hello' }] }] },
+    },
+    [part({ text: LONG })],
+  ],
 ]
 
 describe.each([

@@ -27,6 +27,7 @@ import { gatewayHeaders, type ProviderRequest, type Target } from '#kit/slots'
 import { formOutgoing, type Outgoing } from './outgoing.ts'
 import { withoutParameter } from './query.ts'
 import { rawOf } from './raw.ts'
+import { saysTheSame, without } from './same-body.ts'
 import { checkToolArguments } from './tool-arguments.ts'
 
 /** A call made ready for one provider. */
@@ -94,11 +95,14 @@ export const prepare = (
     if (adapted.body === undefined) return undefined
     const untouched =
       !adapted.changed &&
-      params === original &&
+      (params === original || saysTheSame(call, params, original)) &&
       target.prompt === undefined &&
       prefixed === undefined &&
       bridge === undefined
-    if (!askForUsage) return untouched ? wholeBody(call.request.body).bytes : JSON.stringify(adapted.body)
+    if (!askForUsage) {
+      if (untouched) return wholeBody(call.request.body).bytes
+      return JSON.stringify(bridge === undefined ? without(adapted.body, endpoint.notInBody) : adapted.body)
+    }
     if (untouched && !('stream_options' in original)) return withUsageOption(wholeBody(call.request.body).bytes)
     return JSON.stringify({ ...adapted.body, stream_options: { ...optionsOf(request), include_usage: true } })
   }

@@ -2,6 +2,7 @@ import { defined, definePlugin, keyInHeader, type Provider, providerConfig } fro
 import { googleFailure } from './failure.ts'
 import { modelInPath, modelPath } from './model.ts'
 import { toModelList } from './models.ts'
+import { ownForms } from './native.ts'
 import { toReply } from './reply.ts'
 import { chatParams } from './request.ts'
 import { createStream } from './stream.ts'
@@ -28,6 +29,7 @@ const endpoints: Provider['endpoints'] = {
     params: {},
     reply: toModelList,
   },
+  ...ownForms,
 }
 
 export default definePlugin({

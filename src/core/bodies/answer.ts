@@ -13,6 +13,8 @@ export interface Answer {
   /** No stage looks into the body or keeps a piece of it: the memory of each is freed once it was sent. */
   readonly opaque?: true
   body: Uint8Array | ReadyStream
+  /** What is written while a stream waits, where a comment of server-sent events has no place. */
+  readonly keepAlive?: Uint8Array
   /** With the status 101 and no body: the connection goes on as a WebSocket. */
   readonly socket?: UpstreamSocket
 }

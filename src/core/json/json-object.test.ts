@@ -61,7 +61,7 @@ describe('a key that differs from a known one only in its case', () => {
       '{"metadata":{"Model":"x","model":"y"}}',
       '{"response_format":{"type":"json_schema","json_schema":{"schema":{"properties":{"Content":{}}}}}}',
       '{"messages":[{"role":"assistant","content":[{"type":"tool_use","input":{"Text":1}}]}]}',
-      '{"generationConfig":{"maxOutputTokens":1},"systemInstruction":{},"contents":[{"Role":1}],"maxTokens":1}',
+      '{"generationConfig":{"maxOutputTokens":1},"systemInstruction":{},"safetySettings":[{"Category":1}],"maxTokens":1}',
     ]) {
       expect(read(text)).toEqual(JSON.parse(text))
     }

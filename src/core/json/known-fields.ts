@@ -18,6 +18,12 @@ const MESSAGE = fields(
   'role content name tool_calls tool_call_id function_call refusal reasoning_content reasoning content_blocks prefix type call_id output arguments',
   { content: PART, tool_calls: fields('id type function', { function: FUNCTION }), function_call: FUNCTION },
 )
+/** Of Gemini. */
+const CONTENT = fields('role parts', {
+  parts: fields(
+    'text thought thoughtSignature thought_signature inlineData inline_data fileData file_data functionCall function_call functionResponse function_response',
+  ),
+})
 const FORMAT = fields('type json_schema schema name strict', {
   json_schema: fields('name description schema strict'),
 })
@@ -53,6 +59,9 @@ export const REQUEST_FIELDS: KnownFields = fields(
     'return_related_questions search_after_date_filter search_before_date_filter search_domain_filter',
     'search_language_filter search_mode search_options search_parameters search_recency_filter separate_reasoning',
     'stream_mode thinking_budget tool_stream',
+    // Gemini, whose fields may be in snake case too.
+    'systemInstruction system_instruction generationConfig generation_config toolConfig tool_config serviceTier content',
+    'requests generateContentRequest generate_content_request outputDimensionality output_dimensionality',
     // Bodies of prompts and of the old routes.
     'config params variables',
   ].join(' '),
@@ -61,6 +70,11 @@ export const REQUEST_FIELDS: KnownFields = fields(
     input: MESSAGE,
     system: PART,
     stream_options: fields('include_usage include_obfuscation'),
+    contents: CONTENT,
+    content: CONTENT,
+    systemInstruction: CONTENT,
+    system_instruction: CONTENT,
+    requests: fields('model content outputDimensionality output_dimensionality', { content: CONTENT }),
     tools: fields('type function name description parameters strict', { function: FUNCTION }),
     functions: FUNCTION,
     tool_choice: fields('type function name', { function: fields('name') }),

@@ -47,8 +47,8 @@ describe('one model, below /v1/models', () => {
   test.each(['/v1/models', '/v1/gateway/models', '/v1/gateway/v1/models', '/v1/proxy/models'])(
     'and what hangs on it passes through from %s with any method',
     async (place) => {
-      await scene.call('POST', `${place}/@openai/some-model:generateContent?x=1`, { body: '{}' })
-      expect([last(scene).method, last(scene).target]).toEqual(['POST', '/v1/models/some-model:generateContent?x=1'])
+      await scene.call('POST', `${place}/@openai/some-model:predict?x=1`, { body: '{}' })
+      expect([last(scene).method, last(scene).target]).toEqual(['POST', '/v1/models/some-model:predict?x=1'])
     },
   )
 

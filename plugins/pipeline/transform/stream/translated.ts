@@ -59,8 +59,10 @@ export class TranslatedMachine implements PipeMachine {
     this.#write(out, () => {
       for (const frame of this.#events.push(piece)) this.#translate(frame)
     })
-    // The provider only has to close; what it still says until then counts, but not its delay.
-    if (this.complete) this.#closing ??= setTimeout(() => out.giveUp(), CLOSING_MS)
+    // The provider only has to close; what it still says counts, but not its silence.
+    if (!this.complete) return
+    if (this.#closing === undefined) this.#closing = setTimeout(() => out.giveUp(), CLOSING_MS)
+    else this.#closing.refresh()
   }
 
   /** The machine owes the last chunks, or throws because the answer is not complete. */

@@ -52,8 +52,10 @@ export class WatchedMachine implements PipeMachine {
   push(piece: Uint8Array, out: PipeOut): void {
     this.#options.meter.bytes += piece.length
     this.#passOn(this.#events.push(piece), out)
-    // The provider only has to close; what it still says until then goes on, but its delay does not count.
-    if (this.#isComplete) this.#closing ??= setTimeout(() => out.giveUp(), CLOSING_MS)
+    // The provider only has to close; what it still says goes on, but its silence does not count.
+    if (!this.#isComplete) return
+    if (this.#closing === undefined) this.#closing = setTimeout(() => out.giveUp(), CLOSING_MS)
+    else this.#closing.refresh()
   }
 
   end(out: PipeOut): void {

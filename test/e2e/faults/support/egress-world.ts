@@ -85,7 +85,7 @@ export const startEgressWorld = async (options: EgressWorldOptions = {}): Promis
       )
       const text = await response.text()
       expectNothingInternal(text)
-      return { status: response.status, code: /"code":"(\w+)"/.exec(text)?.[1] }
+      return { status: response.status, code: /"(?:code|reason)":"(\w+)"/.exec(text)?.[1] }
     },
     async close() {
       await gateway.close()
