@@ -37,6 +37,7 @@ import github from './providers/github/index.ts'
 import google from './providers/google/index.ts'
 import groq from './providers/groq/index.ts'
 import huggingface from './providers/huggingface/index.ts'
+import jina from './providers/jina/index.ts'
 import llamaCpp from './providers/llama-cpp/index.ts'
 import lmstudio from './providers/lmstudio/index.ts'
 import mistralAi from './providers/mistral-ai/index.ts'
@@ -48,9 +49,11 @@ import ollama from './providers/ollama/index.ts'
 import openai from './providers/openai/index.ts'
 import openrouter from './providers/openrouter/index.ts'
 import perplexityAi from './providers/perplexity-ai/index.ts'
+import pinecone from './providers/pinecone/index.ts'
 import sambanova from './providers/sambanova/index.ts'
 import togetherAi from './providers/together-ai/index.ts'
 import vllm from './providers/vllm/index.ts'
+import voyage from './providers/voyage/index.ts'
 import workersAi from './providers/workers-ai/index.ts'
 import xai from './providers/xai/index.ts'
 import zai from './providers/zai/index.ts'
@@ -118,6 +121,9 @@ export const builtInsByKind = {
     vllm,
     lmstudio,
     llamaCpp,
+    voyage,
+    jina,
+    pinecone,
     mock,
   ],
 } as const satisfies Record<string, readonly Plugin[]>

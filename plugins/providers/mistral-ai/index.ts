@@ -8,6 +8,8 @@ import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import type { ChatFields } from '#kit/provider'
 import { ANSWERS } from './answers.ts'
 import { adaptMessages } from './messages.ts'
+import { moderations } from './moderations.ts'
+import { ocr } from './ocr.ts'
 import { adaptTools } from './tools.ts'
 
 const TAKES: ChatFields = {
@@ -59,40 +61,39 @@ const TOOL_IDS = { fits: /^[a-zA-Z0-9]{9}$/, prefix: '' }
 export default definePlugin({
   name: 'mistral-ai',
   config: providerConfig('https://api.mistral.ai/v1'),
-  setup: (config) => ({
-    providers: [
-      openaiCompatible({
-        id: 'mistral-ai',
-        ...config,
-        endpoints: ['chat', 'embeddings', 'models'],
-        developerRole: false,
-        allowedTools: false,
-        maxCompletionTokens: false,
-        takes: TAKES,
-        reasoning: 'reasoning_content',
-        adaptMessages,
-        toolIds: TOOL_IDS,
-        answers: ANSWERS,
-        // Usage comes in the last chunk, asked for or not.
-        streamUsage: false,
-        assistantPrefix: true,
-        params: {
-          seed: 'random_seed',
-          tool_choice: (choice) => ({ tool_choice: choice === 'required' ? 'any' : choice }),
-          tools: adaptTools,
-          stream_options: () => ({}),
-        },
-        embeddingsListed: true,
-        embeddingsParams: {
-          model: true,
-          input: true,
-          dimensions: 'output_dimension',
-          encoding_format: true,
-          metadata: true,
-          output_dimension: true,
-          output_dtype: true,
-        },
-      }),
-    ],
-  }),
+  setup: (config) => {
+    const provider = openaiCompatible({
+      id: 'mistral-ai',
+      ...config,
+      endpoints: ['chat', 'embeddings', 'models'],
+      developerRole: false,
+      allowedTools: false,
+      maxCompletionTokens: false,
+      takes: TAKES,
+      reasoning: 'reasoning_content',
+      adaptMessages,
+      toolIds: TOOL_IDS,
+      answers: ANSWERS,
+      // Usage comes in the last chunk, asked for or not.
+      streamUsage: false,
+      assistantPrefix: true,
+      params: {
+        seed: 'random_seed',
+        tool_choice: (choice) => ({ tool_choice: choice === 'required' ? 'any' : choice }),
+        tools: adaptTools,
+        stream_options: () => ({}),
+      },
+      embeddingsListed: true,
+      embeddingsParams: {
+        model: true,
+        input: true,
+        dimensions: 'output_dimension',
+        encoding_format: true,
+        metadata: true,
+        output_dimension: true,
+        output_dtype: true,
+      },
+    })
+    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, moderations, ocr } }] }
+  },
 })

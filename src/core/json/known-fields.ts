@@ -42,7 +42,8 @@ export const REQUEST_FIELDS: KnownFields = fields(
     'function_call moderation dimensions encoding_format',
     // Rerank and OCR.
     'top_n return_documents max_tokens_per_doc priority rank_fields parameters document pages include_image_base64',
-    'image_limit image_min_size document_annotation_prompt',
+    'image_limit image_min_size document_annotation_prompt document_annotation_format bbox_annotation_format table_format',
+    'extract_header extract_footer include_blocks confidence_scores_granularity',
     // Responses, images, audio.
     'instructions max_output_tokens previous_response_id conversation background include reasoning text truncation',
     'max_tool_calls size quality voice language',
@@ -62,6 +63,7 @@ export const REQUEST_FIELDS: KnownFields = fields(
     // Gemini, whose fields may be in snake case too.
     'systemInstruction system_instruction generationConfig generation_config toolConfig tool_config serviceTier content',
     'requests generateContentRequest generate_content_request outputDimensionality output_dimensionality',
+    'input_type truncate task late_chunking normalized embedding_type',
     // Bodies of prompts and of the old routes.
     'config params variables',
   ].join(' '),

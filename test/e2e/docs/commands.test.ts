@@ -18,6 +18,8 @@ const ALLOWED_MODELS = [
   'acme-1',
   'gemini-2.5-flash',
   '@cf/meta/llama-3.1-8b-instruct',
+  'mock-rerank',
+  'mock-ocr',
 ]
 
 let upstream: MockServer

@@ -134,7 +134,8 @@ const PROBE_MODELS: Readonly<Record<string, string>> = { anthropic: 'claude-sonn
 
 /** Parameters that each provider has no place for, one sent at a time. */
 export const droppedRows = async (): Promise<Rows> =>
-  (await builtInProviders()).map(([provider]) => {
+  (await builtInProviders()).flatMap(([provider]) => {
+    if (provider.endpoints.chat === undefined) return []
     const chat = provider.endpoints.chat as unknown as Adapter<EndpointName>
     const model = PROBE_MODELS[provider.id] ?? 'model-1'
     const isDropped = (name: string): boolean => {
@@ -156,7 +157,7 @@ export const droppedRows = async (): Promise<Rows> =>
       return adaptRequest(chat, request as unknown as Record<string, never>, context).dropped.includes(name)
     }
     const dropped = Object.keys(PROBES).filter(isDropped)
-    return [code(provider.id), dropped.length === 0 ? 'none' : dropped.map(code).join(', ')]
+    return [[code(provider.id), dropped.length === 0 ? 'none' : dropped.map(code).join(', ')]]
   })
 
 export const mockModelRows = (): Rows => Object.entries(MOCK_MODELS).map(([name, text]) => [code(name), text])
