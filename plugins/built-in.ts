@@ -27,6 +27,7 @@ import rateLimit from './pipeline/rate-limit/index.ts'
 import route from './pipeline/route/index.ts'
 import transform from './pipeline/transform/index.ts'
 import anthropic from './providers/anthropic/index.ts'
+import azureAi from './providers/azure-ai/index.ts'
 import azureOpenai from './providers/azure-openai/index.ts'
 import cerebras from './providers/cerebras/index.ts'
 import dashscope from './providers/dashscope/index.ts'
@@ -96,6 +97,7 @@ export const builtInsByKind = {
   provider: [
     openai,
     azureOpenai,
+    azureAi,
     anthropic,
     google,
     groq,

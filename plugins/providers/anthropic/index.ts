@@ -5,10 +5,8 @@
  */
 import { defined, definePlugin, keyInHeader, type Provider, providerConfig, t } from '#kit'
 import { messagesParams, openaiFailure } from '#kit/provider'
-import { chatParams, defaultLimit } from './params.ts'
-import { prefill } from './prefill.ts'
-import { readModels, readReply } from './response.ts'
-import { createStream } from './stream.ts'
+import { claudeChat } from './chat.ts'
+import { readModels } from './response.ts'
 
 const DEFAULT_VERSION = '2023-06-01'
 
@@ -45,16 +43,7 @@ export default definePlugin({
         vendorPaths: { completions: '/complete' },
         ...defined({ apiKey, models }),
         endpoints: {
-          chat: {
-            method: 'POST',
-            path: '/messages',
-            wire: 'own',
-            params: chatParams(maxTokens),
-            always: (request, context) => defaultLimit(request, context.model, maxTokens),
-            reply: readReply,
-            stream: createStream,
-            assistantPrefix: prefill,
-          },
+          chat: claudeChat('/messages', maxTokens),
           messages: {
             method: 'POST',
             path: ({ search = '' }) => `/messages${search}`,

@@ -7,7 +7,7 @@ import {
   ProviderKeyRequired,
   UnsupportedConfig,
 } from '#kit'
-import { type Credentials, createTokenCache, type Login, type Logins } from '#kit/provider'
+import { type Credentials, createTokenCache, type Login, type Logins, type OutgoingRequest } from '#kit/provider'
 import { LOGIN_SETTINGS, type LoginConfig, type Mode, modeOf, TENANT, WITH_KEY } from './login-settings.ts'
 import { entraToken, managedToken, type TokenService, workloadToken } from './token-requests.ts'
 
@@ -18,6 +18,8 @@ export interface AzureLoginOptions extends LoginConfig {
   readonly host: { readonly clock: Clock; readonly log: Logger; readonly logins: Logins }
   /** The operator's key. */
   readonly apiKey?: string
+  /** Where a key goes, and how. Default: the header `api-key`. */
+  readonly setKey?: (headers: HeaderFields, key: string, request: OutgoingRequest) => void
   /** Whether the place that these settings name is the operator's own. */
   readonly isOwnPlace: (settings: Settings) => boolean
   /** Whether it is the operator's own, or a place at Azure: a token of the machine goes nowhere else. */
@@ -26,7 +28,7 @@ export interface AzureLoginOptions extends LoginConfig {
 
 export interface AzureLogin {
   /** Puts a token or the key into a header. */
-  authorize(headers: HeaderFields, credentials: Credentials): void | Promise<void>
+  authorize(headers: HeaderFields, credentials: Credentials, request: OutgoingRequest): void | Promise<void>
   refused(credentials: Credentials): void
 }
 
@@ -45,7 +47,7 @@ const SCOPE = 'https://cognitiveservices.azure.com/.default'
  * @throws Error for an operator's login that lacks something
  */
 export const createAzureLogin = (options: AzureLoginOptions): AzureLogin => {
-  const { provider, host, login, apiKey: ownKey, isOwnPlace } = options
+  const { provider, host, login, apiKey: ownKey, isOwnPlace, setKey = setKeyHeader } = options
   if (login !== undefined) checkLogin(options)
   const tokens = createTokenCache<string>({ provider, ...host })
   const service: TokenService = { provider, ...host, authorityHost: authorityOf(options) }
@@ -68,7 +70,7 @@ export const createAzureLogin = (options: AzureLoginOptions): AzureLogin => {
   }
 
   return {
-    authorize(headers, credentials) {
+    authorize(headers, credentials, request) {
       const { settings, apiKey } = credentials
       const given = settings.azure_ad_token ?? ''
       if (given !== '') return setToken(headers, given)
@@ -85,7 +87,7 @@ export const createAzureLogin = (options: AzureLoginOptions): AzureLogin => {
         // A client may not choose where the operator's key is sent.
         throw new ProviderKeyRequired('The call names a place of its own at Azure, so it must bring the key of it too.')
       }
-      headers.set('api-key', apiKey)
+      setKey(headers, apiKey, request)
     },
     refused(credentials) {
       if ((credentials.settings.azure_ad_token ?? '') !== '') return
@@ -167,5 +169,7 @@ const setToken = (headers: HeaderFields, token: string): void => {
   if (!/^[\x21-\x7e]+$/.test(token)) throw new InvalidHeader('The Azure token is no token.', { param })
   setBearer(headers, token)
 }
+
+const setKeyHeader = (headers: HeaderFields, key: string): void => headers.set('api-key', key)
 
 const setBearer = (headers: HeaderFields, token: string): void => headers.set('authorization', `Bearer ${token}`)

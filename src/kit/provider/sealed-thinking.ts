@@ -42,13 +42,14 @@ export const unsealThinking = (value: unknown): SealedThinking | undefined => {
 }
 
 /** Thinking of another maker, which Anthropic would refuse: its signatures are checked. */
-const isSealed = ({ type, signature, data }: MessagesBlock): boolean => {
+const isSealed = (block: unknown): boolean => {
+  const { type, signature, data } = isRecord(block) ? block : {}
   const seal = type === 'thinking' ? signature : type === 'redacted_thinking' ? data : undefined
   return typeof seal === 'string' && seal.startsWith(MARK)
 }
 
-const hasSealed = ({ role, content }: MessagesTurn): boolean =>
-  role === 'assistant' && Array.isArray(content) && content.some(isSealed)
+const hasSealed = (turn: unknown): boolean =>
+  isRecord(turn) && turn.role === 'assistant' && Array.isArray(turn.content) && turn.content.some(isSealed)
 
 const withoutSealed = (turn: MessagesTurn): MessagesTurn[] => {
   if (!hasSealed(turn)) return [turn]

@@ -151,7 +151,6 @@ const KNOWN: ReadonlyMap<string, ConfigurationFields> = new Map([
  * plugin yet. A test keeps the built-in ones out.
  */
 export const PLANNED_PROVIDERS: ReadonlySet<string> = new Set([
-  'azure-ai',
   'bedrock',
   'cohere',
   'cortex',
