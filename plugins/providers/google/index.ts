@@ -1,4 +1,5 @@
 import { defined, definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
+import { embeddings } from './embeddings.ts'
 import { googleFailure } from './failure.ts'
 import { modelInPath, modelPath } from './model.ts'
 import { toModelList } from './models.ts'
@@ -21,6 +22,7 @@ const endpoints: Provider['endpoints'] = {
     reply: toReply,
     stream: createStream,
   },
+  embeddings,
   models: {
     method: 'GET',
     // The default page has 50 models, and 1000 is the most there may be on one.
