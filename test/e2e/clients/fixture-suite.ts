@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import OpenAI from 'openai'
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
+import type { ChatCompletionChunk, ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
 import { SETTINGS as AZURE_SETTINGS } from '../../../plugins/providers/azure-openai/address.ts'
+import { SETTINGS as WORKERS_SETTINGS } from '../../../plugins/providers/workers-ai/account.ts'
 import type { Fixture } from '../../../src/kit/testing/fixture.ts'
 import { CONFORM_CALL_ID } from '../../../src/kit/testing/subject.ts'
 import type { Door } from './support/door.ts'
@@ -10,39 +11,43 @@ import { loadWireFixtures, startWireUpstream, type WireProvider, type WireUpstre
 
 const CREATED_SECONDS = 1_700_000_000
 
+const OF_THEIR_OWN = ['anthropic', 'google', 'azure-openai', 'groq', 'mistral-ai', 'deepseek'] as const
+
 /** Every recorded chat of a provider, asked for by the openai client and answered in the provider's own wire format. */
-export const fixtureSuite = (door: () => Door): void => {
+export const fixtureSuite = (door: () => Door, providers: readonly WireProvider[] = OF_THEIR_OWN): void => {
   let upstream: WireUpstream
   beforeAll(async () => {
     upstream = await startWireUpstream()
   })
   afterAll(() => upstream.close())
 
-  describe.each(['anthropic', 'google', 'azure-openai', 'groq', 'mistral-ai', 'deepseek'] as const)(
-    'the openai client through %s',
-    (provider) => {
-      const chats = [...loadWireFixtures(provider)].filter(([, { endpoint }]) => endpoint === 'chat')
+  describe.each([...providers])('the openai client through %s', (provider) => {
+    const chats = [...loadWireFixtures(provider)].filter(([, { endpoint }]) => endpoint === 'chat')
 
-      test.each(chats)('%s', async (name, fixture) => {
-        const client = providerClient(door(), provider, upstream.baseURL(provider, name), {
-          gateway: {
-            ...settingHeaders(provider, fixture),
-            ...(fixture.strict === false ? { 'strict-open-ai-compliance': 'false' } : {}),
-            ...(fixture.ownFinishReason === true ? { 'finish-reason': 'provider' } : {}),
-          },
-        })
-        const request = requestOf(fixture)
-        const outcome = await run(client, request)
-        if (fixture.upstream !== undefined) expectSent(upstream, fixture, request)
-        if (fixture.upstream !== undefined)
-          expect(lostIn(outcome.headers)).toEqual([...(fixture.upstream.dropped ?? [])])
-        if (fixture.failure !== undefined) return expectFailure(outcome, provider, fixture)
-        if (outcome.failure !== undefined) throw outcome.failure
-        if ('reply' in fixture) expect(outcome.items).toEqual([fixture.reply])
-        if (fixture.chunks !== undefined) expect(outcome.items).toEqual([...fixture.chunks])
+    test.each(chats)('%s', async (name, fixture) => {
+      const client = providerClient(door(), provider, upstream.baseURL(provider, name), {
+        gateway: {
+          ...settingHeaders(provider, fixture),
+          ...(fixture.strict === false ? { 'strict-open-ai-compliance': 'false' } : {}),
+          ...(fixture.ownFinishReason === true ? { 'finish-reason': 'provider' } : {}),
+        },
       })
-    },
-  )
+      const request = requestOf(fixture)
+      const outcome = await run(client, request)
+      if (fixture.upstream !== undefined) expectSent(upstream, fixture, request)
+      if (fixture.upstream !== undefined) expect(lostIn(outcome.headers)).toEqual([...(fixture.upstream.dropped ?? [])])
+      if (fixture.failure !== undefined) return expectFailure(outcome, provider, fixture)
+      if (outcome.failure !== undefined) throw outcome.failure
+      if ('reply' in fixture) expect(outcome.items).toEqual(atOneTime([fixture.reply]))
+      if (fixture.chunks !== undefined) expect(outcome.items).toEqual(atOneTime(fixture.chunks))
+      if (fixture.request.stream !== true) return
+      // However a stream goes on, the client sees it end with a reason.
+      const reasons = (outcome.items as readonly ChatCompletionChunk[]).flatMap(({ choices }) =>
+        choices.map(({ finish_reason: reason }) => reason),
+      )
+      expect(reasons.at(-1)).toBeString()
+    })
+  })
 }
 
 interface Outcome {
@@ -78,15 +83,18 @@ const run = async (client: OpenAI, request: ChatCompletionCreateParamsNonStreami
   return { items: asRecorded(items, headers), headers }
 }
 
-/** The call's own id and the time are those of the recording. */
+/** The call's own id is that of the recording. */
 const asRecorded = (items: readonly unknown[], headers: Headers): unknown[] => {
   const id = headers.get('x-gateway-request-id') ?? ''
-  return items.map((item) =>
-    JSON.parse(JSON.stringify(item).replaceAll(id, CONFORM_CALL_ID), (key, value: unknown) =>
+  return atOneTime(items.map((item) => JSON.parse(JSON.stringify(item).replaceAll(id, CONFORM_CALL_ID))))
+}
+
+const atOneTime = (items: readonly unknown[]): unknown[] =>
+  items.map((item) =>
+    JSON.parse(JSON.stringify(item), (key, value: unknown) =>
       key === 'created' ? CREATED_SECONDS : key === '_request_id' ? undefined : value,
     ),
   )
-}
 
 const lostIn = (headers: Headers): readonly string[] =>
   (headers.get('x-gateway-dropped-params') ?? '').split(', ').filter((name) => name !== '')
@@ -110,14 +118,19 @@ const expectFailure = ({ failure, items }: Outcome, provider: WireProvider, fixt
   if (items.length === 0 && answered !== undefined) expect(status).toBe(answered)
   if (wanted?.code !== undefined) expect(code ?? null).toBe(wanted.code)
   if (wanted?.type !== undefined && wanted.type !== null) expect(type).toBe(wanted.type)
-  expect(items).toEqual([...(fixture.chunks ?? [])].slice(0, items.length))
+  expect(items).toEqual(atOneTime(fixture.chunks ?? []).slice(0, items.length))
+}
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  ...AZURE_SETTINGS,
+  ...WORKERS_SETTINGS,
+  fireworks_account_id: 'fireworks-account-id',
 }
 
 const settingHeaders = (provider: WireProvider, { settings = {} }: Fixture): Record<string, string> =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {
-      const known: Readonly<Record<string, string>> = provider === 'azure-openai' ? AZURE_SETTINGS : {}
-      const header = known[name]
+      const header = SETTINGS[name]
       if (header === undefined) throw new Error(`${provider} has no setting ${name}`)
       return [header, value]
     }),

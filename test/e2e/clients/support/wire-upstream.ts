@@ -2,8 +2,30 @@ import { jsonPlan, type Plan, ssePlan } from '../../../../plugins/providers/mock
 import { type RecordedRequest, startMockServer } from '../../../../plugins/providers/mock/server.ts'
 import { type Fixture, loadFixtures } from '../../../../src/kit/testing/fixture.ts'
 
+/** Hosts of OpenAI's format, each with a few differences. */
+export const COMPATIBLE_PROVIDERS = [
+  'xai',
+  'perplexity-ai',
+  'fireworks-ai',
+  'cerebras',
+  'nebius',
+  'deepinfra',
+  'huggingface',
+  'workers-ai',
+  'github',
+  'dashscope',
+  'moonshot',
+  'zai',
+  'sambanova',
+  'novita-ai',
+  'vllm',
+  'lmstudio',
+  'llama-cpp',
+] as const
+
 /** Providers whose recorded answers are played back. */
 export const WIRE_PROVIDERS = [
+  ...COMPATIBLE_PROVIDERS,
   'anthropic',
   'google',
   'azure-openai',
