@@ -47,6 +47,8 @@ describe('a model that thinks', () => {
     [{ thinking: { type: 'disabled' } }, false],
     [{ enable_thinking: true }, true],
     [{ enable_thinking: false }, false],
+    [{ chat_template_kwargs: { enable_thinking: false } }, false],
+    [{ chat_template_kwargs: {}, disable_reasoning: true }, false],
   ])('or what the request says of it: %j', (params, expected) => {
     expect([thinks('gpt-4o', params), thinks('o3', params)]).toEqual([expected, expected])
   })

@@ -14,9 +14,16 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * What a request says about thinking, in the words of OpenAI (`reasoning_effort`, `reasoning`), Anthropic (`thinking`) and
- * the hosts of open models (`enable_thinking`). Undefined: nothing.
+ * the hosts of open models (`enable_thinking`, also among `chat_template_kwargs`; `disable_reasoning`). Undefined: nothing.
  */
-const asksToThink = ({ reasoning_effort: effort, reasoning, thinking, enable_thinking: enabled }: Fields) => {
+const asksToThink = ({
+  reasoning_effort: effort,
+  reasoning,
+  thinking,
+  enable_thinking: enabled,
+  disable_reasoning: disabled,
+  chat_template_kwargs: template,
+}: Fields) => {
   if (typeof effort === 'string') return effort !== 'none'
   if (isRecord(reasoning)) {
     if (typeof reasoning.enabled === 'boolean') return reasoning.enabled
@@ -24,7 +31,9 @@ const asksToThink = ({ reasoning_effort: effort, reasoning, thinking, enable_thi
     if (typeof reasoning.max_tokens === 'number') return reasoning.max_tokens > 0
   }
   if (isRecord(thinking)) return thinking.type !== 'disabled'
-  return typeof enabled === 'boolean' ? enabled : undefined
+  if (typeof disabled === 'boolean') return !disabled
+  const told = enabled ?? (isRecord(template) ? template.enable_thinking : undefined)
+  return typeof told === 'boolean' ? told : undefined
 }
 
 /** Names are the caller's, so few are remembered, and none that is no name. */
@@ -51,3 +60,4 @@ const stemOf = (model: string): string =>
     .replace(/^(?:[a-z-]+\.)+(?=[a-z])/, '')
     .replace(/-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{6}|\d{4})(?=$|-)/, '')
     .replace(/-latest$/, '')
+    .replace(/-(?:gguf|awq|gptq|mlx)$/, '')

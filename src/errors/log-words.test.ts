@@ -11,6 +11,7 @@ describe('words of a provider in a log', () => {
     ['{"api_key": "0123456789abcdef"} is wrong', '0123456789abcdef'],
     ['?key=0123456789abcdef&x=1', '0123456789abcdef'],
     ['seen AKIAIOSFODNN7EXAMPLE here', 'AKIA'],
+    ['no route to /accounts/cfut_0123456789abcdef/ai with csk-0123456789abcdef', '0123456789abcdef'],
     ['weir_abcdefghijkl_0123456789012345678901234567890123456789012', 'weir_'],
     [`hash ${'0a1b'.repeat(16)} unknown`, '0a1b'],
     // A key may stand where the text is cut.

@@ -6,7 +6,7 @@ const SECRETS: readonly RegExp[] = [
   // A scheme of `Authorization`, and what follows it.
   /\b(?:bearer|basic)\s+[^\s"',;]+/gi,
   // The prefixes of providers, clouds and code hosts, and Weir's own.
-  /\b(?:sk|pk|rk|gsk|xai|hf|r8|nvapi|pplx|tgp|ghp|gho|github_pat|glpat|weir)[-_][\w-]{8,}/gi,
+  /\b(?:sk|pk|rk|gsk|csk|fw|cfut|xai|hf|r8|nvapi|pplx|tgp|ghp|gho|github_pat|glpat|weir)[-_][\w-]{8,}/gi,
   /\b(?:AIza|ya29\.|AKIA|ASIA|eyJ)[\w.-]{12,}/g,
   // `api_key=…`, `"password": "…"` and their like.
   /\b(?:api[-_]?key|access[-_]?token|secret|password|token|key)["']?\s?[=:]\s?["']?[^\s"',;&]{8,}/gi,

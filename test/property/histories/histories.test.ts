@@ -11,10 +11,14 @@ import deepseek from '../../../plugins/providers/deepseek/index.ts'
 import google from '../../../plugins/providers/google/index.ts'
 import groq from '../../../plugins/providers/groq/index.ts'
 import mistral from '../../../plugins/providers/mistral-ai/index.ts'
+import moonshot from '../../../plugins/providers/moonshot/index.ts'
 import ollama from '../../../plugins/providers/ollama/index.ts'
 import openai from '../../../plugins/providers/openai/index.ts'
 import openrouter from '../../../plugins/providers/openrouter/index.ts'
+import perplexity from '../../../plugins/providers/perplexity-ai/index.ts'
 import together from '../../../plugins/providers/together-ai/index.ts'
+import workers from '../../../plugins/providers/workers-ai/index.ts'
+import xai from '../../../plugins/providers/xai/index.ts'
 import { loadFixtures } from '../../../src/kit/testing/fixture.ts'
 import { answersOf } from './answers.ts'
 import { RULES } from './rules.ts'
@@ -30,6 +34,10 @@ const plugins: readonly Plugin[] = [
   openai,
   openrouter,
   together,
+  xai,
+  perplexity,
+  workers,
+  moonshot,
 ]
 
 const providers: readonly Provider[] = (

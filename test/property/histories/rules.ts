@@ -213,6 +213,55 @@ const google: Rules = ({ contents }) => {
   ])
 }
 
+/** BerriAI/litellm #9720. */
+const xai: Rules = (body) => [
+  ...nullContent(body),
+  ...listOf(body.messages)
+    .filter(({ role, name }) => role !== 'user' && name !== undefined)
+    .map(() => 'Only messages of role "user" can have a name'),
+]
+
+/** Public reports of Perplexity's `invalid_message`. */
+const perplexity: Rules = ({ messages }) => {
+  const all = listOf(messages)
+  const turns = all.filter(({ role }) => role !== 'system')
+  const said = turns.filter(({ role, tool_calls: calls }) => role !== 'tool' && listOf(calls).length === 0)
+  return broken([
+    ['system message(s) come first', all.slice(0, all.length - turns.length).some(({ role }) => role !== 'system')],
+    ['Last message must have role `user` or `tool`', turns.at(-1)?.role === 'assistant'],
+    [
+      'user or tool message(s) should alternate with assistant message(s)',
+      turns[0]?.role === 'assistant' ||
+        said.some(
+          (turn) =>
+            turn.role === turns[turns.indexOf(turn) - 1]?.role && said.includes(turns[turns.indexOf(turn) - 1] ?? {}),
+        ),
+    ],
+  ])
+}
+
+/** opencodeschool/opencode.school #174. */
+const workers: Rules = (body) => [
+  ...string(body),
+  ...listOf(body.messages)
+    .filter(({ content }) => content === null)
+    .map(() => "Type mismatch of '/messages/0/content', 'null' not in 'string'"),
+]
+
+/** Public reports of Moonshot's 400; BerriAI/litellm 1.109.1, moonshot/chat/transformation.py. */
+const moonshot: Rules = ({ messages }) =>
+  listOf(messages)
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ content, tool_calls: calls, reasoning_content: said }) =>
+      broken([
+        [
+          "the message with role 'assistant' must not be empty",
+          listOf(calls).length === 0 && (isEmpty(content) || content === ''),
+        ],
+        ['reasoning_content is missing in a message with tool calls', listOf(calls).length > 0 && !said],
+      ]),
+    )
+
 /** Page "Thought signatures", part "FAQs". */
 const PLACEHOLDER = 'skip_thought_signature_validator'
 
@@ -228,4 +277,8 @@ export const RULES: Readonly<Record<string, { readonly models: readonly string[]
   openrouter: { models: ['anthropic/claude-sonnet-4.5'], rules: openrouter },
   anthropic: { models: ['claude-opus-5-5', 'claude-sonnet-4-5'], rules: anthropic },
   google: { models: ['gemini-3.8-flash', 'gemini-2.5-flash'], rules: google },
+  xai: { models: ['grok-4.3'], rules: xai },
+  'perplexity-ai': { models: ['sonar-pro'], rules: perplexity },
+  'workers-ai': { models: ['@cf/openai/gpt-oss-120b'], rules: workers },
+  moonshot: { models: ['kimi-k3'], rules: moonshot },
 }
