@@ -78,7 +78,7 @@ const builtInProviders = async (): Promise<readonly (readonly [Provider, Schema]
 }
 
 const baseURLCell = ({ id, baseURL }: Provider): string => {
-  if (typeof baseURL !== 'string') return 'made from the resource of the call'
+  if (typeof baseURL !== 'string') return 'made from the settings of the call'
   return id === 'mock' ? 'a port of its own on the loopback address' : code(baseURL)
 }
 
