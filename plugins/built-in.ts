@@ -29,6 +29,7 @@ import transform from './pipeline/transform/index.ts'
 import anthropic from './providers/anthropic/index.ts'
 import azureAi from './providers/azure-ai/index.ts'
 import azureOpenai from './providers/azure-openai/index.ts'
+import bedrock from './providers/bedrock/index.ts'
 import cerebras from './providers/cerebras/index.ts'
 import dashscope from './providers/dashscope/index.ts'
 import deepinfra from './providers/deepinfra/index.ts'
@@ -100,6 +101,7 @@ export const builtInsByKind = {
     azureAi,
     anthropic,
     google,
+    bedrock,
     groq,
     mistralAi,
     togetherAi,

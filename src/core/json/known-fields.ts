@@ -64,6 +64,8 @@ export const REQUEST_FIELDS: KnownFields = fields(
     'systemInstruction system_instruction generationConfig generation_config toolConfig tool_config serviceTier content',
     'requests generateContentRequest generate_content_request outputDimensionality output_dimensionality',
     'task_type title input_type truncate task late_chunking normalized embedding_type',
+    'additionalModelRequestFields additionalModelResponseFieldPaths anthropic_beta guardrailConfig guardrail_config outputConfig',
+    'performanceConfig promptVariables requestMetadata',
     // Bodies of prompts and of the old routes.
     'config params variables',
   ].join(' '),

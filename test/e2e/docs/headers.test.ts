@@ -111,7 +111,7 @@ test('the keys that are said not to run are refused by calls, and may be saved',
     const { json } = await ask({ headers: { 'x-gateway-config': JSON.stringify(config) } })
     expect(json.error?.code, name).toBe('unsupported_config')
   }
-  const { json } = await ask({ headers: { 'x-gateway-config': '{"provider":"mock","aws_region":"eu"}' } })
+  const { json } = await ask({ headers: { 'x-gateway-config': '{"provider":"mock","oracle_region":"eu"}' } })
   expect(json.error?.code).toBe('unsupported_config')
 })
 

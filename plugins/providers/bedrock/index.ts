@@ -1,0 +1,78 @@
+/**
+ * Amazon Bedrock: Converse for all models, and Anthropic's own form for those of Claude. Sources, read 2026-11-22: API reference of
+ * "Amazon Bedrock Runtime" and "Amazon Bedrock" as botocore 1.44.5 and @aws-sdk/client-bedrock-runtime 3.1164.0 publish it;
+ * @anthropic-ai/bedrock-sdk 1.1.3; pages of the user guide as named where they are used.
+ */
+import { defined, definePlugin, type Provider, t } from '#kit'
+import { AWS_SETTINGS, awsConfig, awsFailure, createAwsAccess, NAMED_EVENTS, serviceURL } from '#kit/aws'
+import { modelInPath, modelPath } from './models.ts'
+import { chatParams } from './params.ts'
+import { readReply } from './reply.ts'
+import { createStream } from './stream.ts'
+
+/** Base URL of a service in the region of a call. */
+const hostOf =
+  (service: string) =>
+  ({ aws_region: region }: Readonly<Record<string, string>>): string =>
+    serviceURL(service, region)
+
+export default definePlugin({
+  name: 'bedrock',
+  config: t.Object({
+    ...awsConfig,
+    baseURL: t.Optional(
+      t.String({
+        description: 'Base URL of all calls, for an endpoint of your own network. Default: the host of the region.',
+      }),
+    ),
+    apiKey: t.Optional(
+      t.String({
+        minLength: 1,
+        description:
+          'Bedrock API key of calls that bring no login. Write it as an environment reference: ${AWS_BEARER_TOKEN_BEDROCK}.',
+      }),
+    ),
+    models: t.Optional(
+      t.Array(t.String({ minLength: 1 }), {
+        description: 'Models that `GET /models` lists for this provider when a call names no provider.',
+      }),
+    ),
+  }),
+  needs: ['clock', 'log', 'logins', 'randomId'],
+  setup({ baseURL, apiKey, models, ...config }, host) {
+    const access = createAwsAccess({
+      provider: 'bedrock',
+      service: 'bedrock',
+      config,
+      host,
+      apiKey,
+      takesApiKeys: true,
+    })
+    const endpoints: Provider['endpoints'] = {
+      chat: {
+        method: 'POST',
+        path: ({ model, stream }) => `${modelPath(model)}/${stream ? 'converse-stream' : 'converse'}`,
+        wire: 'own',
+        params: chatParams,
+        reply: readReply,
+        stream: createStream,
+        framing: NAMED_EVENTS,
+      },
+    }
+    return {
+      providers: [
+        defined({
+          id: 'bedrock',
+          baseURL: baseURL ?? hostOf('bedrock-runtime'),
+          models,
+          needsKey: true,
+          ...access,
+          settings: AWS_SETTINGS,
+          modelInPath,
+          endpoints,
+          failure: awsFailure,
+        }),
+      ],
+    }
+  },
+})
