@@ -12,6 +12,8 @@ import passThrough from './endpoints/pass-through/index.ts'
 import prompt from './endpoints/prompt/index.ts'
 import proxy from './endpoints/proxy.ts'
 import rerank from './endpoints/rerank.ts'
+import { responseEndpoints } from './endpoints/responses/endpoints.ts'
+import responses from './endpoints/responses/index.ts'
 import { textByChat } from './endpoints/text-by-chat.ts'
 import legacyChatComplete from './legacy/chat-complete/index.ts'
 import legacyComplete from './legacy/complete/index.ts'
@@ -67,6 +69,7 @@ export const builtInEndpoints: readonly Endpoint[] = [
   embeddings,
   messages,
   messagesCountTokens,
+  ...responseEndpoints,
   models,
   moderations,
   rerank,
@@ -83,7 +86,7 @@ export const builtInParts: Parts = {
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
 export const builtInsByKind = {
-  stage: [logging, auth, config, rateLimit, route, cache, transform, providerCall],
+  stage: [logging, auth, responses, config, rateLimit, route, cache, transform, providerCall],
   route: [
     prompt,
     passThrough,

@@ -21,6 +21,7 @@ import type {
 } from '../core/ports.ts'
 import { errorFields } from '../errors/error-fields.ts'
 import type { RunningRoute } from '../http/running-route.ts'
+import type { KeptResponses } from '../kit/kept-responses.ts'
 import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredProviders } from '../kit/plugin.ts'
 import type { Bridge } from '../kit/provider/bridge.ts'
 import type { Provider } from '../kit/provider/provider.ts'
@@ -52,6 +53,8 @@ export interface RuntimeDeps {
   readonly cache?: AnswerCache
   /** Absent: a semantic cache works as a simple one. */
   readonly semanticIndex?: SemanticIndex
+  /** Absent: no responses are kept. */
+  readonly keptResponses?: KeptResponses
   readonly builtIns: BuiltIns
   readonly randomId: () => string
   /** At least 0 and below 1; by default `Math.random`. */
@@ -132,6 +135,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     flags: deps.flags ?? createLocalFlags(now),
     cache: deps.cache ?? createLocalCache(now),
     semanticIndex: deps.semanticIndex,
+    keptResponses: deps.keptResponses,
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     endpoints: { get: (id) => endpoints.get(id), list: () => endpoints.list() },
     bridges: { from: (form) => bridges.get(form) ?? NO_BRIDGES },

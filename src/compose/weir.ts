@@ -14,6 +14,7 @@ import { openAccess } from './access.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
 import { createDryRuns } from './dry-run.ts'
 import { createGateway, type Gateway } from './gateway.ts'
+import { createKeptResponses } from './kept-responses.ts'
 import { openLimits } from './open-limits.ts'
 import { loadOwnConfig } from './own-config.ts'
 import { dataDirOf, type Surroundings } from './own-store.ts'
@@ -107,6 +108,7 @@ export const openWeir = async (
     const { db } = store
     const access = keep(await openAccess(store, { surroundings, config, clock, log, randomId }))
     const { limits, state: limitsState } = keep(await openLimits({ store, redis, config, clock, log, randomId }))
+    const keptResponses = keep(createKeptResponses({ db, secretBox: access.secretBox, clock, log }))
     const state: ReadinessState = { draining: false, configError: undefined }
     const { keys, stored, configs, prompts, actors, findKey, secretBox, exchangeToken } = access
     const gateway = keep(
@@ -122,6 +124,7 @@ export const openWeir = async (
         flags,
         cache,
         semanticIndex: createSemanticIndex(db),
+        keptResponses,
         limits,
         builtIns: builtInsFor(loaded, surroundings),
         randomId,

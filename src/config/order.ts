@@ -11,6 +11,7 @@ export const STAGE_ORDER = [
   'logging',
   'auth',
   'prompt',
+  'responses',
   'config',
   'rate-limit',
   'guardrails',

@@ -74,6 +74,8 @@ export interface EventNote {
   readonly usage?: Usage | undefined
   /** It is the provider's word that it failed: the body of an error, as `failure` of the provider reads it. */
   readonly error?: unknown
+  /** With `error`: a client that has the beginning of the answer gets the event itself too, before ours. */
+  readonly isShown?: boolean | undefined
   /** The answer is complete with this event. */
   readonly isEnd?: boolean | undefined
   /** It only announces an answer: what fails behind it can still be asked of another target. */

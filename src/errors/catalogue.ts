@@ -56,6 +56,14 @@ export const CATALOGUE = {
     false,
     'The path asks for a model that is not in the own list of Weir, and no provider is named.',
   ),
+  response_not_found: row(
+    404,
+    'invalid_request_error',
+    'response_not_found',
+    'call',
+    false,
+    'The workspace keeps no response of this id: it was not stored, was deleted, or has expired.',
+  ),
   invalid_request: row(
     400,
     'invalid_request_error',

@@ -90,6 +90,7 @@ const errorClass = (code: ErrorCode) =>
   }
 
 export class ModelNotFound extends errorClass('model_not_found') {}
+export class ResponseNotFound extends errorClass('response_not_found') {}
 export class InvalidRequest extends errorClass('invalid_request') {}
 export class InvalidHeader extends errorClass('invalid_header') {}
 export class InvalidConfig extends errorClass('invalid_config') {}

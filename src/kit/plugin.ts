@@ -18,6 +18,7 @@ import type {
   Upstream,
 } from '../core/ports.ts'
 import type { Route } from '../core/route.ts'
+import type { KeptResponses } from './kept-responses.ts'
 import type { Bridge, BridgeDirectory } from './provider/bridge.ts'
 import type { Provider } from './provider/provider.ts'
 import type { Principal } from './slots.ts'
@@ -111,6 +112,8 @@ export interface Host {
   readonly cache: AnswerCache
   /** Undefined: nothing is looked for by its meaning. */
   readonly semanticIndex: SemanticIndex | undefined
+  /** Undefined: there is no place to keep them. */
+  readonly keptResponses: KeptResponses | undefined
   readonly providers: ProviderDirectory
   readonly endpoints: EndpointDirectory
   readonly bridges: BridgeDirectory

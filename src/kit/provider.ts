@@ -6,6 +6,7 @@ export { base64Of, dataUrlOf, FileText, FormFile, filesOf } from '../core/forms/
 export { isDeeperThan } from '../core/json/json-depth.ts'
 export type { LoginAnswer, LoginRequest, Logins } from '../core/logins.ts'
 export { isImpossible, tokenCount, usageFromOpenAI } from '../core/usage.ts'
+export { toEnvelope } from '../errors/envelope.ts'
 export type { AnswerDialect, AnswerPlace } from './provider/amend-chat.ts'
 export {
   ANTHROPIC_ERROR_STATUS,
@@ -56,6 +57,21 @@ export type * from './provider/provider.ts'
 export { adapterOf } from './provider/provider.ts'
 export type * from './provider/rank.ts'
 export { type RerankAnswer, rerankFields, rerankReply, rerankTexts } from './provider/rerank.ts'
+export type {
+  OwnResponseId,
+  ResponsesEvent,
+  ResponsesItem,
+  ResponsesReply,
+  ResponsesRequest,
+  ResponsesUsage,
+} from './provider/responses.ts'
+export {
+  CARRIED_PREFIX,
+  isCarriedReasoning,
+  ownItemId,
+  ownResponseId,
+  readOwnResponseId,
+} from './provider/responses.ts'
 export { messagesParams, type SealedThinking, sealThinking, unsealThinking } from './provider/sealed-thinking.ts'
 export { jsonInstruction, OPENAI_STRICT } from './provider/strict-schema.ts'
 export { OPENAI_TOOL_IDS, shortId } from './provider/tool-ids.ts'

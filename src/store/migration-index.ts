@@ -5,6 +5,7 @@ import rateLimitPolicies from './migrations/0003_rate_limit_policies.sql' with {
 import configs from './migrations/0004_configs.sql' with { type: 'text' }
 import prompts from './migrations/0005_prompts.sql' with { type: 'text' }
 import integrationTags from './migrations/0006_integration_tags.sql' with { type: 'text' }
+import keptResponses from './migrations/0007_kept_responses.sql' with { type: 'text' }
 
 /** One committed migration: the name drizzle-kit gave it and its statements. */
 export interface Migration {
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0004_configs', sql: configs },
   { name: '0005_prompts', sql: prompts },
   { name: '0006_integration_tags', sql: integrationTags },
+  { name: '0007_kept_responses', sql: keptResponses },
 ]

@@ -4,6 +4,7 @@ import * as auditLogSchema from './schema/audit-log.ts'
 import * as collectionsSchema from './schema/collections.ts'
 import * as configsSchema from './schema/configs.ts'
 import * as integrationsSchema from './schema/integrations.ts'
+import * as keptResponsesSchema from './schema/kept-responses.ts'
 import * as labelsSchema from './schema/labels.ts'
 import * as promptPartialsSchema from './schema/prompt-partials.ts'
 import * as promptsSchema from './schema/prompts.ts'
@@ -19,6 +20,7 @@ export const schema = {
   ...providersSchema,
   ...configsSchema,
   ...collectionsSchema,
+  ...keptResponsesSchema,
   ...labelsSchema,
   ...promptsSchema,
   ...promptPartialsSchema,

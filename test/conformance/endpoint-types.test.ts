@@ -37,6 +37,7 @@ test.each([
   ['embeddings', 'embed', 'embed'],
   ['messages', 'messages', 'stream-messages'],
   ['messages-count-tokens', 'messages-count-tokens', 'messages-count-tokens'],
+  ['responses', 'createModelResponse', 'createModelResponse'],
   ['models', 'listModels', 'listModels'],
   ['moderations', 'moderate', 'moderate'],
   ['rerank', 'rerank', 'rerank'],

@@ -8,6 +8,7 @@ test('the default order of the chain, name by name, outermost first', () => {
     'logging',
     'auth',
     'prompt',
+    'responses',
     'config',
     'rate-limit',
     'guardrails',
@@ -27,6 +28,7 @@ test('the built-in plugins run in that order, whatever the order they are listed
   const chain = [
     'logging',
     'auth',
+    'responses',
     'config',
     'rate-limit',
     'route',

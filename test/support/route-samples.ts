@@ -29,6 +29,7 @@ const COMPLETION = { model: 'mock', prompt: 'Hello' }
 const RERANK = { model: 'mock-rerank', query: 'a word', documents: ['a sentence', { text: 'a word' }] }
 const OCR = { model: 'mock-ocr', document: { type: 'document_url', document_url: 'data:text/plain,A%20page' } }
 const MESSAGE = { ...CHAT, max_tokens: 10 }
+const RESPONSE = { model: 'mock', input: 'Hello' }
 const EMBEDDING = { model: 'mock-embedding', input: 'Hello' }
 
 /** Of `sample-prompts.ts`. */
@@ -50,6 +51,18 @@ const legacy = (path: string, endpoint: string, params: Readonly<Record<string, 
   post(path, endpoint, { params }),
 ]
 
+/** One of Weir's own, so that no provider is asked; it is not kept. */
+const aboutResponse = (
+  root: string,
+  method: RouteSample['method'],
+  rest: string,
+  endpoint: string,
+): Readonly<Record<string, readonly RouteSample[]>> => ({
+  [`${method} ${root}/responses/:response_id${rest}`]: [
+    { method, path: `${root}/responses/resp_weir_0123456789abcdef${rest}`, endpoint, status: 404, reachesNobody: true },
+  ],
+})
+
 const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
   [`POST ${root}/chat/completions`]: [
     post(`${root}/chat/completions`, 'chat', CHAT),
@@ -57,6 +70,14 @@ const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> 
   ],
   [`POST ${root}/completions`]: [post(`${root}/completions`, 'completions', COMPLETION)],
   [`POST ${root}/embeddings`]: [post(`${root}/embeddings`, 'embeddings', EMBEDDING)],
+  [`POST ${root}/responses`]: [
+    post(`${root}/responses`, 'responses', RESPONSE),
+    post(`${root}/responses`, 'responses', { ...RESPONSE, stream: true }),
+  ],
+  ...aboutResponse(root, 'GET', '', 'response'),
+  ...aboutResponse(root, 'DELETE', '', 'response-delete'),
+  ...aboutResponse(root, 'POST', '/cancel', 'response-cancel'),
+  ...aboutResponse(root, 'GET', '/input_items', 'response-input-items'),
   [`GET ${root}/models`]: [get(`${root}/models`, 'models')],
   [`POST ${root}/moderations`]: [
     post(`${root}/moderations`, 'moderations', { input: 'Hello' }),

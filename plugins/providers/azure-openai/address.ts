@@ -58,13 +58,22 @@ export const deploymentInPath = (path: string): string | undefined =>
   /^(?:\/openai)?\/deployments\/([^/]+)/i.exec(path)?.[1]
 
 /** Path of the list of models. */
-export const modelsPath = ({ settings }: AdapterContext): string => {
+export const modelsPath = (context: AdapterContext): string => resourcePath('/models', context)
+
+/**
+ * A place that is no deployment's own, such as `/responses`. Dated versions have it right below `/openai` (openai-node 7.55.0,
+ * azure.mjs: `/responses` is not among `_deployments_endpoints`; read 2026-11-22).
+ */
+export const resourcePath = (path: string, { settings }: AdapterContext): string => {
   const version = versionOf(settings)
   const undated = UNDATED_QUERY.get(version)
   return undated === undefined
-    ? `/openai/models?api-version=${encodeURIComponent(version)}`
-    : `/openai/v1/models${undated}`
+    ? `/openai${path}?api-version=${encodeURIComponent(version)}`
+    : `/openai/v1${path}${undated}`
 }
+
+/** The `model` of the body where no path can name it: the deployment, whatever the version. */
+export const deploymentOf = (model: string, { settings }: AdapterContext): string => settings.deployment_id || model
 
 /** The `model` of the body: the deployment for undated versions; for dated ones the path says it and the name is free. */
 export const modelOf = (model: string, { settings }: AdapterContext): string => {

@@ -9,11 +9,13 @@ import { OPENAI_CHAT_PARAMS, OPENAI_MESSAGE_FIELDS, OPENAI_STRICT, OPENAI_TOOL_I
 import {
   baseURLOf,
   deploymentInPath,
+  deploymentOf,
   deploymentPath,
   HOST_SUFFIXES,
   modelOf,
   modelsPath,
   RESOURCE_NAME,
+  resourcePath,
   SETTINGS,
 } from './address.ts'
 import { createAzureLogin } from './login.ts'
@@ -89,6 +91,10 @@ export default definePlugin({
               completions: deploymentPath('completions'),
               embeddings: deploymentPath('embeddings'),
               models: modelsPath,
+            },
+            responses: {
+              place: resourcePath,
+              params: { model: (model, _request, context) => ({ model: deploymentOf(model, context) }) },
             },
             params: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
             completionsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },

@@ -88,6 +88,8 @@ export default definePlugin({
         id: 'groq',
         ...config,
         endpoints: ['chat', 'models'],
+        // "Responses API" of GroqDocs: without state, so that conversations are sent whole (read 2026-11-22).
+        responses: { keeps: false },
         developerRole: false,
         allowedTools: false,
         takes: TAKES,

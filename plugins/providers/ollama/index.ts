@@ -41,6 +41,8 @@ export default definePlugin({
         id: 'ollama',
         ...config,
         needsKey: false,
+        // `/v1/responses`, without state (Ollama docs, "OpenAI compatibility", read 2026-11-22).
+        responses: { keeps: false },
         // Chat templates know system, user, assistant and tool, and skip the rest.
         developerRole: false,
         allowedTools: false,

@@ -26,6 +26,7 @@ export default definePlugin({
         ...config,
         endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations'],
         headers: ['openai-organization', 'openai-project', 'openai-beta'],
+        responses: {},
         // Other servers of this format that think: vLLM, LM Studio.
         answers: { reasoning: 'reasoning' },
         ...(isOpenAI(config.baseURL)

@@ -60,6 +60,8 @@ export default definePlugin({
         id: 'openrouter',
         ...config,
         headers: ['http-referer', 'x-title'],
+        // "Responses API Beta" of OpenRouter's docs and @openrouter/sdk (`responses.send` alone), read 2026-11-22.
+        responses: { keeps: false },
         takes: TAKES,
         reasoning: 'reasoning',
         answers: { reasoning: 'reasoning', finishReasons: { error: 'error' } },

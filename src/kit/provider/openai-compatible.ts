@@ -10,6 +10,7 @@ import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from './op
 
 import type { ParamMap, ParamRule } from './params.ts'
 import type { Adapter, EndpointName, Provider } from './provider.ts'
+import { type ResponsesHost, responsesAdapters } from './responses-adapters.ts'
 import { type StrictSubset, strictFormatRule } from './strict-schema.ts'
 import type { ToolIdForm } from './tool-ids.ts'
 
@@ -55,6 +56,8 @@ export interface OpenAICompatibleOptions {
   readonly answers?: AnswerDialect
   /** What else the host needs of the messages; it gives the same list back where nothing changes. */
   readonly adaptMessages?: AdaptMessages
+  /** For a host that has Responses of its own. Absent: it is asked for them by way of chat. */
+  readonly responses?: ResponsesHost
   readonly keyHeader?: string
   readonly needsKey?: boolean
   readonly headers?: readonly string[]
@@ -151,6 +154,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
       ...(endpoints.includes('embeddings') ? { embeddings } : {}),
       ...(endpoints.includes('models') ? { models } : {}),
       ...nativeAdapters(endpoints, options.paths),
+      ...(options.responses === undefined ? {} : responsesAdapters(options.responses)),
     },
     authorize: options.authorize ?? bearer(),
     failure: options.failure ?? openaiFailure,

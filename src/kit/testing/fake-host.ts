@@ -72,6 +72,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     flags: createLocalFlags(monotonicMs),
     cache: createLocalCache(monotonicMs),
     semanticIndex: undefined,
+    keptResponses: undefined,
     providers: { get: () => undefined, list: () => [] },
     endpoints: { get: noEndpoint, list: () => [] },
     bridges: { from: () => [] },

@@ -79,6 +79,10 @@ export class WatchedMachine implements PipeMachine {
       for (const frame of frames) {
         const note = this.#read(frame)
         if (note === MALFORMED) continue
+        if (note?.error !== undefined) {
+          if (note.isShown === true && says) passed.push(frame)
+          throw this.#options.toError(note.error)
+        }
         says ||= note !== undefined && note.isSilent !== true
         passed.push(frame)
       }
@@ -101,7 +105,7 @@ export class WatchedMachine implements PipeMachine {
     if (first !== undefined) out.write(all.length === 1 ? first : concat(all))
   }
 
-  /** What an event means; nothing for a comment. @throws the provider's error */
+  /** What an event means; nothing for a comment. */
   #read(frame: Uint8Array): EventNote | typeof MALFORMED | undefined {
     const event = decodeFrame(frame)
     if (event === undefined) return undefined
@@ -114,7 +118,6 @@ export class WatchedMachine implements PipeMachine {
       return MALFORMED
     }
     if (this.#malformed.isPending && event.data.trim() !== '') this.#malformed.passed()
-    if (note?.error !== undefined) throw this.#options.toError(note.error)
     this.#count(note)
     return note ?? NOTHING_SAID
   }
