@@ -74,5 +74,6 @@ export {
 } from './provider/responses.ts'
 export { messagesParams, type SealedThinking, sealThinking, unsealThinking } from './provider/sealed-thinking.ts'
 export { jsonInstruction, OPENAI_STRICT } from './provider/strict-schema.ts'
+export { textRerank } from './provider/text-rerank.ts'
 export { OPENAI_TOOL_IDS, shortId } from './provider/tool-ids.ts'
 export { VLLM_FIELDS } from './provider/vllm-fields.ts'

@@ -1,10 +1,11 @@
 /**
  * Fireworks AI. Source: types of fireworks-ai 1.2.30 (PyPI, generated from the API reference), read 2026-11-22; error schema of
- * @ai-sdk/fireworks 2.0.90. `max_tokens` and `max_completion_tokens` "cannot be specified together". Its `/responses` and
+ * @ai-sdk/fireworks 2.0.90. `max_tokens` and `max_completion_tokens` "cannot be specified together". Rerank after
+ * BerriAI/litellm 1.109.1, fireworks_ai/rerank/transformation.py. Its `/responses` and
  * `/messages` speak the forms of OpenAI and Anthropic as well.
  */
 import { definePlugin, InvalidHeader, openaiCompatible, providerConfig } from '#kit'
-import type { AdapterContext, ChatFields } from '#kit/provider'
+import { type AdapterContext, type ChatFields, textRerank } from '#kit/provider'
 
 const TAKES: ChatFields = {
   unknown: 'ignored',
@@ -58,32 +59,34 @@ const modelOf = (model: string, { settings }: AdapterContext): string => {
   return `accounts/${account}/models/${model}`
 }
 
+/** As elsewhere, models have their account in front. */
 const model = (name: string, _request: unknown, context: AdapterContext) => ({ model: modelOf(name, context) })
+
+const rerank = { ...textRerank, params: { ...textRerank.params, model } }
 
 export default definePlugin({
   name: 'fireworks-ai',
   config: providerConfig('https://api.fireworks.ai/inference/v1'),
-  setup: (config) => ({
-    providers: [
-      openaiCompatible({
-        id: 'fireworks-ai',
-        ...config,
-        developerRole: false,
-        allowedTools: false,
-        maxCompletionTokens: false,
-        takes: TAKES,
-        settings: SETTINGS,
-        reasoning: 'reasoning_content',
-        answers: { finishReasons: { error: 'error' } },
-        params: { model },
-        completionsParams: {
-          model,
-          best_of: (tries, { n }) =>
-            typeof tries === 'number' && tries <= (typeof n === 'number' ? n : 1) ? {} : undefined,
-          suffix: null,
-        },
-        embeddingsParams: { model, user: null },
-      }),
-    ],
-  }),
+  setup: (config) => {
+    const provider = openaiCompatible({
+      id: 'fireworks-ai',
+      ...config,
+      developerRole: false,
+      allowedTools: false,
+      maxCompletionTokens: false,
+      takes: TAKES,
+      settings: SETTINGS,
+      reasoning: 'reasoning_content',
+      answers: { finishReasons: { error: 'error' } },
+      params: { model },
+      completionsParams: {
+        model,
+        best_of: (tries, { n }) =>
+          typeof tries === 'number' && tries <= (typeof n === 'number' ? n : 1) ? {} : undefined,
+        suffix: null,
+      },
+      embeddingsParams: { model, user: null },
+    })
+    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, rerank } }] }
+  },
 })

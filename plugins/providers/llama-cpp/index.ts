@@ -5,7 +5,7 @@
  * `/v1/responses`, `/v1/messages` and `/v1/rerank` speak the forms of OpenAI, Anthropic and Jina as well.
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
-import type { ChatFields } from '#kit/provider'
+import { type ChatFields, textRerank } from '#kit/provider'
 
 const TAKES: ChatFields = {
   unknown: 'ignored',
@@ -44,21 +44,20 @@ const TAKES: ChatFields = {
 export default definePlugin({
   name: 'llama-cpp',
   config: providerConfig('http://localhost:8080/v1'),
-  setup: (config) => ({
-    providers: [
-      openaiCompatible({
-        id: 'llama-cpp',
-        ...config,
-        needsKey: false,
-        developerRole: false,
-        allowedTools: false,
-        namedTool: false,
-        maxCompletionTokens: false,
-        takes: TAKES,
-        reasoning: 'reasoning_content',
-        answers: { finishReasons: {} },
-        assistantPrefix: {},
-      }),
-    ],
-  }),
+  setup: (config) => {
+    const provider = openaiCompatible({
+      id: 'llama-cpp',
+      ...config,
+      needsKey: false,
+      developerRole: false,
+      allowedTools: false,
+      namedTool: false,
+      maxCompletionTokens: false,
+      takes: TAKES,
+      reasoning: 'reasoning_content',
+      answers: { finishReasons: {} },
+      assistantPrefix: {},
+    })
+    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, rerank: textRerank } }] }
+  },
 })

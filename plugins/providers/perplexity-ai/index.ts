@@ -1,11 +1,12 @@
 /**
  * Perplexity's Sonar models, which search before they answer: `citations` and `search_results` stand beside the choices and
  * pass. Source: types of @perplexity-ai/perplexity_ai 0.38.5 (generated from the API reference) and "OpenAI compatibility" of
- * its documentation, read 2026-11-22. Usage comes in every piece of a stream. There is no list of models; its embeddings have
- * encodings of their own (`base64_int8`) and are not called here; its `/v1/responses` is another service (agents).
+ * its documentation, read 2026-11-22. Usage comes in every piece of a stream. There is no list of models; its
+ * `/v1/responses` is another service (agents).
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import { type ChatFields, jsonObjectAsSchema } from '#kit/provider'
+import { embeddings } from './embeddings.ts'
 import { inTurns } from './turns.ts'
 
 const TAKES: ChatFields = {
@@ -49,23 +50,22 @@ const TAKES: ChatFields = {
 export default definePlugin({
   name: 'perplexity-ai',
   config: providerConfig('https://api.perplexity.ai'),
-  setup: (config) => ({
-    providers: [
-      openaiCompatible({
-        id: 'perplexity-ai',
-        ...config,
-        endpoints: ['chat'],
-        developerRole: false,
-        allowedTools: false,
-        namedTool: false,
-        maxCompletionTokens: false,
-        streamUsage: false,
-        takes: TAKES,
-        adaptMessages: inTurns,
-        answers: { finishReasons: {} },
-        // Usage comes unasked.
-        params: { response_format: jsonObjectAsSchema, stream_options: () => ({}) },
-      }),
-    ],
-  }),
+  setup: (config) => {
+    const provider = openaiCompatible({
+      id: 'perplexity-ai',
+      ...config,
+      endpoints: ['chat'],
+      developerRole: false,
+      allowedTools: false,
+      namedTool: false,
+      maxCompletionTokens: false,
+      streamUsage: false,
+      takes: TAKES,
+      adaptMessages: inTurns,
+      answers: { finishReasons: {} },
+      // Usage comes unasked.
+      params: { response_format: jsonObjectAsSchema, stream_options: () => ({}) },
+    })
+    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, embeddings } }] }
+  },
 })
