@@ -62,6 +62,16 @@ describe("the operator's default limit", () => {
   })
 })
 
+test('the code of an error stands in its details', async () => {
+  const details = { error_code: 'image_dimensions_too_large', max_side_length_pixels: 8000 }
+  const body = { type: 'error', error: { type: 'invalid_request_error', message: 'Too large.', details } }
+  expect((await providerWith()).failure(400, body)).toMatchObject({
+    message: 'Too large.',
+    type: 'invalid_request_error',
+    code: 'image_dimensions_too_large',
+  })
+})
+
 test('text completions of 2023 have a place of their own', async () => {
   expect((await providerWith({})).vendorPaths).toEqual({ completions: '/complete' })
 })

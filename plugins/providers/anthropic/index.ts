@@ -3,7 +3,7 @@
  * messages", "Stop reasons and fallback", "Errors", "Effort", "Thinking", "Structured outputs", "Models overview", and the
  * migration guides of Opus 4.7 to Haiku 5.5; wire types as in the official TypeScript SDK (`resources/messages`).
  */
-import { defined, definePlugin, keyInHeader, type Provider, providerConfig, t } from '#kit'
+import { defined, definePlugin, isRecord, keyInHeader, type Provider, providerConfig, t } from '#kit'
 import { messagesParams, openaiFailure } from '#kit/provider'
 import { claudeChat } from './chat.ts'
 import { readModels } from './response.ts'
@@ -17,6 +17,14 @@ const authorize: Provider['authorize'] = (headers, credentials, request) => {
   if (!headers.has('anthropic-version')) headers.set('anthropic-version', version ?? DEFAULT_VERSION)
   if (beta !== undefined && !headers.has('anthropic-beta')) headers.set('anthropic-beta', beta)
   return setKey(headers, credentials, request)
+}
+
+/** The code of an error stands in its details (types of @anthropic-ai/sdk 1.12.0, resources/shared, read 2026-11-22). */
+const failure: Provider['failure'] = (status, body) => {
+  const words = openaiFailure(status, body)
+  const error = isRecord(body) && isRecord(body.error) ? body.error : {}
+  const code = isRecord(error.details) ? error.details.error_code : undefined
+  return typeof code === 'string' ? { ...words, code } : words
 }
 
 export default definePlugin({
@@ -60,7 +68,7 @@ export default definePlugin({
           models: { method: 'GET', path: '/models?limit=1000', wire: 'own', params: {}, reply: readModels },
         },
         authorize,
-        failure: openaiFailure,
+        failure,
       },
     ],
   }),

@@ -4,7 +4,8 @@ import { isImpossible, tokenCount, type Usage } from '../../core/usage.ts'
 
 /**
  * The wire types of Anthropic's Messages API, as far as Weir reads them; unknown fields are kept. Source: types of
- * @anthropic-ai/sdk 1.12.0 (resources/messages), generated from the API reference, read 2026-11-22.
+ * @anthropic-ai/sdk 1.12.0 (resources/messages), generated from the API reference of version 2026-10-21, read 2026-11-22. What
+ * that version takes away (`temperature` and its like, "Versions") clients of 2023-06-01 still send.
  */
 
 /** Content of a turn: `text`, `image`, `document`, `thinking`, `tool_use`, `tool_result` and many more. */

@@ -70,3 +70,77 @@ class AnthropicTests(unittest.TestCase):
         with self.assertRaises(anthropic.BadRequestError) as unnamed:
             ask(headers={})
         self.assertIn("x-gateway-provider", str(unnamed.exception))
+
+
+WEATHER = {
+    "name": "get_weather",
+    "description": "Weather of a place",
+    "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+}
+OTHERS = [("mock", "mock"), ("openai", "mock"), ("google", "gemini-2.5-flash")]
+
+
+def client(provider):
+    return anthropic.Anthropic(**options({"x-gateway-provider": provider}))
+
+
+class OverAChatTests(unittest.TestCase):
+    def test_asks_for_a_message(self):
+        for provider, model in OTHERS:
+            with self.subTest(provider):
+                message = client(provider).messages.create(**{**QUESTION, "model": model})
+                self.assertEqual([block.type for block in message.content], ["text"])
+                self.assertEqual(message.stop_reason, "end_turn")
+                self.assertGreater(message.usage.output_tokens, 0)
+                self.assertTrue(message.id.startswith("msg_"))
+                self.assertTrue(message._request_id)
+
+    def test_streams(self):
+        for provider, model in OTHERS:
+            with self.subTest(provider), client(provider).messages.stream(**{**QUESTION, "model": model}) as stream:
+                text = "".join(stream.text_stream)
+                final = stream.get_final_message()
+                self.assertEqual(text, final.content[0].text)
+                self.assertEqual(final.stop_reason, "end_turn")
+
+    def test_has_a_loop_of_tools(self):
+        question = {**QUESTION, "model": "mock-tools", "tools": [WEATHER]}
+        with client("openai").messages.stream(**question) as stream:
+            asked = stream.get_final_message()
+        self.assertEqual(asked.stop_reason, "tool_use")
+        (call,) = asked.content
+        self.assertIn("city", call.input)
+        result = {"type": "tool_result", "tool_use_id": call.id, "content": "Sun"}
+        turns = [
+            *QUESTION["messages"],
+            {"role": "assistant", "content": asked.content},
+            {"role": "user", "content": [result]},
+        ]
+        answer = client("openai").messages.create(**{**question, "messages": turns})
+        self.assertIn("Sun", answer.content[0].text)
+
+    def test_thinks(self):
+        question = {**QUESTION, "model": "mock-reasoning", "thinking": {"type": "adaptive"}}
+        message = client("mock").messages.create(**question)
+        self.assertEqual([block.type for block in message.content], ["thinking", "text"])
+        turns = [*QUESTION["messages"], {"role": "assistant", "content": message.content}, *QUESTION["messages"]]
+        self.assertTrue(client("mock").messages.create(**{**question, "messages": turns}).content)
+
+    def test_counts_tokens(self):
+        for provider, model in OTHERS:
+            with self.subTest(provider):
+                counted = client(provider).messages.count_tokens(model=model, messages=QUESTION["messages"])
+                self.assertGreater(counted.input_tokens, 0)
+
+    def test_shows_errors_of_providers(self):
+        cases = [
+            ("rate-limited", anthropic.RateLimitError),
+            ("overloaded", anthropic.InternalServerError),
+        ]
+        for fault, kind in cases:
+            with self.subTest(fault), self.assertRaises(kind) as refused:
+                client("mock").messages.create(**{**QUESTION, "model": f"mock:fault={fault}"})
+            self.assertEqual(refused.exception.body["type"], "error")
+        with self.assertRaises(anthropic.APIStatusError):
+            with client("mock").messages.stream(**{**QUESTION, "model": "mock:fault=error-event,tokens=20"}) as stream:
+                stream.get_final_message()
