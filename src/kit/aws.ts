@@ -6,4 +6,4 @@
 export { AWS_SETTINGS, type AwsAccess, type AwsConfig, awsConfig, createAwsAccess } from './aws/access.ts'
 export { awsFailure, statusOfException } from './aws/failure.ts'
 export { chunkEvents, EXCEPTION_EVENT, NAMED_EVENTS, payloadBytes, type StreamException } from './aws/framing.ts'
-export { serviceURL } from './aws/region.ts'
+export { partitionOf, serviceURL } from './aws/region.ts'

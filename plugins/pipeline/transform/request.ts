@@ -81,6 +81,10 @@ export const prepare = (
     settings: target.settings,
     pathParams: call.request.params,
     search: searchOf(call, target),
+    // Worked out for those who look.
+    get passedHeaders() {
+      return passedHeadersOf(call, target)
+    },
   }
   const { request, dropped } = checked(endpoint, params, context, bridge)
   if (adapter.wire === 'own') checkToolArguments(request)
@@ -125,6 +129,14 @@ export const prepare = (
       asItIs: isRaw,
     },
   }
+}
+
+const passedHeadersOf = (call: Call, target: Target): Readonly<Record<string, string>> => {
+  const passed: Record<string, string> = {}
+  setPassedHeaders(target, call.get(gatewayHeaders), call.request.headers, (name, value) => {
+    passed[name] = value
+  })
+  return passed
 }
 
 /** The query of the client, but for the parameter in which it may have put its key. */

@@ -5,9 +5,13 @@
  */
 import { defined, definePlugin, type Provider, t } from '#kit'
 import { AWS_SETTINGS, awsConfig, awsFailure, createAwsAccess, NAMED_EVENTS, serviceURL } from '#kit/aws'
-import { modelInPath, modelPath } from './models.ts'
-import { chatParams } from './params.ts'
+import { CLAUDE_FORMS } from './claude.ts'
+import { embeddings } from './embeddings.ts'
+import { models as listed } from './listed.ts'
+import { isClaude, modelInPath, modelOf, modelPath } from './models.ts'
+import { chatBetas, chatParams } from './params.ts'
 import { readReply } from './reply.ts'
+import { rerank } from './rerank.ts'
 import { createStream } from './stream.ts'
 
 /** Base URL of a service in the region of a call. */
@@ -48,17 +52,26 @@ export default definePlugin({
       apiKey,
       takesApiKeys: true,
     })
+    /** A service at a host of its own. */
+    const at = (name: string) => (baseURL === undefined ? { baseURL: hostOf(name) } : {})
     const endpoints: Provider['endpoints'] = {
       chat: {
         method: 'POST',
         path: ({ model, stream }) => `${modelPath(model)}/${stream ? 'converse-stream' : 'converse'}`,
         wire: 'own',
         params: chatParams,
+        always: chatBetas,
         reply: readReply,
         stream: createStream,
         framing: NAMED_EVENTS,
       },
+      embeddings,
+      models: { ...listed, ...at('bedrock') },
+      rerank: { ...rerank, ...at('bedrock-agent-runtime') },
+      ...CLAUDE_FORMS,
     }
+    const adapterFor: Provider['adapterFor'] = (form, model) =>
+      Object.hasOwn(CLAUDE_FORMS, form) && !isClaude(modelOf(model)) ? undefined : endpoints[form]
     return {
       providers: [
         defined({
@@ -67,7 +80,9 @@ export default definePlugin({
           models,
           needsKey: true,
           ...access,
-          settings: AWS_SETTINGS,
+          headers: ['anthropic-beta'],
+          settings: { ...AWS_SETTINGS, anthropic_beta: 'anthropic-beta' },
+          adapterFor,
           modelInPath,
           endpoints,
           failure: awsFailure,

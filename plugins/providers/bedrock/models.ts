@@ -20,6 +20,9 @@ export const modelOf = (id: string): BedrockModel => {
   return dot === -1 ? { maker: '', name: bare } : { maker: bare.slice(0, dot), name: bare.slice(dot + 1) }
 }
 
+/** The id of the model alone, without the geography of a profile: some operations take no other. */
+export const baseModelOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1).replace(GEOGRAPHY, '')
+
 export const isClaude = ({ maker }: BedrockModel): boolean => maker === 'anthropic'
 
 /** What differs between the generations of Claude; undefined for other models. */

@@ -1,6 +1,7 @@
 import { isRecord } from '#kit'
 import type { AdapterContext, ChatRequest, ParamMap } from '#kit/provider'
 import { type Fields, isAbsent, listAt, numberAt, recordAt, stringAt } from '../anthropic/values.ts'
+import { betasOf } from './betas.ts'
 import type { ContentRules, Report } from './content.ts'
 import { messagesOf } from './messages.ts'
 import { type BedrockModel, claudeOf, hasCachePoints, isClaude, modelOf } from './models.ts'
@@ -14,9 +15,11 @@ const NOTHING_LOST: Fields = {}
 
 /** A rule that looks at the model besides its value. */
 const forModel =
-  (rule: (value: unknown, request: ChatRequest, model: BedrockModel, report: Report) => Made) =>
+  (
+    rule: (value: unknown, request: ChatRequest, model: BedrockModel, report: Report, context: AdapterContext) => Made,
+  ) =>
   (value: unknown, request: ChatRequest, context: AdapterContext, report: Report): Made =>
-    rule(value, request, modelOf(context.model), report)
+    rule(value, request, modelOf(context.model), report, context)
 
 const rulesOf = (model: BedrockModel, report: Report): ContentRules => ({ cachePoints: hasCachePoints(model), report })
 
@@ -65,16 +68,18 @@ export const chatParams: ParamMap<ChatRequest> = {
     return outputConfig(request, model)
   }),
   outputConfig: forModel((_, request, model) => outputConfig(request, model)),
-  reasoning_effort: forModel((_, request, model, report) => reasoned(request, model, report)),
-  thinking: forModel((_, request, model, report) => reasoned(request, model, report)),
-  top_k: forModel((value, request, model) => {
+  reasoning_effort: forModel((_, request, model, report, context) => reasoned(request, model, report, context)),
+  thinking: forModel((_, request, model, report, context) => reasoned(request, model, report, context)),
+  top_k: forModel((value, request, model, _report, context) => {
     const { fixesSampling } = reasoningOf(request, model)
     if (topKField(model) === undefined || fixesSampling) return undefined
     numberAt(value, 'top_k')
-    return modelFields(request, model)
+    return modelFields(request, model, context)
   }),
-  anthropic_beta: forModel((_, request, model) => (isClaude(model) ? modelFields(request, model) : undefined)),
-  additionalModelRequestFields: forModel((_, request, model) => modelFields(request, model)),
+  anthropic_beta: forModel((_, request, model, _report, context) =>
+    isClaude(model) ? modelFields(request, model, context) : undefined,
+  ),
+  additionalModelRequestFields: forModel((_, request, model, _report, context) => modelFields(request, model, context)),
   service_tier: (value: unknown) => serviceTier(value),
   metadata: (value: unknown) => requestMetadata(value),
   n: lostUnless(1),
@@ -128,24 +133,32 @@ const outputConfig = (request: ChatRequest, model: BedrockModel): Fields => {
   return Object.keys(config).length === 0 ? NOTHING_LOST : { outputConfig: config }
 }
 
-const reasoned = (request: ChatRequest, model: BedrockModel, report: Report): Made => {
+const reasoned = (request: ChatRequest, model: BedrockModel, report: Report, context: AdapterContext): Made => {
   const { lost } = reasoningOf(request, model)
   for (const part of lost) report(part)
-  return { ...modelFields(request, model), ...outputConfig(request, model) }
+  return { ...modelFields(request, model, context), ...outputConfig(request, model) }
 }
 
 /** The `additionalModelRequestFields` of native field, reasoning, betas and `top_k`; what the native field says wins. */
-const modelFields = (request: ChatRequest, model: BedrockModel): Fields => {
+const modelFields = (request: ChatRequest, model: BedrockModel, context: AdapterContext): Fields => {
   const own = isAbsent(request.additionalModelRequestFields)
     ? {}
     : recordAt(request.additionalModelRequestFields, 'additionalModelRequestFields')
   const reasoning = reasoningOf(request, model)
-  const made = { ...reasoning.fields, ...betas(request, model), ...topK(request, model, reasoning), ...own }
+  const made = { ...reasoning.fields, ...betas(request, model, context), ...topK(request, model, reasoning), ...own }
   return Object.keys(made).length === 0 ? NOTHING_LOST : { additionalModelRequestFields: made }
 }
 
-const betas = ({ anthropic_beta: value }: ChatRequest, model: BedrockModel): Fields =>
-  isAbsent(value) || !isClaude(model) ? {} : { anthropic_beta: typeof value === 'string' ? [value] : value }
+/** Betas that a header asks for, which no parameter speaks of. */
+export const chatBetas = (request: ChatRequest, context: AdapterContext): Record<string, unknown> => {
+  const model = modelOf(context.model)
+  return betas(request, model, context).anthropic_beta === undefined ? {} : { ...modelFields(request, model, context) }
+}
+
+const betas = (request: ChatRequest, model: BedrockModel, context: AdapterContext): Fields => {
+  const named = isClaude(model) ? betasOf(request.anthropic_beta, context) : []
+  return named.length === 0 ? {} : { anthropic_beta: named }
+}
 
 /**
  * What the maker calls it ("Inference parameters", pages of Anthropic, Cohere, Mistral and Nova, read 2026-11-22). Llama has none;

@@ -35,3 +35,20 @@ export const serviceURL = (service: string, region: string | undefined): string 
   const domain = DOMAINS.find(([regions]) => regions.test(checked))?.[1] ?? DOMAIN
   return `https://${service}.${checked}.${domain}`
 }
+
+/** Partitions by the beginning of their regions, as ARNs name them. Same source. */
+const PARTITIONS: readonly (readonly [RegExp, string])[] = [
+  [/^cn-/, 'aws-cn'],
+  [/^us-gov-/, 'aws-us-gov'],
+  [/^eusc-/, 'aws-eusc'],
+  [/^us-iso-/, 'aws-iso'],
+  [/^us-isob-/, 'aws-iso-b'],
+  [/^us-isof-/, 'aws-iso-f'],
+  [/^eu-isoe-/, 'aws-iso-e'],
+]
+
+/** The partition of a region: `aws` for most. @throws InvalidRequest naming `aws_region` */
+export const partitionOf = (region: string | undefined): string => {
+  const checked = checkRegion(region)
+  return PARTITIONS.find(([regions]) => regions.test(checked))?.[1] ?? 'aws'
+}

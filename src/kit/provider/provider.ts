@@ -59,6 +59,8 @@ export interface AdapterContext {
   readonly pathParams?: Readonly<Record<string, string>>
   /** The client's query, with its `?` and without a key in it. Empty or absent: none. */
   readonly search?: string
+  /** `headers` of the provider that this call has, by their names: for a provider that wants them in the body. */
+  readonly passedHeaders?: Readonly<Record<string, string>>
 }
 
 /** One server-sent event for the upstream, one decoded event in, any number of chunks out. No clock, randomness or I/O. */
