@@ -1,8 +1,7 @@
 /**
  * Fireworks AI. Source: types of fireworks-ai 1.2.30 (PyPI, generated from the API reference), read 2026-11-22; error schema of
  * @ai-sdk/fireworks 2.0.90. `max_tokens` and `max_completion_tokens` "cannot be specified together". Rerank after
- * BerriAI/litellm 1.109.1, fireworks_ai/rerank/transformation.py. Its `/responses` and
- * `/messages` speak the forms of OpenAI and Anthropic as well.
+ * BerriAI/litellm 1.109.1, fireworks_ai/rerank/transformation.py. Its `/messages` speaks Anthropic's form as well.
  */
 import { definePlugin, InvalidHeader, openaiCompatible, providerConfig } from '#kit'
 import { type AdapterContext, type ChatFields, textRerank } from '#kit/provider'
@@ -75,6 +74,8 @@ export default definePlugin({
       allowedTools: false,
       maxCompletionTokens: false,
       takes: TAKES,
+      // "Responses API" of its documentation and its OpenAPI document, read 2026-11-22: kept unless `store` is false.
+      responses: { params: { model } },
       settings: SETTINGS,
       reasoning: 'reasoning_content',
       answers: { finishReasons: { error: 'error' } },

@@ -2,7 +2,7 @@
  * LM Studio, on a machine of the operator's. Sources, read 2026-11-22: lmstudio-ai/docs, "Chat Completions" (parameters) and "API
  * Changelog" (`tool_choice`, `stream_options`, `reasoning`); public reports of its 400: "Invalid tool_choice type: 'object'.
  * Supported string values: none, auto, required" and "'response_format.type' must be 'json_schema' or 'text'". A key is only
- * asked for where the server wants one. Its `/v1/responses` and `/v1/messages` speak the forms of OpenAI and Anthropic as well.
+ * asked for where the server wants one. Responses since 0.3.29; its `/v1/messages` speaks Anthropic's form as well.
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import { type ChatFields, jsonObjectAsSchema } from '#kit/provider'
@@ -43,6 +43,7 @@ export default definePlugin({
         namedTool: false,
         maxCompletionTokens: false,
         takes: TAKES,
+        responses: { keeps: false },
         answers: { reasoning: 'reasoning', finishReasons: {} },
         params: {
           n: (choices) => (choices === 1 ? {} : undefined),

@@ -1,7 +1,7 @@
 /**
  * SambaNova Cloud. Source: types of sambanova 1.13.0 (PyPI, generated from the API reference), read 2026-11-22; texts as strings
- * after BerriAI/litellm 1.109.1, sambanova/chat.py. Its `/responses` and `/messages` speak the forms of OpenAI and Anthropic as
- * well.
+ * after BerriAI/litellm 1.109.1, sambanova/chat.py. Its SDK makes responses and does not read
+ * them again; its `/messages` speaks Anthropic's form as well.
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import type { ChatFields } from '#kit/provider'
@@ -48,6 +48,7 @@ export default definePlugin({
         developerRole: false,
         allowedTools: false,
         takes: TAKES,
+        responses: { keeps: false },
         reasoning: 'reasoning',
         answers: { reasoning: 'reasoning', finishReasons: {} },
         completionsParams: { best_of: null, echo: null, suffix: null, user: null },

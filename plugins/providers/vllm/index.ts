@@ -2,7 +2,7 @@
  * vLLM, on a machine of the operator's. Sources, read 2026-11-22: vllm-project/vllm, vllm/entrypoints/openai; a key is only
  * asked for where the server was started with one. Reasoning is `reasoning`, `reasoning_content` before. `null` where a field
  * should be absent broke its embeddings once (BerriAI/litellm, "vLLM Embeddings Broken by encoding_format").
- * Its `/v1/responses` and `/v1/messages` speak the forms of OpenAI and Anthropic as well, its `/v1/rerank` that of Jina.
+ * Its `/v1/messages` speaks Anthropic's form as well.
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import { textRerank, VLLM_FIELDS } from '#kit/provider'
@@ -19,6 +19,8 @@ export default definePlugin({
       developerRole: false,
       allowedTools: false,
       takes: VLLM_FIELDS,
+      // It keeps them where the server was told to alone.
+      responses: { keeps: false },
       reasoning: 'reasoning',
       answers: { reasoning: 'reasoning', finishReasons: {} },
       assistantPrefix: { request: { continue_final_message: true, add_generation_prompt: false } },

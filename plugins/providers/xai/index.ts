@@ -1,7 +1,7 @@
 /**
  * xAI. Sources, read 2026-11-22: request, answer and error schemas of @ai-sdk/xai 3.0.138; BerriAI/litellm 1.109.1,
  * xai/chat/transformation.py (what Grok 4 refuses, reasoning beside `completion_tokens`, empty finish reasons) and #9720
- * (`name` of a message that is not the user's). Its `/v1/responses` speaks OpenAI's form as well.
+ * (`name` of a message that is not the user's).
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import { type AdaptMessages, type ChatFields, type ChatRequest, mapChanged, type ParamRule } from '#kit/provider'
@@ -72,6 +72,8 @@ export default definePlugin({
         developerRole: false,
         allowedTools: false,
         takes: TAKES,
+        // "Inference API", "Responses" of its documentation, read 2026-11-22: kept for 30 days.
+        responses: {},
         adaptMessages: withoutNames,
         answers: { finishReasons: {}, reasoningBeside: true },
         params: {
