@@ -33,6 +33,7 @@ import azureAi from './providers/azure-ai/index.ts'
 import azureOpenai from './providers/azure-openai/index.ts'
 import bedrock from './providers/bedrock/index.ts'
 import cerebras from './providers/cerebras/index.ts'
+import cohere from './providers/cohere/index.ts'
 import dashscope from './providers/dashscope/index.ts'
 import deepinfra from './providers/deepinfra/index.ts'
 import deepseek from './providers/deepseek/index.ts'
@@ -128,6 +129,7 @@ export const builtInsByKind = {
     vllm,
     lmstudio,
     llamaCpp,
+    cohere,
     voyage,
     jina,
     pinecone,

@@ -63,7 +63,7 @@ export const REQUEST_FIELDS: KnownFields = fields(
     // Gemini, whose fields may be in snake case too.
     'systemInstruction system_instruction generationConfig generation_config toolConfig tool_config serviceTier content',
     'requests generateContentRequest generate_content_request outputDimensionality output_dimensionality',
-    'task_type title input_type truncate task late_chunking normalized embedding_type',
+    'task_type title input_type truncate task late_chunking normalized embedding_type embedding_types strict_tools safety_mode',
     'additionalModelRequestFields additionalModelResponseFieldPaths anthropic_beta guardrailConfig guardrail_config outputConfig',
     'performanceConfig promptVariables requestMetadata anthropic_version output_format normalize',
     // Bodies of prompts and of the old routes.

@@ -152,7 +152,6 @@ const KNOWN: ReadonlyMap<string, ConfigurationFields> = new Map([
  */
 export const PLANNED_PROVIDERS: ReadonlySet<string> = new Set([
   'bedrock',
-  'cohere',
   'cortex',
   'oracle',
   'sagemaker',

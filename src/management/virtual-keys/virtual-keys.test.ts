@@ -39,7 +39,7 @@ describeOnBothStores('virtual keys', (store) => {
   })
 
   test('of a provider that is not there is refused, with those that are', async () => {
-    const refused = await make({ ...NEW, provider: 'cohere' })
+    const refused = await make({ ...NEW, provider: 'oracle' })
     expect(errorOf(refused)).toEqual([400, 'AB01', 'provider'])
     expect(JSON.stringify(refused.body)).toContain('cannot call yet; running are: openai, azure-openai, anthropic')
   })
