@@ -31,6 +31,7 @@ import { createResolver, type Lookup } from '../upstream/resolver.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
+import { createLocalKeptResponses } from './local-kept-responses.ts'
 import { type Brought, endpointDirectory, listRoutes, runningRoutes } from './routes.ts'
 
 export interface RuntimeDeps {
@@ -53,7 +54,7 @@ export interface RuntimeDeps {
   readonly cache?: AnswerCache
   /** Absent: a semantic cache works as a simple one. */
   readonly semanticIndex?: SemanticIndex
-  /** Absent: no responses are kept. */
+  /** Absent: kept in this process. */
   readonly keptResponses?: KeptResponses
   readonly builtIns: BuiltIns
   readonly randomId: () => string
@@ -135,7 +136,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     flags: deps.flags ?? createLocalFlags(now),
     cache: deps.cache ?? createLocalCache(now),
     semanticIndex: deps.semanticIndex,
-    keptResponses: deps.keptResponses,
+    keptResponses: deps.keptResponses ?? createLocalKeptResponses(now),
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     endpoints: { get: (id) => endpoints.get(id), list: () => endpoints.list() },
     bridges: { from: (form) => bridges.get(form) ?? NO_BRIDGES },

@@ -112,8 +112,8 @@ export interface Host {
   readonly cache: AnswerCache
   /** Undefined: nothing is looked for by its meaning. */
   readonly semanticIndex: SemanticIndex | undefined
-  /** Undefined: there is no place to keep them. */
-  readonly keptResponses: KeptResponses | undefined
+  /** Responses that calls asked to store, of providers that keep none. */
+  readonly keptResponses: KeptResponses
   readonly providers: ProviderDirectory
   readonly endpoints: EndpointDirectory
   readonly bridges: BridgeDirectory

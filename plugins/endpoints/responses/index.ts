@@ -29,8 +29,7 @@ export default definePlugin({
   }),
   needs: ['keptResponses'],
   setup({ store, retentionDays }, { keptResponses }) {
-    const keeping: Keeping | undefined =
-      store && keptResponses !== undefined ? { responses: keptResponses, forMs: retentionDays * DAY_MS } : undefined
+    const keeping: Keeping | undefined = store ? { responses: keptResponses, forMs: retentionDays * DAY_MS } : undefined
 
     const create = async (call: Call, next: Next): Promise<Answer> => {
       const { params } = call

@@ -44,6 +44,13 @@ const noEndpoint = (id: string): never => {
  * custom host is trusted.
  * @param overrides capabilities that the test brings itself.
  */
+const NOTHING_KEPT: Host['keptResponses'] = {
+  keep: () => undefined,
+  find: async () => undefined,
+  conversation: async () => [],
+  delete: async () => false,
+}
+
 export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
   const logLines: FakeLogLine[] = []
   const callRecords: LogFields[] = []
@@ -72,7 +79,7 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     flags: createLocalFlags(monotonicMs),
     cache: createLocalCache(monotonicMs),
     semanticIndex: undefined,
-    keptResponses: undefined,
+    keptResponses: NOTHING_KEPT,
     providers: { get: () => undefined, list: () => [] },
     endpoints: { get: noEndpoint, list: () => [] },
     bridges: { from: () => [] },

@@ -40,9 +40,13 @@ export class OpaqueState {
     this.#hasSome ||= details.length > 0
   }
 
-  /** What was collected since the last time. Undefined: nothing that the provider would miss. */
-  take(): string | undefined {
-    if (!this.#hasSome) return undefined
+  /**
+   * What was collected since the last time.
+   * @param isAsked there is something to be sealed, however little
+   * @returns undefined for nothing that the provider would miss
+   */
+  take(isAsked: boolean): string | undefined {
+    if (!this.#hasSome && !isAsked) return undefined
     const blocks = this.#blocks.whole().filter(isMarked)
     const carried: Carried = {
       by: this.#provider,
@@ -54,7 +58,7 @@ export class OpaqueState {
     this.#calls = {}
     this.#details = []
     this.#hasSome = false
-    return Object.keys(carried).length === 1 ? undefined : sealCarried(carried)
+    return Object.keys(carried).length === 1 && !isAsked ? undefined : sealCarried(carried)
   }
 }
 

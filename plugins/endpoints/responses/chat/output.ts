@@ -1,6 +1,7 @@
 import { isRecord } from '#kit'
 import { type AdapterContext, ownItemId, ownResponseId, type ResponsesItem, type ResponsesReply } from '#kit/provider'
 import { EventList } from '../events.ts'
+import { CallIds } from './call-ids.ts'
 import { OpaqueState } from './opaque.ts'
 import { CallItem, type ItemStatus, MessageItem, type OpenItem, ReasoningItem } from './output-items.ts'
 import { begunResponse, incompleteReason, responseUsage } from './response-object.ts'
@@ -22,11 +23,13 @@ export class Output {
   readonly #begun: ResponsesReply
   readonly #names: ToolNames
   readonly #opaque: OpaqueState
+  /** The client asked for the sealed state of all reasoning. */
+  readonly #seals: boolean
   /** By place. One that is still open has not come to its item yet. */
   readonly #items: (ResponsesItem | undefined)[] = []
   readonly #open = new Map<number, OpenItem>()
   readonly #calls = new Map<number, PendingCall>()
-  readonly #callIds = new Set<string>()
+  readonly #callIds: CallIds
   #reasoning: { readonly index: number; readonly item: ReasoningItem } | undefined
   #message: { readonly index: number; readonly item: MessageItem } | undefined
   #usage: unknown
@@ -37,7 +40,9 @@ export class Output {
   constructor(params: Fields, context: AdapterContext, names: ToolNames) {
     this.#names = names
     this.#opaque = new OpaqueState(context.provider ?? '')
+    this.#seals = Array.isArray(params.include) && params.include.includes('reasoning.encrypted_content')
     this.#begun = begunResponse(ownResponseId(context.callId), params, context)
+    this.#callIds = new CallIds(this.#begun.id)
   }
 
   begin(): void {
@@ -96,7 +101,7 @@ export class Output {
   ): void {
     const call = this.#calls.get(place) ?? { id: undefined, name: '', text: '' }
     this.#calls.set(place, call)
-    if (typeof id === 'string' && id !== '') call.id ??= this.#unique(id)
+    if (typeof id === 'string' && id !== '') call.id ??= this.#callIds.take(id)
     if (typeof name === 'string' && call.item === undefined) call.name += name
     if (isRecord(mark)) this.#opaque.addCall(this.#idOf(call), mark)
     const piece = typeof text === 'string' ? text : ''
@@ -143,15 +148,8 @@ export class Output {
   }
 
   #idOf(call: PendingCall): string {
-    call.id ??= this.#unique('')
+    call.id ??= this.#callIds.take('')
     return call.id
-  }
-
-  /** Two calls of one answer never share an id: clients tell them apart by it. */
-  #unique(id: string): string {
-    const known = id !== '' && !this.#callIds.has(id) ? id : ownItemId('call', this.#begun.id, this.#callIds.size)
-    this.#callIds.add(known)
-    return known
   }
 
   #messageItem(): MessageItem {
@@ -170,7 +168,8 @@ export class Output {
 
   /** With the state that belongs to it; where nothing was shown of it, an item of its own carries it. */
   #closeReasoning(): void {
-    const sealed = this.#opaque.take()
+    // Clients that keep no responses leave out reasoning without it, the plain text of others too.
+    const sealed = this.#opaque.take(this.#seals && this.#reasoning !== undefined)
     if (sealed !== undefined && this.#reasoning === undefined) {
       this.#closeMessage('completed')
       this.#reasoning = this.#opened('rs', (at) => new ReasoningItem(at))

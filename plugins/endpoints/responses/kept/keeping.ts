@@ -17,7 +17,7 @@ import { keptItems } from './items.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export type KeptResponses = NonNullable<Host['keptResponses']>
+export type KeptResponses = Host['keptResponses']
 
 export interface Keeping {
   readonly responses: KeptResponses

@@ -23,12 +23,16 @@ type Options = NonNullable<Parameters<typeof generateText>[0]['providerOptions']
 interface Maker {
   model(url: string, apiKey: string, headers: Record<string, string>, model: string): LanguageModel
   readonly thinking: Options
+  /** How it asks for none, where it must: some parameters go only without. */
+  readonly plain?: Options
 }
 
 const MAKERS = {
   openai: {
     model: (url, apiKey, headers, model) => createOpenAI({ baseURL: `${url}/v1`, apiKey, headers })(model),
-    thinking: { openai: { reasoningEffort: 'low', reasoningSummary: 'auto' } },
+    // The models of others are none that it knows to think; what the provider does not keep comes along.
+    thinking: { openai: { reasoningEffort: 'low', reasoningSummary: 'auto', forceReasoning: true, store: false } },
+    plain: { openai: { reasoningEffort: 'none' } },
   },
   anthropic: {
     model: (url, apiKey, headers, model) => createAnthropic({ baseURL: `${url}/v1`, apiKey, headers })(model),
@@ -83,7 +87,8 @@ export const aiSdkClient =
   (maker: keyof typeof MAKERS) =>
   (url: string, apiKey: string): DialectClient => ({
     async ask(provider, model, question, isStreamed) {
-      const { thinking, model: open }: Maker = MAKERS[maker]
+      const { thinking, plain, model: open }: Maker = MAKERS[maker]
+      const providerOptions = question.thinks === true ? thinking : plain
       const instructions = question.after?.question.system ?? question.system
       const request = {
         model: open(url, apiKey, { 'x-gateway-provider': provider }, model),
@@ -92,7 +97,7 @@ export const aiSdkClient =
         ...(instructions === undefined ? {} : { instructions }),
         ...(question.tools === true ? { tools: TOOLS } : {}),
         ...(question.forced === true ? { toolChoice: 'required' as const } : {}),
-        ...(question.thinks === true ? { providerOptions: thinking } : {}),
+        ...(providerOptions === undefined ? {} : { providerOptions }),
         ...(question.stop === undefined ? {} : { stopSequences: [question.stop] }),
         ...(question.maxTokens === undefined ? {} : { maxOutputTokens: question.maxTokens }),
         ...(question.temperature === undefined ? {} : { temperature: question.temperature }),

@@ -73,6 +73,15 @@ const response = (scene: Scene, output: readonly Fields[], isDone: boolean): Fie
   }
 }
 
+/** Nothing of it is there before its pieces come. */
+const begun = (item: Fields): Fields => ({
+  ...item,
+  status: 'in_progress',
+  ...(item.type === 'message' ? { content: [] } : {}),
+  ...(item.type === 'reasoning' ? { summary: [] } : {}),
+  ...(item.type === 'function_call' ? { arguments: '' } : {}),
+})
+
 /** OpenAI's Responses. */
 export const responsesForm = (prefix: string): ProviderForm => ({
   path: new RegExp(`^/${prefix}/responses$`),
@@ -113,7 +122,7 @@ export const responsesForm = (prefix: string): ProviderForm => ({
     const items = itemsOf(scene)
     for (const [output_index, item] of items.entries()) {
       const place = { item_id: item.id, output_index }
-      send('response.output_item.added', { output_index, item: { ...item, status: 'in_progress' } })
+      send('response.output_item.added', { output_index, item: begun(item) })
       if (item.type === 'reasoning') {
         const text = item.summary[0].text
         send('response.reasoning_summary_part.added', {
