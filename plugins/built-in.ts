@@ -1,9 +1,11 @@
 import type { Endpoint, Parts, Plugin } from '#kit'
+import { audioEndpoints } from './endpoints/audio/index.ts'
 import azurePaths from './endpoints/azure-paths/index.ts'
 import chatCompletions from './endpoints/chat-completions.ts'
 import completions from './endpoints/completions.ts'
 import embeddings from './endpoints/embeddings.ts'
 import gemini, { geminiBridges, geminiEndpoints } from './endpoints/gemini/index.ts'
+import { imageEndpoints } from './endpoints/images/index.ts'
 import { messages, messagesByChat, messagesCountTokens } from './endpoints/messages/index.ts'
 import models from './endpoints/models.ts'
 import moderations from './endpoints/moderations.ts'
@@ -76,6 +78,8 @@ export const builtInEndpoints: readonly Endpoint[] = [
   rerank,
   ocr,
   ...geminiEndpoints,
+  ...imageEndpoints,
+  ...audioEndpoints,
   proxy,
 ]
 

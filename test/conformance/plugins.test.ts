@@ -12,11 +12,19 @@ import { API_KEY, startTestGateway } from '../support/gateway.ts'
 const PLUGINS = join(import.meta.dir, '..', '..', 'plugins')
 const KEBAB_CASE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
 
-const foldersOf = async (kind: string): Promise<string[]> =>
-  (await readdir(join(PLUGINS, kind), { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .toSorted()
+/** Folders of a plugin each; others hold endpoints, which are no plugins. */
+const foldersOf = async (kind: string): Promise<string[]> => {
+  const entries = await readdir(join(PLUGINS, kind), { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const texts = await Promise.all(
+    folders.map((name) =>
+      Bun.file(join(PLUGINS, kind, name, 'index.ts'))
+        .text()
+        .catch(() => ''),
+    ),
+  )
+  return folders.filter((_, index) => texts[index]?.includes('definePlugin')).toSorted()
+}
 
 /** Folders whose index makes a plugin: a kind of call may have a folder too. */
 const pluginFoldersOf = async (kind: string): Promise<string[]> => {

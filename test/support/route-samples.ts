@@ -5,7 +5,8 @@ export interface RouteSample {
   readonly path: string
   /** Besides the gateway key and, unless the config in the body names it, the provider: see `samplesOf`. */
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  /** Text of JSON, or a form, which says its type itself. */
+  readonly body?: string | Blob
   /** Of the mock's answer. */
   readonly status: number
   /** What the call is, in the log. */
@@ -63,6 +64,41 @@ const aboutResponse = (
   ],
 })
 
+/** Of a form with one file. */
+const form = (path: string, endpoint: string, file: string, fields: Readonly<Record<string, string>>): RouteSample => {
+  const parts = [
+    ...Object.entries(fields).map(([name, value]) => `form-data; name="${name}"\r\n\r\n${value}`),
+    `form-data; name="${file}"; filename="a"\r\n\r\nRIFF`,
+  ]
+  const text = `${parts.map((part) => `--sample\r\nContent-Disposition: ${part}\r\n`).join('')}--sample--\r\n`
+  const body = new Blob([text], { type: 'multipart/form-data; boundary=sample' })
+  return { method: 'POST', path, endpoint, body, status: 200 }
+}
+
+const SPEECH = { model: 'mock-speech', input: 'Hello', voice: 'alloy' }
+
+const mediaAt = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
+  [`POST ${root}/images/generations`]: [
+    post(`${root}/images/generations`, 'images', { prompt: 'A cat' }),
+    post(`${root}/images/generations`, 'images', { model: 'mock-image', prompt: 'A cat', stream: true }),
+  ],
+  [`POST ${root}/images/edits`]: [form(`${root}/images/edits`, 'image-edits', 'image', { prompt: 'A hat' })],
+  [`POST ${root}/images/variations`]: [
+    form(`${root}/images/variations`, 'image-variations', 'image', { model: 'mock-image' }),
+  ],
+  [`POST ${root}/audio/speech`]: [
+    post(`${root}/audio/speech`, 'speech', SPEECH),
+    post(`${root}/audio/speech`, 'speech', { ...SPEECH, stream_format: 'sse' }),
+  ],
+  [`POST ${root}/audio/transcriptions`]: [
+    form(`${root}/audio/transcriptions`, 'transcriptions', 'file', { model: 'mock-transcribe' }),
+    form(`${root}/audio/transcriptions`, 'transcriptions', 'file', { model: 'mock-transcribe', stream: 'true' }),
+  ],
+  [`POST ${root}/audio/translations`]: [
+    form(`${root}/audio/translations`, 'translations', 'file', { model: 'mock-transcribe', response_format: 'text' }),
+  ],
+})
+
 const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
   [`POST ${root}/chat/completions`]: [
     post(`${root}/chat/completions`, 'chat', CHAT),
@@ -85,6 +121,7 @@ const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> 
   ],
   [`POST ${root}/rerank`]: [post(`${root}/rerank`, 'rerank', RERANK)],
   [`POST ${root}/ocr`]: [post(`${root}/ocr`, 'ocr', OCR)],
+  ...mediaAt(root),
 })
 
 /** Clients of Anthropic add a version of their own to their base address. */

@@ -45,7 +45,7 @@ export const baseURLOf = ({ resource_name: name }: Settings): string => {
  * @throws InvalidRequest when the model, or InvalidHeader when the deployment, cannot be part of a path.
  */
 export const deploymentPath =
-  (operation: 'chat/completions' | 'completions' | 'embeddings') =>
+  (operation: string) =>
   (context: AdapterContext): string => {
     const version = versionOf(context.settings)
     const undated = UNDATED_QUERY.get(version)

@@ -19,6 +19,9 @@ export const MOCK_MODELS = {
   'mock-moderation': 'Flags a text in each category of OpenAI whose name stands in it.',
   'mock-rerank': 'Puts documents in the order of the words that they share with the query.',
   'mock-ocr': 'Reads `data:` URLs of text; of other documents it says what they are.',
+  'mock-image': 'Makes small pictures whose colour comes from a hash of the request.',
+  'mock-speech': 'Says a tone for each word, as `wav` or `pcm`; silence as `mp3`.',
+  'mock-transcribe': 'Says how the sound is called and how long it is, in each format.',
   'mock-echo': 'Answers with the request as it arrived: its body and the names of its headers.',
 } as const
 

@@ -7,6 +7,8 @@ import { startMockServer } from './server.ts'
  * speaks the reference's wire format (OpenAI API reference, "Chat", "Completions", "Embeddings" and "Models", read 2026-11-21).
  * Models are listed in `answer.ts`, switches in `options.ts`, faults in `faults.ts`.
  */
+const MEDIA = ['images', 'image-edits', 'image-variations', 'speech', 'transcriptions', 'translations'] as const
+
 export default definePlugin({
   name: 'mock',
   config: t.Object({
@@ -27,7 +29,7 @@ export default definePlugin({
           id: 'mock',
           baseURL: `${server.url}/v1`,
           needsKey: false,
-          endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations', 'rerank', 'ocr'],
+          endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations', 'rerank', 'ocr', ...MEDIA],
           assistantPrefix: true,
           models: Object.keys(MOCK_MODELS),
         }),

@@ -5,18 +5,21 @@ import { type MockStream, toChunks } from './chunks.ts'
 import { makeTexts, textStream, toTextReply } from './completions.ts'
 import { deepened, toEvents } from './events.ts'
 import { type FaultName, MOCK_FAULTS } from './faults.ts'
+import { MEDIA, type MediaAnswers, readMedia } from './media/index.ts'
 import { type MockOptions, readOptions } from './options.ts'
 import { errorBody, jsonPlan, type Plan, ssePlan, textPlan, type WholePlan } from './plan.ts'
 import { MockRefusal } from './refusal.ts'
 import { OTHER_ANSWERS } from './refusing.ts'
 import { TRANSPORTS } from './transport.ts'
-import { WHOLE, WHOLE_MODELS, type WholeAnswers } from './whole/index.ts'
+import { WHOLE, type WholeAnswers } from './whole/index.ts'
 
 export interface MockCallInput {
   readonly method: string
   /** Target of the request line. The mock knows no queries. */
   readonly path: string
   readonly headerNames: readonly string[]
+  /** Empty when the request has none. */
+  readonly contentType: string
   readonly body: Uint8Array
 }
 
@@ -27,7 +30,7 @@ const ROUTES: Readonly<Record<string, string>> = {
   '/v1/models': 'GET',
   '/v1/chat/completions': 'POST',
   '/v1/completions': 'POST',
-  ...Object.fromEntries([...WHOLE.keys()].map((path) => [path, 'POST'])),
+  ...Object.fromEntries([...WHOLE.keys(), ...MEDIA.keys()].map((path) => [path, 'POST'])),
 }
 
 /** The mock's answer to a request, in the reference's wire format. Never throws: what it refuses becomes an error answer. */
@@ -37,7 +40,8 @@ export const planAnswer = (call: MockCallInput, strikes: Strikes): Plan => {
     if (method === undefined) throw new MockRefusal(404, `The mock has no ${call.path}.`, null, 'unknown_url')
     if (method !== call.method) throw new MockRefusal(405, `${call.path} takes ${method}.`)
     if (call.path === '/v1/models') return jsonPlan(200, modelList())
-    return planCall(call, strikes)
+    const media = MEDIA.get(call.path)
+    return media === undefined ? planCall(call, strikes) : planMedia(call, media, strikes)
   } catch (error) {
     if (!(error instanceof MockRefusal)) throw error
     const { status, message, param, code } = error
@@ -68,6 +72,25 @@ const planCall = (call: MockCallInput, strikes: Strikes): Plan => {
   return paced(planFor({ model, body, headerNames: call.headerNames, options }, way, stream), options)
 }
 
+/** Images and sound: their requests may be forms, and their answers bytes. */
+const planMedia = (call: MockCallInput, media: MediaAnswers, strikes: Strikes): Plan => {
+  const form = readMedia(call.body, call.contentType, media.isForm)
+  const { fields } = form
+  const named = fields.model ?? (media.isDefault === true ? media.model : undefined)
+  if (typeof named !== 'string') throw new MockRefusal(400, '`model` must be text.', 'model')
+  const { model, options: asked } = readOptions(named, fields.mock)
+  checkModel(model, call.path)
+  const stream = media.isStreamed(fields)
+  if (asked.fault !== undefined) checkScope(asked.fault, true, stream)
+  const hit = asked.times === undefined || strikes(asked.key ?? named, asked.times)
+  const options = hit ? asked : withoutFault(asked)
+  const { fault } = options
+  const other = fault === undefined ? undefined : OTHER_ANSWERS[fault]
+  if (other !== undefined) return paced(other(options), options)
+  const plan = media.plan({ ...form, path: call.path, options }, stream)
+  return paced((fault === undefined ? undefined : TRANSPORTS[fault]?.(plan, options)) ?? plan, options)
+}
+
 const withoutFault = ({ fault: _, ...rest }: MockOptions): MockOptions => rest
 
 const parse = (text: string): Record<string, unknown> => {
@@ -86,12 +109,25 @@ const checkModel = (model: string, path: string): void => {
     const known = Object.keys(MOCK_MODELS).join(', ')
     throw new MockRefusal(404, `The mock has no model \`${model}\`. It has ${known}.`, 'model', 'model_not_found')
   }
-  const own = WHOLE_MODELS.get(model)
-  const needed = WHOLE.get(path)?.model
-  if (own === undefined ? needed === undefined : own === path) return
-  const other = own === undefined ? `is not for ${path}: \`${needed}\` is` : `is for ${own} only`
+  const own = PATHS_OF.get(model)
+  const needed = MODELS_OF.get(path)
+  if (own === undefined ? needed === undefined : own.includes(path)) return
+  const other = own === undefined ? `is not for ${path}: \`${needed}\` is` : `is for ${own.join(', ')} only`
   throw new MockRefusal(400, `The model \`${model}\` ${other}.`, 'model')
 }
+
+/** The one model of a path, where it has one of its own. */
+const MODELS_OF: ReadonlyMap<string, string> = new Map(
+  [...WHOLE, ...MEDIA].map(([path, { model }]): [string, string] => [path, model]),
+)
+
+/** The paths of a model that answers nowhere else. */
+const PATHS_OF: ReadonlyMap<string, readonly string[]> = new Map(
+  [...MODELS_OF].map(([, model]) => [
+    model,
+    [...MODELS_OF].flatMap(([path, other]) => (other === model ? [path] : [])),
+  ]),
+)
 
 const checkScope = (fault: FaultName, streams: boolean, stream: boolean): void => {
   const { scope } = MOCK_FAULTS[fault]

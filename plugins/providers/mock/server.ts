@@ -82,7 +82,11 @@ export const startMockServer = async (options: MockServerOptions = {}): Promise<
     const { method, path, headers } = request
     try {
       return (
-        options.answer?.(request, body) ?? planAnswer({ method, path, headerNames: [...headers.keys()], body }, strikes)
+        options.answer?.(request, body) ??
+        planAnswer(
+          { method, path, headerNames: [...headers.keys()], contentType: headers.get('content-type') ?? '', body },
+          strikes,
+        )
       )
     } catch (error) {
       // A bug of the mock or of the test's own answer: say so, as the caller would otherwise wait for ever.

@@ -16,6 +16,8 @@ const BASE_URL = 'https://api.openai.com/v1'
 
 const TAKES: ChatFields = { unknown: 'ignored', params: OPENAI_CHAT_PARAMS, messages: OPENAI_MESSAGE_FIELDS }
 
+const MEDIA = ['images', 'image-edits', 'image-variations', 'speech', 'transcriptions', 'translations'] as const
+
 export default definePlugin({
   name: 'openai',
   config: providerConfig(BASE_URL),
@@ -24,7 +26,7 @@ export default definePlugin({
       openaiCompatible({
         id: 'openai',
         ...config,
-        endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations'],
+        endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations', ...MEDIA],
         headers: ['openai-organization', 'openai-project', 'openai-beta'],
         responses: {},
         // Other servers of this format that think: vLLM, LM Studio.

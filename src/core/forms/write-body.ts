@@ -40,12 +40,16 @@ export const partSegments = (fields: Fields, boundary: string, style: ListStyle)
         const named = `${head}; filename="${quoted(each.filename || 'file')}"\r\nContent-Type: ${type}\r\n\r\n`
         return [named, { from: each.start, to: each.end }, '\r\n']
       }
-      if (each.includes(`--${boundary}`)) {
-        throw new InvalidRequest(`\`${name}\` holds the boundary of the form.`, { param: name })
-      }
-      return [`${head}\r\n\r\n${each}\r\n`]
+      return [`${head}\r\n\r\n`, valueSegment(name, each, boundary), '\r\n']
     }),
   )
+
+/** The text of a field. @throws InvalidRequest when the boundary stands in it */
+export const valueSegment = (name: string, value: unknown, boundary: string): string => {
+  const text = asText(value)
+  if (!text.includes(`--${boundary}`)) return text
+  throw new InvalidRequest(`\`${name}\` holds the boundary of the form.`, { param: name })
+}
 
 /** A whole form. @param boundary that nobody can guess */
 export const formSegments = (fields: Fields, boundary: string): readonly Segment[] => [

@@ -15,6 +15,12 @@ const PATHS: Readonly<Record<string, string>> = {
   moderations: '/moderations',
   rerank: '/rerank',
   ocr: '/ocr',
+  images: '/images/generations',
+  'image-edits': '/images/edits',
+  'image-variations': '/images/variations',
+  speech: '/audio/speech',
+  transcriptions: '/audio/transcriptions',
+  translations: '/audio/translations',
 }
 
 /**

@@ -20,6 +20,9 @@ const ALLOWED_MODELS = [
   '@cf/meta/llama-3.1-8b-instruct',
   'mock-rerank',
   'mock-ocr',
+  'mock-image',
+  'mock-speech',
+  'mock-transcribe',
 ]
 
 let upstream: MockServer

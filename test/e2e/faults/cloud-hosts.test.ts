@@ -5,7 +5,7 @@ import providerCall from '../../../plugins/pipeline/provider-call/index.ts'
 import { jsonPlan } from '../../../plugins/providers/mock/plan.ts'
 import { type MockServer, type RecordedRequest, startMockServer } from '../../../plugins/providers/mock/server.ts'
 import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
-import { samplesOf } from '../../support/route-samples.ts'
+import { type RouteSample, samplesOf } from '../../support/route-samples.ts'
 
 /**
  * Resources of Azure stand on the loopback address here: the name service says so, and the operator trusts it. Only scheme
@@ -98,7 +98,7 @@ const PLACE = 'openai/deployments/gpt/chat/completions?api-version=2024-10-21'
 const BODY = '{ "messages": [ ] }'
 const MODE = { 'x-gateway-mode': 'proxy azure-openai' }
 
-const send = async (method: string, path: string, headers: Headers, body?: string) => {
+const send = async (method: string, path: string, headers: Headers, body?: RouteSample['body']) => {
   const response = await fetch(`${gateway.url}${path}`, {
     method,
     headers: { 'x-gateway-api-key': API_KEY, ...headers },

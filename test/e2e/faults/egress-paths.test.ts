@@ -154,7 +154,9 @@ test('what a request says of hosts in its headers is nobody’s business', async
   for (const { method, path, body = '' } of calls) {
     for (const target of [path, `http://${evil}${path}`]) {
       const before = world.provider.requests.length
-      await raw(method, target, headers, body.replace('"params"', '"config":{"provider":"probe"},"params"'))
+      const isForm = typeof body !== 'string'
+      const text = isForm ? await body.text() : body.replace('"params"', '"config":{"provider":"probe"},"params"')
+      await raw(method, target, isForm ? { ...headers, 'content-type': body.type } : headers, text)
       const [arrived, ...others] = world.provider.requests.slice(before)
       expect([target, others.length, arrived?.method]).toEqual([target, 0, method])
       expect(staysInside(arrived?.path ?? '')).toBe(true)

@@ -95,6 +95,8 @@ test(
           const { status, code } = await world.ask(sample, { ...choosing, headers })
           const isLabel = /^[A-Za-z0-9-]+$/.test(value)
           const expected = isLabel ? [502, 'upstream_unreachable'] : [400, 'invalid_header']
+          // What Azure cannot be asked at all goes nowhere either.
+          if (code === 'unsupported_endpoint') continue
           if (status !== expected[0] || code !== expected[1])
             failures.push(`${sample.method} ${sample.path}, ${way.name}: ${JSON.stringify(value)} → ${status} ${code}`)
         }

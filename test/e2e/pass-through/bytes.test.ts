@@ -143,7 +143,7 @@ describe('an answer passes as it came', () => {
   test.each([10, 5_000_000])('%i bytes of sound', async (length) => {
     const sound = random(length)
     scene.answer = () => new Response(sound, { headers: { 'content-type': 'audio/mpeg' } })
-    const answer = await scene.call('POST', '/v1/audio/speech', { body: '{"model":"tts-1","input":"x"}' })
+    const answer = await scene.call('POST', '/v1/gateway/audio/speech', { body: '{"model":"tts-1","input":"x"}' })
     expect(Buffer.compare(answer.bytes, sound)).toBe(0)
     expect(answer.headers.get('content-type')).toBe('audio/mpeg')
   })
@@ -191,7 +191,7 @@ describe('an answer passes as it came', () => {
       usage: { prompt_tokens: 1, completion_tokens: 1 },
     })
     scene.answer = () => new Response(body, { headers: { 'content-type': 'application/json' } })
-    const answer = await scene.call('POST', '/v1/images/generations', { body: '{"model":"image"}' })
+    const answer = await scene.call('POST', '/v1/gateway/images/generations', { body: '{"model":"image"}' })
     expect(answer.text === body).toBe(true)
   })
 

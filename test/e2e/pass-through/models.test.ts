@@ -74,7 +74,7 @@ describe('one model, below /v1/models', () => {
 
   test('in a form names who is asked, and is bare when it arrives, all else as it was', async () => {
     const post = (sent: string | Uint8Array<ArrayBuffer>, contentType: string): Promise<Response> =>
-      fetch(`${scene.gateway.url}/v1/audio/transcriptions`, {
+      fetch(`${scene.gateway.url}/v1/gateway/audio/transcriptions`, {
         method: 'POST',
         headers: { 'x-gateway-api-key': API_KEY, authorization: `Bearer ${PROVIDER_KEY}`, 'content-type': contentType },
         body: sent,

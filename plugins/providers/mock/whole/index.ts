@@ -19,6 +19,3 @@ export const WHOLE: ReadonlyMap<string, WholeAnswers> = new Map<string, WholeAns
   ['/v1/rerank', { model: 'mock-rerank', make: makeRerank }],
   ['/v1/ocr', { model: 'mock-ocr', make: makeOcr }],
 ])
-
-/** Models that answer on one path only, by that path. */
-export const WHOLE_MODELS: ReadonlyMap<string, string> = new Map([...WHOLE].map(([path, { model }]) => [model, path]))

@@ -105,4 +105,6 @@ export const settingWaysOf = (
 
 /** `params` of the body of an old route. */
 const paramsOf = ({ body = '' }: RouteSample): unknown =>
-  body.startsWith('{') ? (JSON.parse(body) as { readonly params?: unknown }).params : undefined
+  typeof body === 'string' && body.startsWith('{')
+    ? (JSON.parse(body) as { readonly params?: unknown }).params
+    : undefined

@@ -3,6 +3,23 @@ import { type MockServer, type MockServerOptions, startMockServer } from '../../
 import { type RawAnswer, type RawCall, rawCall } from '../../../../plugins/providers/mock/test-support/raw-client.ts'
 import { API_KEY, startTestGateway, type TestGateway, type TestGatewayOptions } from '../../../support/gateway.ts'
 
+/** All that a host of this format can have. */
+const ALL = [
+  'chat',
+  'completions',
+  'embeddings',
+  'models',
+  'moderations',
+  'rerank',
+  'ocr',
+  'images',
+  'image-edits',
+  'image-variations',
+  'speech',
+  'transcriptions',
+  'translations',
+] as const
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** A gateway in front of an upstream that the test can look into. */
@@ -39,7 +56,9 @@ export const providerAt = (baseURL: string, id = 'probe', apiKey?: string) =>
     name: id,
     config: t.Object({}),
     setup: () => ({
-      providers: [openaiCompatible({ id, baseURL, needsKey: false, ...(apiKey === undefined ? {} : { apiKey }) })],
+      providers: [
+        openaiCompatible({ id, baseURL, needsKey: false, endpoints: ALL, ...(apiKey === undefined ? {} : { apiKey }) }),
+      ],
     }),
   })
 

@@ -257,7 +257,9 @@ export const limitSuite = (gateway: () => At): void => {
             method: verb,
             token: API_KEY,
             headers: { 'x-gateway-metadata': JSON.stringify({ run }), ...providerHeaders(sample) },
-            ...(body === '' ? {} : { body: body.startsWith('{') ? JSON.parse(body) : body }),
+            ...(body === ''
+              ? {}
+              : { body: typeof body === 'string' && body.startsWith('{') ? JSON.parse(body) : body }),
           })
         const answers: Reply[] = []
         await within(
