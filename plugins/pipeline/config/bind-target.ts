@@ -4,6 +4,7 @@ import { asksNoModel } from '#calls/pass-through/pass-through'
 import { callerKeys } from '#calls/slots'
 import {
   type Call,
+  EgressRefused,
   type Host,
   InvalidRequest,
   ModelNotAllowed,
@@ -115,7 +116,9 @@ const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
   const isWorkspaceKey = isSaved && (leaf.apiKey !== undefined || Object.keys(leaf.settings).some(isSecretSetting))
   const ofCall = isWorkspaceKey ? undefined : settingsFromHeaders(provider, call.get(gatewayHeaders))
   const ofLeaf = leaf.customHost ?? hostOf(provider, leaf.settings)
-  const named = ofLeaf ?? headerHost(leaf, binding) ?? hostOf(provider, ofCall)
+  const ofHeader = headerHost(leaf, binding)
+  const named = ofLeaf ?? ofHeader ?? hostOf(provider, ofCall)
+  const ofSetting = leaf.customHost === undefined && ofHeader === undefined ? provider.hostSetting : undefined
   const customHost = named ?? hostInPath(call, provider, provider.defaultSettings)
   if (isWorkspaceKey && customHost !== ofLeaf) {
     throw new InvalidRequest('The key of a saved config only goes to its own host: leave the custom host out.', {
@@ -143,8 +146,22 @@ const ownPlace = (leaf: Leaf, provider: Provider, binding: Binding): Place => {
           ...(isSaved ? leaf.settings : undefined),
         },
     apiKey: isBrought ? brought : (ofConfig ?? (isOwnPlace || customHost !== undefined ? undefined : '')),
-    customHost: customHost === undefined ? undefined : host.checkCustomHost(customHost),
+    customHost: customHost === undefined ? undefined : checkedHost(host, customHost, ofSetting),
     isCallersHost: named === undefined || (isSaved && named === ofLeaf) ? undefined : true,
+  }
+}
+
+/** @throws EgressRefused, which names the setting where one says the host */
+const checkedHost = (
+  { checkCustomHost }: Pick<Host, 'checkCustomHost'>,
+  url: string,
+  setting: string | undefined,
+): string => {
+  try {
+    return checkCustomHost(url)
+  } catch (thrown) {
+    if (setting === undefined || !(thrown instanceof EgressRefused)) throw thrown
+    throw new EgressRefused(thrown.message, { ...thrown.options, param: setting })
   }
 }
 

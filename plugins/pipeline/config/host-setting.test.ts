@@ -34,7 +34,7 @@ const ask = async (headers: Readonly<Record<string, string>>) => {
     headers: { 'x-gateway-api-key': API_KEY, 'x-gateway-provider': 'huggingface', ...headers },
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }),
   })
-  const { error } = (await response.json()) as { error?: { code: string; message: string } }
+  const { error } = (await response.json()) as { error?: { code: string; message: string; param: string | null } }
   return { status: response.status, error }
 }
 
@@ -58,8 +58,9 @@ test("it never sees the operator's key", async () => {
 test('it is checked as a custom host is, which goes first', async () => {
   const inside = await ask({ ...KEY, 'x-gateway-huggingface-base-url': 'http://169.254.169.254/v1' })
   const named = await ask({ ...KEY, 'x-gateway-custom-host': 'http://169.254.169.254/v1' })
-  expect(inside).toEqual(named)
-  expect(inside.status).toBe(400)
+  expect([inside.status, inside.error?.code]).toEqual([400, 'egress_refused'])
+  expect([inside.error?.message, inside.error?.code]).toEqual([named.error?.message, named.error?.code])
+  expect([inside.error?.param, named.error?.param]).toEqual(['huggingface_base_url', null])
   const both = { 'x-gateway-custom-host': own, 'x-gateway-huggingface-base-url': 'http://169.254.169.254/v1' }
   expect((await ask({ ...KEY, ...both })).status).toBe(200)
 })
