@@ -59,6 +59,7 @@ import perplexityAi from './providers/perplexity-ai/index.ts'
 import pinecone from './providers/pinecone/index.ts'
 import sambanova from './providers/sambanova/index.ts'
 import togetherAi from './providers/together-ai/index.ts'
+import vertexAi from './providers/vertex-ai/index.ts'
 import vllm from './providers/vllm/index.ts'
 import voyage from './providers/voyage/index.ts'
 import workersAi from './providers/workers-ai/index.ts'
@@ -109,6 +110,7 @@ export const builtInsByKind = {
     azureAi,
     anthropic,
     google,
+    vertexAi,
     bedrock,
     groq,
     mistralAi,

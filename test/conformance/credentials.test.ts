@@ -38,6 +38,9 @@ const PROVIDERS = providerPlugins.flatMap(({ name, provider }): readonly (readon
   provider === undefined || name === 'mock' ? [] : [[name, provider]],
 )
 
+/** What an operator says of a place that is more than an address. */
+const PLACES_OF: Readonly<Record<string, object>> = { 'vertex-ai': { projectId: 'project-1', region: 'us-central1' } }
+
 let upstream: MockServer
 /** One whose operator has no keys, and one whose operator has all. */
 let keyless: TestGateway
@@ -47,7 +50,10 @@ beforeAll(async () => {
   const start = (more: object) =>
     startTestGateway({
       config: {
-        plugins: ['defaults', ...PROVIDERS.map(([name]) => ({ [name]: { baseURL: `${upstream.url}/v1`, ...more } }))],
+        plugins: [
+          'defaults',
+          ...PROVIDERS.map(([name]) => ({ [name]: { baseURL: `${upstream.url}/v1`, ...PLACES_OF[name], ...more } })),
+        ],
       },
     })
   keyless = await start({})

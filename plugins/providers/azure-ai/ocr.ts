@@ -8,7 +8,7 @@ export const ocrParams: Adapter<'ocr'>['params'] = {
       const value = isRecord(document) ? document[name] : undefined
       const url = isRecord(value) ? value.url : value
       if (typeof url === 'string' && !/^data:/i.test(url)) {
-        throw new InvalidRequest(`\`document.${name}\` must be a data URL: Azure does not fetch documents.`, {
+        throw new InvalidRequest(`\`document.${name}\` must be a data URL: Azure reads no addresses.`, {
           param: `document.${name}`,
         })
       }

@@ -156,7 +156,6 @@ export const PLANNED_PROVIDERS: ReadonlySet<string> = new Set([
   'oracle',
   'sagemaker',
   'stability-ai',
-  'vertex-ai',
 ])
 
 /** The contract's fields of the provider; for one that it does not list, the settings that its plugin declares. */

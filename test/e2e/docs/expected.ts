@@ -129,8 +129,17 @@ const PROBES: Readonly<Record<string, unknown>> = {
   web_search_options: {},
 }
 
-/** What a provider's model is called in the probe: the rules of two depend on it. */
-const PROBE_MODELS: Readonly<Record<string, string>> = { anthropic: 'claude-sonnet-4-5', google: 'gemini-2.5-flash' }
+/** What a provider's model is called in the probe: the rules of some depend on it. */
+const PROBE_MODELS: Readonly<Record<string, string>> = {
+  anthropic: 'claude-sonnet-4-5',
+  google: 'gemini-2.5-flash',
+  'vertex-ai': 'gemini-2.5-flash',
+}
+
+/** Where the probe goes, for a provider whose paths say it. */
+const PROBE_SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'vertex-ai': { vertex_project_id: 'project-1', vertex_region: 'us-central1' },
+}
 
 /** Parameters that each provider has no place for, one sent at a time. */
 export const droppedRows = async (): Promise<Rows> =>
@@ -152,7 +161,7 @@ export const droppedRows = async (): Promise<Rows> =>
         includeUsage: false,
         callId: 'call-1',
         created: 0,
-        settings: {},
+        settings: PROBE_SETTINGS[provider.id] ?? {},
       }
       return adaptRequest(chat, request as unknown as Record<string, never>, context).dropped.includes(name)
     }

@@ -1,0 +1,118 @@
+/**
+ * Vertex AI: Gemini and its embeddings, Claude, and open models behind an endpoint of OpenAI's form ("Call MaaS APIs for open
+ * models" of docs.cloud.google.com, read 2026-11-22). Who made a model decides how it is asked.
+ */
+import { defined, definePlugin, isRecord, openaiCompatible, type Provider, providerConfig, t } from '#kit'
+import { type AdapterContext, type AnyAdapter, OPENAI_MESSAGE_FIELDS, openaiFailure } from '#kit/provider'
+import { googleFailure } from '../google/failure.ts'
+import { claudeAdapters } from './claude.ts'
+import { embeddingsAdapter, geminiAdapters, modelsAdapter } from './gemini.ts'
+import { createGoogleLogin, LOGIN_CONFIG, LOGIN_NAMES } from './login.ts'
+import { nameOf, readModel, segmentOf } from './model.ts'
+import { OPEN_PARAMS } from './open-params.ts'
+import { baseURLOf, PROJECT, projectPath, REGION, SETTINGS } from './place.ts'
+
+const { apiKey, models } = providerConfig('').properties
+
+/** Errors of Claude come in Anthropic's envelope, those of the place itself in Google's. */
+const isOfClaude = (body: unknown): boolean => isRecord(body) && body.type === 'error'
+
+/** Open models: all behind one endpoint, or behind one that the project deployed. */
+const openPath = ({ settings, model }: AdapterContext): string => {
+  const { maker, name } = readModel(model)
+  const endpoint = maker === 'endpoint' ? segmentOf(name) : 'openapi'
+  return `${projectPath('v1', settings)}/endpoints/${endpoint}/chat/completions`
+}
+
+export default definePlugin({
+  name: 'vertex-ai',
+  config: t.Object({
+    apiKey: {
+      ...apiKey,
+      description:
+        'Access token used for calls that bring none of their own; it ends after an hour, so `login` is better.',
+    },
+    models,
+    baseURL: t.Optional(
+      t.String({
+        description: 'Base URL of all calls, up to but without the version: for a proxy. Default: that of the region.',
+      }),
+    ),
+    projectId: t.Optional(
+      t.String({
+        pattern: PROJECT.source,
+        description: 'Project of calls that name none. `apiKey` and `login` are for no other.',
+      }),
+    ),
+    region: t.Optional(
+      t.String({
+        pattern: REGION.source,
+        description: 'Region of calls that name none, such as `us-central1` or `global`.',
+      }),
+    ),
+    maxTokens: t.Optional(
+      t.Integer({
+        minimum: 1,
+        description: 'Output tokens asked of Claude when a call sets no limit. Default: by model family.',
+      }),
+    ),
+    ...LOGIN_CONFIG,
+  }),
+  needs: ['clock', 'log', 'logins'],
+  setup: ({ baseURL, projectId, region, maxTokens, login, tokenURL, ...common }, host) => {
+    const isOwnPlace = ({ vertex_project_id: asked }: Readonly<Record<string, string>>): boolean => asked === projectId
+    const logins = createGoogleLogin({
+      provider: 'vertex-ai',
+      host,
+      isOwnPlace,
+      ...defined({ login, tokenURL, apiKey: common.apiKey }),
+    })
+    const compatible = openaiCompatible({
+      id: 'vertex-ai',
+      ...common,
+      baseURL: baseURL ?? baseURLOf,
+      needsKey: login === undefined,
+      endpoints: ['chat'],
+      paths: { chat: openPath },
+      developerRole: false,
+      maxCompletionTokens: false,
+      takes: { unknown: 'ignored', params: OPEN_PARAMS, messages: OPENAI_MESSAGE_FIELDS },
+      answers: { reasoning: 'reasoning_content' },
+      params: { model: (model) => ({ model: nameOf(model) }) },
+      settings: SETTINGS,
+      defaultSettings: defined({ vertex_project_id: projectId, vertex_region: region }),
+      authorize: logins.authorize,
+      failure: (status, body) => (isOfClaude(body) ? openaiFailure(status, body) : googleFailure(status, body)),
+    })
+    const open = compatible.endpoints.chat as unknown as AnyAdapter
+    const claude = claudeAdapters(maxTokens)
+    const endpoints: Readonly<Record<string, AnyAdapter>> = {
+      ...claude,
+      ...geminiAdapters,
+      embeddings: embeddingsAdapter('text-embedding-005'),
+      models: modelsAdapter as unknown as AnyAdapter,
+    }
+    const adapterFor: NonNullable<Provider['adapterFor']> = (form, model) => {
+      if (form === 'models') return endpoints.models
+      const { maker, name } = readModel(model)
+      if (maker === 'anthropic') return claude[form]
+      if (maker === 'google') return form === 'embeddings' ? embeddingsAdapter(name) : geminiAdapters[form]
+      return form === 'chat' ? open : undefined
+    }
+    return {
+      providers: [
+        {
+          ...compatible,
+          // What some model has; `adapterFor` says which.
+          endpoints: endpoints as unknown as Provider['endpoints'],
+          adapterFor,
+          refused: logins.refused,
+          headers: ['anthropic-beta'],
+          keySettings: LOGIN_NAMES,
+          ownKeyIsFor: isOwnPlace,
+          modelInPath: (path) => /\/(?:publishers\/[^/]+\/models|endpoints)\/([^/:]+)/.exec(path)?.[1],
+        },
+      ],
+    }
+  },
+})
