@@ -19,6 +19,8 @@ export interface SealedThinking {
   readonly rest?: Fields
   /** A whole block that no reader could read. */
   readonly block?: Fields
+  /** Its `reasoning_details`, as OpenRouter and its kin name them, in the order in which they came. */
+  readonly details?: readonly unknown[]
   /** `extra_content` of the tool call that comes next. */
   readonly call?: Fields
 }
@@ -34,11 +36,22 @@ export const unsealThinking = (value: unknown): SealedThinking | undefined => {
   if (typeof value !== 'string' || !value.startsWith(MARK)) return undefined
   try {
     const sealed = parseJson(Buffer.from(value.slice(MARK.length), 'base64url').toString())
-    return isRecord(sealed) && typeof sealed.by === 'string' ? (sealed as unknown as SealedThinking) : undefined
+    return isWellFormed(sealed) ? sealed : undefined
   } catch {
     // A client cut it short.
     return undefined
   }
+}
+
+/** It has been out of the house. */
+const isWellFormed = (sealed: unknown): sealed is SealedThinking & Fields => {
+  if (!isRecord(sealed) || typeof sealed.by !== 'string') return false
+  const { text, rest, block, details, call } = sealed
+  return (
+    (text === undefined || typeof text === 'string') &&
+    (details === undefined || Array.isArray(details)) &&
+    [rest, block, call].every((fields) => fields === undefined || isRecord(fields))
+  )
 }
 
 /** Thinking of another maker, which Anthropic would refuse: its signatures are checked. */

@@ -98,10 +98,11 @@ describe('an answer of a chat', () => {
     .record({
       content: fc.option(words, { nil: null }),
       reasoning: fc.option(words, { nil: undefined }),
+      details: fc.option(fc.constant([{ type: 'reasoning.encrypted', data: 'x' }]), { nil: undefined }),
       calls: fc.array(call, { maxLength: 3 }),
       finish: fc.constantFrom('stop', 'length', 'content_filter'),
     })
-    .map(({ content, reasoning, calls, finish }) => ({
+    .map(({ content, reasoning, details, calls, finish }) => ({
       id: 'chatcmpl-1',
       object: 'chat.completion',
       created: 1,
@@ -113,6 +114,7 @@ describe('an answer of a chat', () => {
             role: 'assistant',
             content,
             ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+            ...(details === undefined ? {} : { reasoning_details: details }),
             ...(calls.length === 0
               ? {}
               : { tool_calls: calls.map((each, index) => ({ id: `call_${index}`, type: 'function', ...each })) }),
@@ -155,8 +157,7 @@ describe('an answer of a chat', () => {
         )
         const [, again] = request.messages as readonly unknown[]
         const { message } = (answer as unknown as ChatCompletion).choices[0] as ChatCompletion['choices'][0]
-        const isSilent =
-          message.content === null && message.tool_calls === undefined && message.reasoning_content === undefined
+        const isSilent = Object.values(message).every((field) => field === null || field === 'assistant')
         expect([plain(again ?? null), dropped]).toEqual([isSilent ? null : plain(message), []])
       }),
     )

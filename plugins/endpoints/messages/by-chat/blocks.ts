@@ -13,12 +13,19 @@ export const shownOf = ({ thinking }: Fields): Shown => {
 
 export const makerOf = ({ provider = '' }: AdapterContext): string => provider
 
-/** The signature of a thinking block: what the provider needs to have it back. */
-export const signatureOf = (by: string, shown: Shown, thinking: string, rest: Fields | undefined): string => {
+/** What a provider needs to have back of one thought, besides its text. */
+export interface Kept {
+  readonly rest?: Fields | undefined
+  readonly details?: readonly unknown[] | undefined
+}
+
+/** The signature of a thinking block. */
+export const signatureOf = (by: string, shown: Shown, thinking: string, { rest, details = [] }: Kept): string => {
   const sealed: SealedThinking = {
     by,
     ...(shown === 'omitted' ? { text: thinking } : {}),
     ...(rest === undefined ? {} : { rest }),
+    ...(details.length === 0 ? {} : { details }),
   }
   return sealThinking(sealed)
 }
@@ -52,3 +59,35 @@ export const toolUse = (id: string, name: string, input: Fields): MessagesBlock 
   name,
   input,
 })
+
+/** What a piece of a content block says. */
+interface Said {
+  readonly text?: string
+  readonly thought?: string
+  readonly rest?: Fields | undefined
+  readonly opaque?: Fields
+}
+
+/** @param piece `{index, ...block}` as it begins or comes whole, `{index, delta}` as it goes on */
+export const saidBy = (piece: Fields): Said => {
+  const { delta, index: _place, ...block } = piece
+  if (isRecord(delta)) {
+    if (delta.type === 'signature_delta') return { thought: '', rest: { signature: delta.signature } }
+    return {
+      ...(typeof delta.text === 'string' ? { text: delta.text } : {}),
+      ...(typeof delta.thinking === 'string' ? { thought: delta.thinking } : {}),
+    }
+  }
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string' ? { text: block.text } : {}
+    case 'thinking':
+      return { thought: typeof block.thinking === 'string' ? block.thinking : '', rest: restOf(block) }
+    case 'redacted_thinking':
+      return { opaque: block }
+    case 'image':
+      return { text: pictureText(block) }
+    default:
+      return {}
+  }
+}

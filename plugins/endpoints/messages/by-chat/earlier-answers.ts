@@ -17,6 +17,7 @@ export const answerOf = (
   const calls: ToolCall[] = []
   const own: ContentBlock[] = []
   let thoughts = ''
+  const details: unknown[] = []
   let hasSigned = false
   let extra: Fields | undefined
   for (const [index, item] of blocks.entries()) {
@@ -41,6 +42,7 @@ export const answerOf = (
           break
         }
         extra = sealed.call ?? extra
+        details.push(...(sealed.details ?? []))
         const thought = thoughtOf(block, sealed)
         thoughts += thought
         const again = blockOf(thought, sealed)
@@ -52,12 +54,13 @@ export const answerOf = (
         report(`messages[].content[].${stringAt(block.type, `${at}.type`)}`)
     }
   }
-  if (said.length === 0 && calls.length === 0 && thoughts === '' && !hasSigned) return []
+  if (said.length === 0 && calls.length === 0 && thoughts === '' && details.length === 0 && !hasSigned) return []
   return [
     {
       role: 'assistant',
       content: said.length === 0 ? null : contentOf(said),
       ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+      ...(details.length === 0 ? {} : { reasoning_details: details }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
       ...(hasSigned ? { content_blocks: own } : {}),
     },

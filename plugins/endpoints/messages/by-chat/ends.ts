@@ -1,4 +1,4 @@
-import { estimateOutputTokens } from '#calls/estimate-tokens'
+import { estimateOutputTokens, textTokens } from '#calls/estimate-tokens'
 import { isRecord } from '#kit'
 import { type AdapterContext, usageFromOpenAI } from '#kit/provider'
 import type { Fields } from './values.ts'
@@ -85,6 +85,9 @@ export const usageOf = (usage: unknown, answer: unknown): Fields => {
     ...(reasoningTokens === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoningTokens } }),
   }
 }
+
+/** Of a stream whose provider reports none. @param textBytes what it said, in UTF-8 */
+export const estimatedUsage = (textBytes: number): Fields => ({ ...NO_USAGE, output_tokens: textTokens(textBytes) })
 
 /** A message that has said nothing yet. */
 export const emptyMessage = ({ id, model }: Fields, context: AdapterContext): Fields => ({

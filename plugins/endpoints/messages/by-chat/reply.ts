@@ -2,6 +2,7 @@ import { isRecord, parseJson, UpstreamInvalid } from '#kit'
 import type { AdapterContext, MessagesBlock } from '#kit/provider'
 import {
   callExtra,
+  type Kept,
   makerOf,
   opaqueBlock,
   pictureText,
@@ -40,14 +41,12 @@ export const toMessage = (answer: Fields, context: AdapterContext, params: Field
 
 /** Content blocks say in which order the model thought and spoke; an answer without them has its reasoning in front. */
 const spokenBlocks = (message: Fields, by: string, shown: Shown): readonly MessagesBlock[] => {
-  const { content_blocks: blocks, reasoning_content: thoughts, content } = message
+  const { content_blocks: blocks, reasoning_content: thoughts, reasoning_details: details, content } = message
   if (Array.isArray(blocks) && blocks.length > 0) {
     return blocks.filter(isRecord).flatMap((block) => blockOf(block, by, shown))
   }
-  return [
-    ...(typeof thoughts === 'string' && thoughts !== '' ? thinkingBlocks(thoughts, by, shown) : []),
-    ...textsOf(content),
-  ]
+  const kept = { details: Array.isArray(details) ? details : [] }
+  return [...thinkingBlocks(typeof thoughts === 'string' ? thoughts : '', by, shown, kept), ...textsOf(content)]
 }
 
 const blockOf = (block: Fields, by: string, shown: Shown): readonly MessagesBlock[] => {
@@ -55,7 +54,9 @@ const blockOf = (block: Fields, by: string, shown: Shown): readonly MessagesBloc
     case 'text':
       return textsOf(block.text)
     case 'thinking':
-      return thinkingBlocks(typeof block.thinking === 'string' ? block.thinking : '', by, shown, restOf(block))
+      return thinkingBlocks(typeof block.thinking === 'string' ? block.thinking : '', by, shown, {
+        rest: restOf(block),
+      })
     case 'redacted_thinking':
       return shown === 'never' ? [] : [opaqueBlock({ by, block })]
     case 'image':
@@ -65,9 +66,12 @@ const blockOf = (block: Fields, by: string, shown: Shown): readonly MessagesBloc
   }
 }
 
-const thinkingBlocks = (thinking: string, by: string, shown: Shown, rest?: Fields): readonly MessagesBlock[] => {
+/** What has no text, and nothing else to send back, is none. */
+const thinkingBlocks = (thinking: string, by: string, shown: Shown, kept: Kept): readonly MessagesBlock[] => {
+  const { rest, details = [] } = kept
   if (shown === 'never') return []
-  const signature = signatureOf(by, shown, thinking, rest)
+  if (thinking === '' && rest === undefined) return details.length === 0 ? [] : [opaqueBlock({ by, details })]
+  const signature = signatureOf(by, shown, thinking, kept)
   return [{ type: 'thinking', thinking: shown === 'omitted' ? '' : thinking, signature }]
 }
 

@@ -1,20 +1,9 @@
-import { textTokens } from '#calls/estimate-tokens'
 import { isRecord } from '#kit'
 import type { AdapterContext, BridgeStream, MessagesBlock } from '#kit/provider'
-import { eventOf } from '../events.ts'
-import {
-  makerOf,
-  opaqueBlock,
-  pictureText,
-  restOf,
-  type Shown,
-  shownOf,
-  signatureOf,
-  textBlock,
-  toolUse,
-} from './blocks.ts'
+import { BlockWriter } from './block-writer.ts'
+import { makerOf, opaqueBlock, type Shown, saidBy, shownOf, signatureOf, textBlock, toolUse } from './blocks.ts'
 import { isWhole, type StreamedCall, StreamedCalls } from './calls.ts'
-import { emptyMessage, firstChoice, NO_USAGE, stopOf, usageOf } from './ends.ts'
+import { emptyMessage, estimatedUsage, firstChoice, stopOf, usageOf } from './ends.ts'
 import { callIdOf } from './reply.ts'
 import type { Fields } from './values.ts'
 
@@ -33,15 +22,15 @@ export class MessageStream implements BridgeStream {
   readonly #params: Fields
   readonly #shown: Shown
   readonly #calls = new StreamedCalls()
-  #out = ''
+  readonly #writer = new BlockWriter()
   #hasBegun = false
-  /** Index of the next block. */
-  #index = 0
   #open: Open | undefined
   #last: Fields = {}
   #refusal = ''
+  /** Of the thought that is being written, or of one without a text. */
+  #details: unknown[] = []
   #usage: unknown
-  #textLength = 0
+  #textBytes = 0
 
   constructor(context: AdapterContext, params: Fields) {
     this.#context = context
@@ -52,22 +41,26 @@ export class MessageStream implements BridgeStream {
   push(chunk: Fields): string {
     if (!this.#hasBegun) {
       this.#hasBegun = true
-      this.#write('message_start', { message: emptyMessage(chunk, this.#context) })
+      this.#writer.write('message_start', { message: emptyMessage(chunk, this.#context) })
     }
     if (isRecord(chunk.usage)) this.#usage = chunk.usage
     const choice = firstChoice(chunk)
     if (choice !== undefined) this.#readChoice(choice)
-    return this.#taken()
+    return this.#writer.taken()
   }
 
   end(): string {
     this.#writeCalls()
     this.#close()
+    this.#writeDetails()
     const said = { refusal: this.#refusal, hasCalls: this.#calls.count > 0 }
-    const usage = this.#usage === undefined ? this.#estimated() : usageOf(this.#usage, undefined)
-    this.#write('message_delta', { delta: { ...stopOf(this.#last, said, this.#params), container: null }, usage })
-    this.#write('message_stop', {})
-    return this.#taken()
+    const usage = this.#usage === undefined ? estimatedUsage(this.#textBytes) : usageOf(this.#usage, undefined)
+    this.#writer.write('message_delta', {
+      delta: { ...stopOf(this.#last, said, this.#params), container: null },
+      usage,
+    })
+    this.#writer.write('message_stop', {})
+    return this.#writer.taken()
   }
 
   #readChoice(choice: Fields): void {
@@ -75,6 +68,8 @@ export class MessageStream implements BridgeStream {
     const { delta } = choice
     if (!isRecord(delta)) return
     const { content_blocks: pieces, content, reasoning_content: thoughts, refusal, tool_calls: calls } = delta
+    const { reasoning_details: details } = delta
+    if (Array.isArray(details) && this.#shown !== 'never') this.#details.push(...details)
     if (Array.isArray(pieces) && pieces.length > 0) for (const piece of pieces) this.#readPiece(piece)
     else {
       if (typeof thoughts === 'string') this.#think(thoughts)
@@ -87,23 +82,13 @@ export class MessageStream implements BridgeStream {
     if (Array.isArray(calls)) for (const call of calls) if (isRecord(call)) this.#call(call)
   }
 
-  /** A piece of a content block: `{index, ...block}` as it begins or comes whole, `{index, delta}` as it goes on. */
   #readPiece(piece: unknown): void {
     if (!isRecord(piece)) return
-    const { delta, type, index } = piece
-    if (isRecord(delta)) {
-      if (typeof delta.text === 'string') this.#say(delta.text)
-      if (typeof delta.thinking === 'string') this.#think(delta.thinking, index)
-      if (delta.type === 'signature_delta') this.#think('', index, { signature: delta.signature })
-      return
-    }
-    if (type === 'text' && typeof piece.text === 'string') this.#say(piece.text)
-    else if (type === 'thinking')
-      this.#think(typeof piece.thinking === 'string' ? piece.thinking : '', index, restOf(piece))
-    else if (type === 'image') this.#say(pictureText(piece))
-    else if (type === 'redacted_thinking' && this.#shown !== 'never') {
-      const { index: _place, ...block } = piece
-      this.#writeWhole(opaqueBlock({ by: makerOf(this.#context), block }))
+    const { text, thought, rest, opaque } = saidBy(piece)
+    if (text !== undefined) this.#say(text)
+    if (thought !== undefined) this.#think(thought, piece.index, rest)
+    if (opaque !== undefined && this.#shown !== 'never') {
+      this.#writeWhole(opaqueBlock({ by: makerOf(this.#context), block: opaque }))
     }
   }
 
@@ -113,13 +98,13 @@ export class MessageStream implements BridgeStream {
       this.#writeCalls()
       this.#begin({ type: 'text' }, textBlock(''))
     }
-    this.#grow({ type: 'text_delta', text })
-    this.#textLength += Buffer.byteLength(text)
+    this.#writer.grow({ type: 'text_delta', text })
+    this.#textBytes += Buffer.byteLength(text)
   }
 
   /** @param at which block of the provider it belongs to; each has a signature of its own */
   #think(text: string, at?: unknown, rest?: Fields): void {
-    this.#textLength += Buffer.byteLength(text)
+    this.#textBytes += Buffer.byteLength(text)
     if (this.#shown === 'never' || (text === '' && rest === undefined && this.#open?.type !== 'thinking')) return
     if (this.#open?.type !== 'thinking' || (this.#open.at !== at && at !== undefined)) {
       this.#writeCalls()
@@ -132,7 +117,7 @@ export class MessageStream implements BridgeStream {
     if (open?.type !== 'thinking') return
     open.text += text
     if (rest !== undefined) open.rest = { ...open.rest, ...rest }
-    if (text !== '' && this.#shown === 'whole') this.#grow({ type: 'thinking_delta', thinking: text })
+    if (text !== '' && this.#shown === 'whole') this.#writer.grow({ type: 'thinking_delta', thinking: text })
   }
 
   #call(piece: Fields): void {
@@ -147,6 +132,8 @@ export class MessageStream implements BridgeStream {
   #nextCall(): boolean {
     const call = this.#calls.next()
     if (call === undefined) return false
+    this.#close()
+    this.#writeDetails()
     if (call.extra !== undefined) this.#writeWhole(opaqueBlock({ by: makerOf(this.#context), call: call.extra }))
     const id = callIdOf(call.id, this.#context.callId, call.place)
     this.#begin({ type: 'call', call }, toolUse(id, call.name, {}))
@@ -157,8 +144,8 @@ export class MessageStream implements BridgeStream {
     if (this.#open?.type !== 'call') return
     const { call } = this.#open
     if (call.unsent === '') return
-    this.#grow({ type: 'input_json_delta', partial_json: call.unsent })
-    this.#textLength += Buffer.byteLength(call.unsent)
+    this.#writer.grow({ type: 'input_json_delta', partial_json: call.unsent })
+    this.#textBytes += Buffer.byteLength(call.unsent)
     call.unsent = ''
   }
 
@@ -169,43 +156,33 @@ export class MessageStream implements BridgeStream {
 
   #begin(open: Open, block: MessagesBlock): void {
     this.#close()
+    if (open.type !== 'thinking') this.#writeDetails()
     this.#open = open
-    this.#write('content_block_start', { index: this.#index, content_block: block })
-  }
-
-  #grow(delta: Fields): void {
-    this.#write('content_block_delta', { index: this.#index, delta })
+    this.#writer.begin(block)
   }
 
   #close(): void {
     const open = this.#open
-    if (open === undefined) return
-    if (open.type === 'thinking') {
-      const signature = signatureOf(makerOf(this.#context), this.#shown, open.text, open.rest)
-      this.#grow({ type: 'signature_delta', signature })
-    }
-    this.#write('content_block_stop', { index: this.#index++ })
     this.#open = undefined
+    if (open?.type === 'thinking') {
+      const kept = { rest: open.rest, details: this.#details }
+      const signature = signatureOf(makerOf(this.#context), this.#shown, open.text, kept)
+      this.#details = []
+      this.#writer.grow({ type: 'signature_delta', signature })
+    }
+    this.#writer.close()
   }
 
   #writeWhole(block: MessagesBlock): void {
     this.#close()
-    this.#write('content_block_start', { index: this.#index, content_block: block })
-    this.#write('content_block_stop', { index: this.#index++ })
+    this.#writer.whole(block)
   }
 
-  /** For a provider that reports no usage: clients add it up. */
-  #estimated(): Fields {
-    return { ...NO_USAGE, output_tokens: textTokens(this.#textLength) }
-  }
-
-  #write(type: string, fields: Fields): void {
-    this.#out += eventOf(type, { type, ...fields })
-  }
-
-  #taken(): string {
-    const text = this.#out
-    this.#out = ''
-    return text
+  /** What a thought without a text needs to have back. */
+  #writeDetails(): void {
+    if (this.#details.length === 0) return
+    const details = this.#details
+    this.#details = []
+    this.#writeWhole(opaqueBlock({ by: makerOf(this.#context), details }))
   }
 }
