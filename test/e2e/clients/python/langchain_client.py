@@ -1,4 +1,4 @@
-"""LangChain's own chat models, one for each dialect, at providers of each form."""
+"""LangChain's chat models of OpenAI, by either of its dialects, and of Anthropic, at providers of each form."""
 
 import json
 import os
@@ -8,7 +8,6 @@ from each import each
 from langchain_anthropic import ChatAnthropic
 from langchain_core.messages import HumanMessage, SystemMessage, ToolMessage
 from langchain_core.tools import tool
-from langchain_google_genai import ChatGoogleGenerativeAI
 from langchain_openai import ChatOpenAI
 
 URL = os.environ["WEIR_URL"]
@@ -44,17 +43,7 @@ def anthropic(provider):
     )
 
 
-def google(provider):
-    return ChatGoogleGenerativeAI(
-        model=MODELS[provider],
-        base_url=URL,
-        google_api_key=KEY,
-        max_retries=1,
-        additional_headers={"x-gateway-provider": provider},
-    )
-
-
-CLIENTS = (openai, responses, anthropic, google)
+CLIENTS = (openai, responses, anthropic)
 
 
 @tool

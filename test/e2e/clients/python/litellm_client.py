@@ -31,10 +31,9 @@ litellm.suppress_debug_info = True
 def ask(dialect, provider, scene, **more):
     messages = more.pop("messages", [{"role": "user", "content": f"Please. [scene:{scene}]"}])
     return litellm.completion(
-        model=f"{dialect}/{MODELS[provider]}",
+        model=f"{dialect}/@{provider}/{MODELS[provider]}",
         api_base=BASES[dialect],
         api_key=KEY,
-        extra_headers={"x-gateway-provider": provider},
         messages=messages,
         num_retries=0,
         **more,
@@ -87,10 +86,9 @@ class LiteLLMTests(unittest.TestCase):
     def test_speaks_responses(self):
         def check(provider):
             answer = litellm.responses(
-                model=f"openai/{MODELS[provider]}",
+                model=f"openai/@{provider}/{MODELS[provider]}",
                 api_base=BASES["openai"],
                 api_key=KEY,
-                extra_headers={"x-gateway-provider": provider},
                 input="Please. [scene:text]",
             )
             texts = [part.text for item in answer.output if item.type == "message" for part in item.content]

@@ -28,6 +28,7 @@ export const startDialectUpstream = (): DialectUpstream => {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
+    error: (thrown) => Response.json({ error: { message: `the upstream failed: ${thrown.stack}` } }, { status: 500 }),
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
       const path = pathname + search
