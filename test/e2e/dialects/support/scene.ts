@@ -14,6 +14,7 @@ export const MAKERS: readonly Maker[] = [
   { id: 'deepseek', model: 'deepseek-chat', shows: true },
   { id: 'anthropic', model: 'claude-sonnet-4-5', shows: true },
   { id: 'google', model: 'gemini-2.5-flash', shows: true },
+  { id: 'bedrock', model: 'us.amazon.nova-2-lite-v1:0', shows: true },
 ]
 
 export interface DialectScene {

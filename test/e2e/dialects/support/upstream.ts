@@ -1,4 +1,5 @@
 import { chatForm } from './providers/chat.ts'
+import { converseForm } from './providers/converse.ts'
 import { geminiForm } from './providers/gemini.ts'
 import { messagesForm } from './providers/messages.ts'
 import type { Fields, ProviderForm } from './providers/provider-form.ts'
@@ -11,6 +12,7 @@ const FORMS: readonly ProviderForm[] = [
   chatForm('deepseek', true),
   messagesForm('anthropic'),
   geminiForm('google'),
+  converseForm('bedrock'),
 ]
 
 /** Providers of every form on a loopback socket, which say what the scene of a request says. */
