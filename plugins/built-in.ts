@@ -4,10 +4,10 @@ import azurePaths from './endpoints/azure-paths/index.ts'
 import chatCompletions from './endpoints/chat-completions.ts'
 import completions from './endpoints/completions.ts'
 import embeddings from './endpoints/embeddings.ts'
-import gemini, { geminiBridges, geminiEndpoints } from './endpoints/gemini/index.ts'
+import { geminiBridges, geminiEndpoints } from './endpoints/gemini/index.ts'
 import { imageEndpoints } from './endpoints/images/index.ts'
 import { messages, messagesByChat, messagesCountTokens } from './endpoints/messages/index.ts'
-import models from './endpoints/models.ts'
+import { modelBridges, modelEndpoints } from './endpoints/models/index.ts'
 import moderations from './endpoints/moderations.ts'
 import ocr from './endpoints/ocr.ts'
 import passThrough from './endpoints/pass-through/index.ts'
@@ -74,7 +74,7 @@ export const builtInEndpoints: readonly Endpoint[] = [
   messages,
   messagesCountTokens,
   ...responseEndpoints,
-  models,
+  ...modelEndpoints,
   moderations,
   rerank,
   ocr,
@@ -87,7 +87,7 @@ export const builtInEndpoints: readonly Endpoint[] = [
 /** What runs whichever plugins do. */
 export const builtInParts: Parts = {
   endpoints: builtInEndpoints,
-  bridges: [textByChat, messagesByChat, ...geminiBridges],
+  bridges: [textByChat, messagesByChat, ...geminiBridges, ...modelBridges],
 }
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
@@ -97,7 +97,6 @@ export const builtInsByKind = {
     prompt,
     passThrough,
     azurePaths,
-    gemini,
     legacyProxy,
     legacyComplete,
     legacyChatComplete,

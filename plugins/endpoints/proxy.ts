@@ -1,6 +1,7 @@
 import { splitModel } from '#calls/config/model-name'
 import { type Call, defineEndpoint } from '#kit'
 import { passThrough } from '#kit/slots'
+import { findListed, showListed } from './models/own-list.ts'
 
 /** Calls with a word of their own, by method and place; `:id` is any one object. */
 const PLACES: ReadonlyMap<string, string> = new Map([
@@ -62,10 +63,11 @@ export default defineEndpoint({
   replay: 'spooled',
   answer: { kind: 'bytes' },
   /** One model; one with a provider in front is asked of that provider. */
-  askedOfCatalogue(call) {
-    const pass = call.request.method === 'GET' ? call.find(passThrough) : undefined
-    const isOfModels = pass?.path?.startsWith('/models/') === true
-    return isOfModels && splitModel(pass?.model) === undefined ? pass?.model : undefined
+  fromCatalogue(call) {
+    const { path, model } = (call.request.method === 'GET' ? call.find(passThrough) : undefined) ?? {}
+    if (model === undefined || path?.startsWith('/models/') !== true || splitModel(model) !== undefined)
+      return undefined
+    return (models) => showListed(findListed(models, model))
   },
   cache: 'simple',
   /** Only what looks like a question to a model, and wants its answer in one piece. */

@@ -136,6 +136,20 @@ export type EndpointAnswer =
     }
   | { readonly kind: 'bytes' | 'upgrade' }
 
+/** A model of the gateway's own list. */
+export interface ListedModel {
+  /** `@provider/model`, as calls name it. */
+  readonly id: string
+  /** Its name at its provider. */
+  readonly slug: string
+  /** The model that it was made of, where it is one of the caller's own; else `slug`. */
+  readonly canonicalSlug: string
+  /** Slug of the stored provider, or id of the running one. */
+  readonly provider: string
+  /** Id of the running provider behind it. */
+  readonly aiService: string
+}
+
 /** All there is to know of a kind of call. Stages read it; none of them names one. */
 export interface Endpoint {
   /** Unique, kebab-case; its name in records. */
@@ -172,8 +186,11 @@ export interface Endpoint {
   readonly notInBody?: readonly string[] | undefined
   /** The call is for a model. */
   readonly hasModel: boolean
-  /** Finds what the call asks of the gateway's own list of models: a model, or all of them (an empty text). */
-  askedOfCatalogue?(call: Call): string | undefined
+  /**
+   * Makes the answer from the gateway's own list of models, for a call that names no provider.
+   * @returns undefined for a call that only a provider can answer
+   */
+  fromCatalogue?(call: Call): ((models: readonly ListedModel[]) => Fields) | undefined
   /** Limits apply, and tokens are counted. */
   readonly isCounted: boolean
   /** How an answer may be found again: by the same request, or by one that means the same too. */

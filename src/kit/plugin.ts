@@ -85,7 +85,19 @@ export interface StoredProviders {
    */
   find(workspaceId: string, slug: string): StoredProvider | Promise<StoredProvider> | undefined
   /** What `GET /models` lists for a workspace. */
-  models(workspaceId: string): readonly { readonly slug: string; readonly models: readonly string[] }[]
+  models(workspaceId: string): readonly StoredModels[]
+}
+
+export type { ListedModel } from '../core/endpoint.ts'
+
+/** The models that can be named through one stored provider. */
+export interface StoredModels {
+  readonly slug: string
+  /** Id of the running provider. Absent: it is called as the slug. */
+  readonly providerId?: string
+  readonly models: readonly string[]
+  /** Of the caller's own models: what they were made of. */
+  readonly bases?: ReadonlyMap<string, string>
 }
 
 /** The providers of all running plugins. Complete once every plugin is set up, so look up at call time, not in `setup`. */

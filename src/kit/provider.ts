@@ -50,6 +50,7 @@ export { createTokenCache, type Login, type TokenCache } from './provider/login/
 export { mapChanged } from './provider/map-changed.ts'
 export type * from './provider/media.ts'
 export { usageFromMedia } from './provider/media-usage.ts'
+export { belowModels, modelSegment } from './provider/model-path.ts'
 export { nativeAdapter } from './provider/native-adapter.ts'
 export type * from './provider/openai.ts'
 export { applyParams, type ParamMap, type ParamRule } from './provider/params.ts'

@@ -165,6 +165,18 @@ const geminiAt = (root: string): readonly RouteSample[] => [
   post(`${root}/models/mock:predict`, 'proxy', {}, { status: 404 }),
 ]
 
+const modelsAt = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
+  [`GET ${root}/models/*`]: [get(`${root}/models/mock`, 'one-model')],
+  [`DELETE ${root}/models/*`]: [
+    { method: 'DELETE', path: `${root}/models/ft:mock:me::1`, status: 200, endpoint: 'model-delete' },
+  ],
+})
+
+const geminiModelsAt = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
+  [`GET ${root}/models`]: [get(`${root}/models`, 'gemini-models')],
+  [`GET ${root}/models/*`]: [get(`${root}/models/mock`, 'gemini-model')],
+})
+
 /** By `METHOD path` of the route. */
 const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
   ...ofVersion('/v1'),
@@ -196,10 +208,15 @@ const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
     post('/openai/v1/gateway-is-theirs', 'proxy', CHAT, { status: 404 }),
     get('/openai/v1/files', 'proxy', 404),
   ],
-  'ALL /v1beta/models/*': geminiAt('/v1beta'),
-  'ALL /v1/models/*': geminiAt('/v1'),
-  'ALL /v1/v1beta/models/*': geminiAt('/v1/v1beta'),
-  'ALL /v1beta/*': [get('/v1beta/models', 'proxy'), post('/v1beta/chat/completions', 'proxy', CHAT)],
+  ...modelsAt('/v1'),
+  ...modelsAt('/openai/v1'),
+  ...modelsAt(''),
+  ...geminiModelsAt('/v1beta'),
+  ...geminiModelsAt('/v1/v1beta'),
+  'POST /v1beta/models/*': geminiAt('/v1beta'),
+  'POST /v1/models/*': geminiAt('/v1'),
+  'POST /v1/v1beta/models/*': geminiAt('/v1/v1beta'),
+  'ALL /v1beta/*': [get('/v1beta/files', 'proxy', 404), post('/v1beta/chat/completions', 'proxy', CHAT)],
   'ALL /v1/proxy/*': [
     post('/v1/proxy/chat/completions', 'proxy', CHAT, { headers: PROXY_MODE }),
     { ...get('/v1/proxy/v1/models', 'proxy'), headers: PROXY_MODE },

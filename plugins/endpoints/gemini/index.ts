@@ -1,10 +1,11 @@
 import { readPassThrough, readPath } from '#calls/pass-through/pass-through'
-import { definePlugin, type Endpoint, isReadyStream, MethodNotAllowed, Pipe, type Route, type Stage, t } from '#kit'
+import { type Endpoint, isReadyStream, MethodNotAllowed, Pipe, type Stage } from '#kit'
 import type { Bridge } from '#kit/provider'
 import { passThrough } from '#kit/slots'
+import proxy from '../proxy.ts'
 import { geminiByChat } from './by-chat.ts'
 import { batchByEmbeddings, embedByEmbeddings } from './by-embeddings.ts'
-import { METHODS } from './endpoints.ts'
+import { generateContent, METHODS } from './endpoints.ts'
 import { BLANK, generateContentAsArray, JsonArray } from './json-array.ts'
 import { readModelPath } from './path.ts'
 
@@ -14,48 +15,45 @@ import { readModelPath } from './path.ts'
  */
 const ROOTS = ['/v1beta', '/v1', '/v1/v1beta'] as const
 
-/** Always served, as the bridges are, whichever way leads to them. */
-export const geminiEndpoints: readonly Endpoint[] = [...new Set(METHODS.values())]
-export const geminiBridges: readonly Bridge[] = [geminiByChat, embedByEmbeddings, batchByEmbeddings]
-
-/** Calls in Google's own form. What stands behind a model and is none of them goes to the provider as it came. */
-export default definePlugin({
+/** Finds what is asked of a model. What stands behind it and is no method of ours goes to the provider as it came. */
+const stage: Stage = {
   name: 'gemini',
-  config: t.Object({}),
-  needs: ['endpoints'],
-  setup(_config, { endpoints }) {
-    const stage: Stage = {
-      name: 'gemini',
-      async run(call, next) {
-        const { request } = call
-        // The list of all models.
-        if (request.params['*'] === '')
-          throw new MethodNotAllowed('POST is not allowed here: use GET.', { allow: ['GET'] })
-        const { method } = readModelPath(request)
-        const endpoint = METHODS.get(method)
-        if (endpoint === undefined) {
-          call.become(endpoints.get('proxy'))
-          call.set(passThrough, await readPassThrough(call, readPath(`/models/${request.params['*'] ?? ''}`)))
-          return next()
-        }
-        const isArray = method === 'streamGenerateContent' && request.query.get('alt') !== 'sse'
-        if (isArray) call.become(generateContentAsArray)
-        else if (call.endpoint !== endpoint) call.become(endpoint)
-        const answer = await next()
-        if (!isArray || !isReadyStream(answer.body)) return answer
-        answer.body = new Pipe(answer.body, new JsonArray())
-        answer.headers.set('content-type', 'application/json; charset=UTF-8')
-        return { ...answer, keepAlive: BLANK }
-      },
+  async run(call, next) {
+    const { request } = call
+    // The list of all models.
+    if (request.params['*'] === '') throw new MethodNotAllowed('POST is not allowed here: use GET.', { allow: ['GET'] })
+    const { method } = readModelPath(request)
+    const endpoint = METHODS.get(method)
+    if (endpoint === undefined) {
+      call.become(proxy)
+      call.set(passThrough, await readPassThrough(call, readPath(`/models/${request.params['*'] ?? ''}`)))
+      return next()
     }
-    const routes = ROOTS.map(
-      (root): Route => ({
-        method: 'ALL',
-        path: `${root}/models/*`,
-        endpoint: 'gemini',
-        stages: [stage],
-      }),
-    )
-    return { routes }
+    const isArray = method === 'streamGenerateContent' && request.query.get('alt') !== 'sse'
+    if (isArray) call.become(generateContentAsArray)
+    else if (endpoint !== generateContent) call.become(endpoint)
+    const answer = await next()
+    if (!isArray || !isReadyStream(answer.body)) return answer
+    answer.body = new Pipe(answer.body, new JsonArray())
+    answer.headers.set('content-type', 'application/json; charset=UTF-8')
+    return { ...answer, keepAlive: BLANK }
   },
-})
+}
+
+/** All methods come in by one way. */
+const served: Endpoint = {
+  ...generateContent,
+  described: {
+    operationId: 'generateContent',
+    summary: 'Ask a model by a method of the Gemini API: `<model>:generateContent`.',
+  },
+  routes: [{ method: 'POST', path: '/models/*', roots: ROOTS }],
+  stages: [stage],
+}
+
+export const geminiEndpoints: readonly Endpoint[] = [
+  served,
+  ...new Set([...METHODS.values()].filter((endpoint) => endpoint !== generateContent)),
+]
+
+export const geminiBridges: readonly Bridge[] = [geminiByChat, embedByEmbeddings, batchByEmbeddings]

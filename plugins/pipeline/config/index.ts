@@ -1,9 +1,9 @@
 import { keyDefaults } from '#calls/slots'
-import { type Call, definePlugin, type Stage, t } from '#kit'
+import { type Call, definePlugin, type Endpoint, type Stage, t } from '#kit'
 import { type CallConfig, callConfig, type GatewayHeaders, gatewayHeaders, legacyCall, principal } from '#kit/slots'
 import { toCallConfig } from './call-config.ts'
 import { readFlag } from './call-headers.ts'
-import { catalogue, listModels, showModel } from './catalogue.ts'
+import { asAnswer, catalogue } from './catalogue.ts'
 import { CompiledConfigs } from './compiled-configs.ts'
 import { configSource } from './config-source.ts'
 import { MAX_VALUE_CHARACTERS, readMetadata } from './metadata.ts'
@@ -18,21 +18,21 @@ export default definePlugin({
   needs: ['checkCustomHost', 'configs', 'providers', 'stored'],
   setup(_config, host) {
     const configs = new CompiledConfigs(host.providers)
-    const fromCatalogue = async (call: Call, asked: string) => {
+    const fromCatalogue = async (call: Call, toAnswer: NonNullable<ReturnType<FromCatalogue>>) => {
       const { workspaceId } = call.get(principal)
-      const models = catalogue(host.providers.list(), workspaceId === undefined ? [] : host.stored.models(workspaceId))
-      return asked === EVERY ? listModels(models) : showModel(models, asked)
+      const stored = workspaceId === undefined ? [] : host.stored.models(workspaceId)
+      return asAnswer(toAnswer(catalogue(host.providers.list(), stored)))
     }
     const config: Stage = {
       name: 'config',
       run(call, next) {
         const headers = call.get(gatewayHeaders)
-        const asked = call.endpoint.askedOfCatalogue?.(call)
-        if (asked !== undefined && (namesNothing(headers) || readFlag(headers, 'fetch-integrated-models')))
-          return fromCatalogue(call, asked)
+        const toAnswer = call.endpoint.fromCatalogue?.(call)
+        if (toAnswer !== undefined && (namesNothing(headers) || readFlag(headers, 'fetch-integrated-models')))
+          return fromCatalogue(call, toAnswer)
         const source = configSource(call, host.configs)
         const compiled = configs.of(source)
-        if (asked !== undefined && compiled.listsOwnModels) return fromCatalogue(call, asked)
+        if (toAnswer !== undefined && compiled.listsOwnModels) return fromCatalogue(call, toAnswer)
         const metadata = readMetadata(
           // `meta` is its oldest name.
           headers.get('metadata') ?? headers.get('meta'),
@@ -54,8 +54,7 @@ export default definePlugin({
   },
 })
 
-/** No model has this name. */
-const EVERY = ''
+type FromCatalogue = NonNullable<Endpoint['fromCatalogue']>
 
 /** True for a call that names nothing: only the list of models has an answer to that. */
 const namesNothing = (headers: GatewayHeaders): boolean =>

@@ -4,9 +4,9 @@
  * migration guides of Opus 4.7 to Haiku 5.5; wire types as in the official TypeScript SDK (`resources/messages`).
  */
 import { defined, definePlugin, isRecord, keyInHeader, type Provider, providerConfig, t } from '#kit'
-import { messagesParams, openaiFailure } from '#kit/provider'
+import { belowModels, messagesParams, nativeAdapter, openaiFailure } from '#kit/provider'
 import { claudeChat } from './chat.ts'
-import { readModels } from './response.ts'
+import { readModel, readModels } from './response.ts'
 
 const DEFAULT_VERSION = '2023-06-01'
 
@@ -66,6 +66,10 @@ export default definePlugin({
           },
           // 1000 is the largest page ("List models"), far above the number of models there are.
           models: { method: 'GET', path: '/models?limit=1000', wire: 'own', params: {}, reply: readModels },
+          model: { method: 'GET', path: belowModels('/models'), wire: 'own', params: {}, reply: readModel },
+          // With the client's own pages.
+          'anthropic-models': nativeAdapter(({ search = '' }) => `/models${search}`, 'GET'),
+          'anthropic-model': nativeAdapter(belowModels('/models'), 'GET'),
         },
         authorize,
         failure,

@@ -145,6 +145,13 @@ export const readModels = (body: unknown, context: AdapterContext): { readonly r
   return { reply: { object: 'list', data: body.data.filter(isRecord).map((model) => modelOf(model, context)) } }
 }
 
+/** One model. */
+export const readModel = (body: unknown, context: AdapterContext): { readonly reply: Model } => {
+  if (!isRecord(body)) throw upstreamInvalid('something that is not a JSON object')
+  if (isError(body)) throw upstreamError(body)
+  return { reply: modelOf(body, context) }
+}
+
 const modelOf = (model: Fields, { strict }: AdapterContext): Model => {
   const { id, created_at: createdAt, type: _, ...extras } = model
   if (typeof id !== 'string') throw upstreamInvalid('a model without an id')

@@ -2,7 +2,7 @@ import { defined, definePlugin, keyInHeader, type Provider, providerConfig } fro
 import { embeddings } from './embeddings.ts'
 import { googleFailure } from './failure.ts'
 import { modelInPath, modelPath } from './model.ts'
-import { toModelList } from './models.ts'
+import { toModel, toModelList } from './models.ts'
 import { ownForms } from './native.ts'
 import { toReply } from './reply.ts'
 import { chatParams } from './request.ts'
@@ -31,6 +31,7 @@ const endpoints: Provider['endpoints'] = {
     params: {},
     reply: toModelList,
   },
+  model: { method: 'GET', path: ({ model }) => modelPath(model), wire: 'own', params: {}, reply: toModel },
   ...ownForms,
 }
 

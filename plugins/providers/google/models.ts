@@ -8,10 +8,17 @@ import { bareModel } from './model.ts'
 export const toModelList = (body: unknown, { created }: AdapterContext): { reply: ModelList } => {
   throwError(body)
   if (!isRecord(body) || !Array.isArray(body.models)) throw unreadable('it is not a list of models')
-  const data = body.models.map((entry: unknown): Model => {
-    const name = isRecord(entry) ? textOf(entry.name) : undefined
-    if (name === undefined) throw unreadable('a model has no name')
-    return { id: bareModel(name), object: 'model', created, owned_by: 'google' }
-  })
-  return { reply: { object: 'list', data } }
+  return { reply: { object: 'list', data: body.models.map((entry: unknown) => modelOf(entry, created)) } }
+}
+
+/** The answer of `GET /models/{model}`. @throws UpstreamInvalid for another form. */
+export const toModel = (body: unknown, { created }: AdapterContext): { reply: Model } => {
+  throwError(body)
+  return { reply: modelOf(body, created) }
+}
+
+const modelOf = (entry: unknown, created: number): Model => {
+  const name = isRecord(entry) ? textOf(entry.name) : undefined
+  if (name === undefined) throw unreadable('a model has no name')
+  return { id: bareModel(name), object: 'model', created, owned_by: 'google' }
 }

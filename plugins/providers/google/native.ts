@@ -1,5 +1,5 @@
 import { isRecord, type Provider } from '#kit'
-import { type AdapterContext, mapChanged, type ParamMap } from '#kit/provider'
+import { type AdapterContext, mapChanged, nativeAdapter, type ParamMap } from '#kit/provider'
 import { bareModel, modelPath } from './model.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -39,6 +39,8 @@ export const ownForms: Provider['endpoints'] = {
     generateContentRequest: inner('generateContentRequest'),
     generate_content_request: inner('generate_content_request'),
   }),
+  'gemini-models': nativeAdapter(({ search = '' }) => `/models${search}`, 'GET'),
+  'gemini-model': nativeAdapter(({ model }) => modelPath(model), 'GET'),
   'gemini-embed': asked('embedContent'),
   'gemini-batch-embed': asked('batchEmbedContents', { requests: inner('requests') }),
 }

@@ -36,6 +36,9 @@ const ROUTES: Readonly<Record<string, string>> = {
 /** The mock's answer to a request, in the reference's wire format. Never throws: what it refuses becomes an error answer. */
 export const planAnswer = (call: MockCallInput, strikes: Strikes): Plan => {
   try {
+    const model = modelOf(call.path)
+    if (model !== undefined && call.method === 'GET') return jsonPlan(200, showModel(model))
+    if (model !== undefined && call.method === 'DELETE') return jsonPlan(200, deleteModel(model))
     const method = Object.hasOwn(ROUTES, call.path) ? ROUTES[call.path] : undefined
     if (method === undefined) throw new MockRefusal(404, `The mock has no ${call.path}.`, null, 'unknown_url')
     if (method !== call.method) throw new MockRefusal(405, `${call.path} takes ${method}.`)
@@ -49,10 +52,26 @@ export const planAnswer = (call: MockCallInput, strikes: Strikes): Plan => {
   }
 }
 
-const modelList = () => ({
-  object: 'list',
-  data: Object.keys(MOCK_MODELS).map((id) => ({ id, object: 'model', created: MOCK_CREATED, owned_by: 'mock' })),
-})
+const modelList = () => ({ object: 'list', data: Object.keys(MOCK_MODELS).map(toModel) })
+
+const toModel = (id: string) => ({ id, object: 'model', created: MOCK_CREATED, owned_by: 'mock' })
+
+/** The model that a path names, decoded. */
+const modelOf = (path: string): string | undefined => {
+  const [, name] = /^\/v1\/models\/([^/:?]+|ft:[^/?]+)$/.exec(path) ?? []
+  return name === undefined ? undefined : decodeURIComponent(name)
+}
+
+const showModel = (id: string) => {
+  if (Object.hasOwn(MOCK_MODELS, id)) return toModel(id)
+  throw new MockRefusal(404, `The mock has no model \`${id}\`.`, 'model', 'model_not_found')
+}
+
+/** Models that somebody tuned are here to be deleted, whatever they are called. */
+const deleteModel = (id: string) => {
+  if (id.startsWith('ft:')) return { id, object: 'model', deleted: true }
+  throw new MockRefusal(403, 'Only models that were fine-tuned can be deleted.', 'model')
+}
 
 const planCall = (call: MockCallInput, strikes: Strikes): Plan => {
   const text = new TextDecoder().decode(call.body)

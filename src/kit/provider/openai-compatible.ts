@@ -5,6 +5,7 @@ import { bearer } from './authorize.ts'
 import { type ChatFields, FOREIGN_CHAT_PARAMS, OPENAI_CHAT_PARAMS } from './chat-fields.ts'
 import { type AdaptMessages, type MessageOptions, messagesRule, toolsRule } from './chat-messages.ts'
 import { openaiFailure } from './failure.ts'
+import { belowModels } from './model-path.ts'
 import { nativeAdapters } from './native-adapter.ts'
 import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from './openai.ts'
 
@@ -152,13 +153,22 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
       ...(endpoints.includes('chat') ? { chat } : {}),
       ...(endpoints.includes('completions') ? { completions } : {}),
       ...(endpoints.includes('embeddings') ? { embeddings } : {}),
-      ...(endpoints.includes('models') ? { models } : {}),
+      ...(endpoints.includes('models') ? { models, ...oneModel(models.path) } : {}),
       ...nativeAdapters(endpoints, options.paths),
       ...(options.responses === undefined ? {} : responsesAdapters(options.responses)),
     },
     authorize: options.authorize ?? bearer(),
     failure: options.failure ?? openaiFailure,
   })
+}
+
+/** Who lists models shows each of them, and deletes those of the caller (API reference, "Models"). */
+const oneModel = (list: Adapter<'models'>['path']): Pick<Provider['endpoints'], 'model' | 'model-delete'> => {
+  const path = belowModels(list)
+  return {
+    model: { method: 'GET', path, wire: 'native', params: {} },
+    'model-delete': { method: 'DELETE', path, wire: 'native', params: {} },
+  }
 }
 
 /** When a request has both names of the limit, the newer one counts. */

@@ -265,6 +265,13 @@ export interface Model {
   readonly [extra: string]: unknown
 }
 
+export interface ModelDeleted {
+  readonly id: string
+  readonly object: string
+  readonly deleted: boolean
+  readonly [extra: string]: unknown
+}
+
 export interface ModelList {
   readonly object: 'list'
   readonly data: readonly Model[]

@@ -9,6 +9,8 @@ import type {
   ChatRequest,
   EmbeddingsReply,
   EmbeddingsRequest,
+  Model,
+  ModelDeleted,
   ModelList,
   TextCompletion,
   TextCompletionRequest,
@@ -22,6 +24,8 @@ export interface EndpointTypes extends RankTypes, MediaTypes {
   completions: { request: TextCompletionRequest; reply: TextCompletion; chunk: TextCompletion }
   embeddings: { request: EmbeddingsRequest; reply: EmbeddingsReply; chunk: never }
   models: { request: Record<string, never>; reply: ModelList; chunk: never }
+  model: { request: Record<string, never>; reply: Model; chunk: never }
+  'model-delete': { request: Record<string, never>; reply: ModelDeleted; chunk: never }
 }
 
 export type EndpointName = keyof EndpointTypes

@@ -18,15 +18,16 @@ const endpointOperation = (endpoint: Endpoint, basePath: string): readonly Place
   const { described, body, answer } = endpoint
   const [first, ...others] = routesOf(endpoint)
   if (first === undefined || described === undefined) return []
-  const names = [...first.path.matchAll(/:([a-zA-Z]+)/g)].map(([, name = '']) => name)
+  const inDocument = (path: string): string => inBraces(`${basePath}${path}`).replace(/\/\*$/, '/{path}')
+  const names = [...inDocument(first.path).matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
   return [
     {
       method: first.method.toLowerCase() as keyof PathItem,
-      path: inBraces(`${basePath}${first.path}`),
+      path: inDocument(first.path),
       operation: {
         ...described,
         tags: ['Inference'],
-        'x-weir-aliases': others.map(({ path }) => inBraces(`${basePath}${path}`)),
+        'x-weir-aliases': others.map(({ path }) => inDocument(path)),
         ...(names.length === 0
           ? {}
           : { parameters: names.map((name) => ({ name, in: 'path' as const, required: true, schema: text })) }),

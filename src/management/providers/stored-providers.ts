@@ -41,10 +41,17 @@ export const createStoredProviders = ({ snapshot, secretBox, now }: StoredProvid
       snapshot
         .list(workspaceId)
         .filter((record) => isUsable(record) && statusOf(record, now()) === 'active')
-        .map(({ slug, integration }) => ({
-          slug,
-          models: [...integration.models.bySlug.values()].filter(({ enabled }) => enabled).map((model) => model.slug),
-        })),
+        .map(({ slug, integration }) => {
+          const enabled = [...integration.models.bySlug.values()].filter((model) => model.enabled)
+          return {
+            slug,
+            providerId: integration.aiProviderId,
+            models: enabled.map((model) => model.slug),
+            bases: new Map(
+              enabled.flatMap((model) => (model.baseModelSlug ? [[model.slug, model.baseModelSlug]] : [])),
+            ),
+          }
+        }),
   }
 }
 

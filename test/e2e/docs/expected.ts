@@ -82,11 +82,16 @@ const baseURLCell = ({ id, baseURL }: Provider): string => {
   return id === 'mock' ? 'a port of its own on the loopback address' : code(baseURL)
 }
 
+/** Who lists models shows each of them too, in any form. */
+const SHOWN_BY_MODELS = /^(?:model|model-delete|(?:anthropic|gemini)-models?)$/
+
 /** Every built-in provider: id, endpoints, base URL, whether it needs a key and in which header else. */
 export const providerRows = async (): Promise<Rows> =>
   (await builtInProviders()).map(([provider]) => [
     code(provider.id),
-    Object.keys(provider.endpoints).join(', '),
+    Object.keys(provider.endpoints)
+      .filter((name) => !SHOWN_BY_MODELS.test(name))
+      .join(', '),
     baseURLCell(provider),
     provider.needsKey ? 'yes' : 'no',
     provider.keyHeader === undefined ? '' : code(provider.keyHeader),
