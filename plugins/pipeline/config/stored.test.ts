@@ -29,7 +29,8 @@ const capture = definePlugin({
           id: 'acme',
           baseURL: 'https://api.acme.example/v1',
           apiKey: 'operator-key',
-          settings: { acme_region: 'acme-region' },
+          settings: { acme_region: 'acme-region', acme_url: 'acme-url' },
+          hostSetting: 'acme_url',
           defaultSettings: { acme_region: 'operator' },
           models: ['listed'],
         }),
@@ -58,6 +59,8 @@ const STORED: Readonly<Record<string, () => StoredProvider | Promise<StoredProvi
   keyless: () => storedAs('keyless', { apiKey: '' }),
   elsewhere: () =>
     storedAs('elsewhere', { forModel: () => ({ settings: {}, headers: {}, customHost: 'https://own.example/v1' }) }),
+  placed: () =>
+    storedAs('placed', { forModel: () => ({ settings: { acme_url: 'https://placed.example/v1' }, headers: {} }) }),
   hosted: () =>
     storedAs('hosted', {
       forModel: () => ({
@@ -250,6 +253,18 @@ describe('a stored provider', () => {
   test('without a key is asked without one: not with the operator’s, nor with that of the call', async () => {
     const made = await target({ headers: { 'x-gateway-provider': '@keyless', authorization: 'Bearer caller-key' } })
     expect(made.apiKey).toBe('')
+  })
+
+  test('goes where a setting says that is the host of its provider, and nowhere that a call says so', async () => {
+    const asked = { 'x-gateway-provider': '@placed', 'x-gateway-acme-url': 'https://thief.example/v1' }
+    expect(await target({ headers: asked })).toMatchObject({
+      customHost: 'https://placed.example/v1',
+      apiKey: 'key-of-placed',
+    })
+    const other = { 'x-gateway-provider': '@a', 'x-gateway-acme-url': 'https://thief.example/v1' }
+    expect((await target({ headers: other })).customHost).toBeUndefined()
+    const config = { provider: '@a', acme_url: 'https://thief.example/v1' }
+    expect((await target({ config })).customHost).toBeUndefined()
   })
 
   test('sends its key to its own host, which no call can change', async () => {

@@ -86,7 +86,12 @@ export default definePlugin({
           typeof tries === 'number' && tries <= (typeof n === 'number' ? n : 1) ? {} : undefined,
         suffix: null,
       },
-      embeddingsParams: { model, user: null },
+      embeddingsParams: {
+        model,
+        user: null,
+        // Vectors come as numbers (BerriAI/litellm 1.109.1, fireworks_ai/embed/fireworks_ai_transformation.py).
+        encoding_format: (format) => (format === 'float' ? {} : undefined),
+      },
     })
     return { providers: [{ ...provider, endpoints: { ...provider.endpoints, rerank } }] }
   },
