@@ -15,6 +15,7 @@ import {
 import { claudeChat } from '../anthropic/chat.ts'
 import { createAzureLogin } from '../azure-openai/login.ts'
 import { LOGIN_CONFIG, LOGIN_NAMES } from '../azure-openai/login-settings.ts'
+import { rerank } from '../cohere/rerank.ts'
 import { createPlaces, readPlace, refused, SETTINGS, takesBearer, versionQuery } from './address.ts'
 import { CHAT_PARAMS } from './chat-params.ts'
 import { ocrParams } from './ocr.ts'
@@ -102,6 +103,8 @@ export default definePlugin({
     const endpoints: Provider['endpoints'] = {
       ...compatible.endpoints,
       models: { method: 'GET', path: '/openai/v1/models', wire: 'native', params: {}, baseURL: originOf },
+      // Cohere's, below the resource.
+      rerank: { ...rerank, path: '/providers/cohere/v2/rerank', baseURL: originOf },
       ocr: {
         method: 'POST',
         path: '/providers/mistral/azure/ocr',

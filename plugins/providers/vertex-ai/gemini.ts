@@ -19,6 +19,7 @@ import { toReply } from '../google/reply.ts'
 import { chatParams } from '../google/request.ts'
 import { createStream } from '../google/stream.ts'
 import { embeddingsByContent, embeddingsByPredict } from './embeddings.ts'
+import { imagen } from './images.ts'
 import { readModel, segmentOf } from './model.ts'
 import { projectPath } from './place.ts'
 import { renamed } from './renamed.ts'
@@ -80,6 +81,11 @@ const byPredict = renamed({ ...embeddingsByPredict, path: (context) => path(cont
 const byContent = renamed({ ...embeddingsByContent, path: (context) => path(context, 'embedContent') })
 
 export const embeddingsAdapter = (name: string): AnyAdapter => (isByContent(name) ? byContent : byPredict)
+
+/** Images are made by Imagen alone in this form. */
+export const imagesAdapter = renamed({ ...imagen, path: (context) => path(context, 'predict') })
+
+export const isImagen = (name: string): boolean => name.startsWith('imagen')
 
 /** The models of Google; those of others are in the catalogue alone. */
 export const modelsAdapter: Adapter<'models'> = {

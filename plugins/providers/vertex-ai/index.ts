@@ -6,7 +6,7 @@ import { defined, definePlugin, isRecord, openaiCompatible, type Provider, provi
 import { type AdapterContext, type AnyAdapter, OPENAI_MESSAGE_FIELDS, openaiFailure } from '#kit/provider'
 import { googleFailure } from '../google/failure.ts'
 import { claudeAdapters } from './claude.ts'
-import { embeddingsAdapter, geminiAdapters, modelsAdapter } from './gemini.ts'
+import { embeddingsAdapter, geminiAdapters, imagesAdapter, isImagen, modelsAdapter } from './gemini.ts'
 import { createGoogleLogin, LOGIN_CONFIG, LOGIN_NAMES } from './login.ts'
 import { nameOf, readModel, segmentOf } from './model.ts'
 import { OPEN_PARAMS } from './open-params.ts'
@@ -16,6 +16,12 @@ const { apiKey, models } = providerConfig('').properties
 
 /** Errors of Claude come in Anthropic's envelope, those of the place itself in Google's. */
 const isOfClaude = (body: unknown): boolean => isRecord(body) && body.type === 'error'
+
+const ofGoogle = (form: string, name: string): AnyAdapter | undefined => {
+  if (form === 'embeddings') return embeddingsAdapter(name)
+  if (form === 'images') return isImagen(name) ? imagesAdapter : undefined
+  return isImagen(name) ? undefined : geminiAdapters[form]
+}
 
 /** Open models: all behind one endpoint, or behind one that the project deployed. */
 const openPath = ({ settings, model }: AdapterContext): string => {
@@ -90,13 +96,14 @@ export default definePlugin({
       ...claude,
       ...geminiAdapters,
       embeddings: embeddingsAdapter('text-embedding-005'),
+      images: imagesAdapter,
       models: modelsAdapter as unknown as AnyAdapter,
     }
     const adapterFor: NonNullable<Provider['adapterFor']> = (form, model) => {
       if (form === 'models') return endpoints.models
       const { maker, name } = readModel(model)
       if (maker === 'anthropic') return claude[form]
-      if (maker === 'google') return form === 'embeddings' ? embeddingsAdapter(name) : geminiAdapters[form]
+      if (maker === 'google') return ofGoogle(form, name)
       return form === 'chat' ? open : undefined
     }
     return {

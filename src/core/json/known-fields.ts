@@ -46,7 +46,7 @@ export const REQUEST_FIELDS: KnownFields = fields(
     'extract_header extract_footer include_blocks confidence_scores_granularity',
     // Responses, images, audio.
     'instructions max_output_tokens previous_response_id conversation background include reasoning text truncation',
-    'max_tool_calls size quality voice language',
+    'max_tool_calls size quality voice language output_compression',
     // Formats of other providers, and what some of them add to the reference's.
     'system stop_sequences max_tokens_to_sample top_k min_p thinking output_config cache_control container mcp_servers',
     'context_management inference_geo speed safety_settings repetition_penalty random_seed safe_prompt prompt_mode',
