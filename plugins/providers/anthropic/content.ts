@@ -59,14 +59,19 @@ const imageSource = (image: unknown, path: string): Fields => {
 /** A PDF that the client sends along ("PDF support"). */
 const documentBlock = (part: Fields, path: string): Block => {
   const param = `${path}.file`
-  const { file_data: fileData, filename } = recordAt(part.file, param)
+  const { file_data: fileData, file_url: url, filename } = recordAt(part.file, param)
+  const rest = { ...(typeof filename === 'string' ? { title: filename } : {}), ...cacheMark(part) }
+  // Not of the reference: clients of Responses send it ("PDF support", URL-based documents).
+  if (typeof url === 'string' && fileData === undefined) {
+    if (!/^https?:\/\//i.test(url)) return refuse(`${param}.file_url`, 'must be an http(s) URL.')
+    return { type: 'document', source: { type: 'url', url }, ...rest }
+  }
   const { mediaType, data } = base64Of(stringAt(fileData, `${param}.file_data`), `${param}.file_data`)
   if (mediaType !== 'application/pdf') return refuse(`${param}.file_data`, 'must be a PDF.')
   return {
     type: 'document',
     source: { type: 'base64', media_type: mediaType, data },
-    ...(typeof filename === 'string' ? { title: filename } : {}),
-    ...cacheMark(part),
+    ...rest,
   }
 }
 

@@ -55,6 +55,9 @@ const audioPart = (value: unknown, path: string): Fields => {
 
 const filePart = (value: unknown, path: string): Fields => {
   const data = isRecord(value) ? textOf(value.file_data) : undefined
+  const url = isRecord(value) ? textOf(value.file_url) : undefined
+  // Not of the reference: clients of Responses send it.
+  if (data === undefined && url !== undefined) return fileData(url, `${path}.file_url`)
   if (data === undefined || !startsWithScheme(data, 'data:')) {
     throw refuse(path, 'A file needs `file_data` as a base64 data URL: ids of uploaded files are not known to Gemini.')
   }
