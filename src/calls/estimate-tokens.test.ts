@@ -24,6 +24,12 @@ describe('input', () => {
     expect(inputTokens({ messages })).toBeGreaterThan(plain + 1_000)
   })
 
+  test('the bytes of a document to be read do not', () => {
+    const document = { type: 'document_url', document_url: `data:application/pdf;base64,${'A'.repeat(1_000_000)}` }
+    const tokens = estimateInputTokens({ document }, endpoint('ocr').reads)
+    expect([tokens > 1_000, tokens < 2_000]).toEqual([true, true])
+  })
+
   test('the bytes of a picture do not', () => {
     const url = `data:image/png;base64,${'A'.repeat(1_000_000)}`
     const tokens = inputTokens(user([{ type: 'image_url', image_url: { url } }]))

@@ -224,3 +224,8 @@ describe('the allow list of a stored provider, on the old routes', () => {
     }
   })
 })
+
+test('a call whose model may be left out is refused without one', async () => {
+  await expectRefused({ path: '/v1/moderations', ...json({ input: 'Hello' }) })
+  await expectPassed({ path: '/v1/moderations', ...json({ model: 'good', input: 'Hello' }) }, 'good')
+})

@@ -31,6 +31,7 @@ const environment = () => ({ WEIR_URL: gateway.url, WEIR_KEY: API_KEY, NATIVE_KE
 pythonSuite('official_openai', environment)
 pythonSuite('official_anthropic', environment)
 pythonSuite('official_google', environment)
+pythonSuite('official_cohere', environment)
 
 test('nothing of the gateway has reached the provider', () => {
   expect(upstream.requests.length).toBeGreaterThan(20)

@@ -42,6 +42,15 @@ class OpenAITests(unittest.TestCase):
         self.assertEqual(answer.usage.total_tokens, 5)
         self.assertTrue(answer._request_id)
 
+    def test_has_texts_judged(self):
+        answer = client().moderations.create(input=["All is well.", "I want violence."])
+        self.assertEqual([result.flagged for result in answer.results], [False, True])
+        self.assertTrue(answer.results[1].categories.violence)
+
+    def test_gets_vectors(self):
+        vectors = client().embeddings.create(model="mock-embedding", input=["a", "b"], dimensions=8)
+        self.assertEqual([len(item.embedding) for item in vectors.data], [8, 8])
+
     def test_names_the_provider_in_the_model(self):
         answer = client({}).chat.completions.create(model="@mock/mock", messages=MESSAGES)
         self.assertEqual(answer.choices[0].message.content, SAID)
