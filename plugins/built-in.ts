@@ -57,6 +57,7 @@ import openai from './providers/openai/index.ts'
 import openrouter from './providers/openrouter/index.ts'
 import perplexityAi from './providers/perplexity-ai/index.ts'
 import pinecone from './providers/pinecone/index.ts'
+import sagemaker from './providers/sagemaker/index.ts'
 import sambanova from './providers/sambanova/index.ts'
 import togetherAi from './providers/together-ai/index.ts'
 import vertexAi from './providers/vertex-ai/index.ts'
@@ -111,6 +112,7 @@ export const builtInsByKind = {
     google,
     vertexAi,
     bedrock,
+    sagemaker,
     groq,
     mistralAi,
     togetherAi,

@@ -41,23 +41,30 @@ const PROVIDERS = providerPlugins.flatMap(({ name, provider }): readonly (readon
 /** What an operator says of a place that is more than an address. */
 const PLACES_OF: Readonly<Record<string, object>> = { 'vertex-ai': { projectId: 'project-1', region: 'us-central1' } }
 
+/** Logins of an operator, where a provider has no keys that are sent as they are. */
+const LOGINS_OF: Readonly<Record<string, object>> = {
+  sagemaker: { region: 'us-east-1', accessKeyId: 'AKIDEXAMPLE12345', secretAccessKey: 'sk-of-the-operator' },
+}
+
 let upstream: MockServer
 /** One whose operator has no keys, and one whose operator has all. */
 let keyless: TestGateway
 let keyed: TestGateway
 beforeAll(async () => {
   upstream = await startMockServer({ answer: () => jsonPlan(200, { object: 'list', data: [] }) })
-  const start = (more: object) =>
+  const start = (more: object, logins: Readonly<Record<string, object>> = {}) =>
     startTestGateway({
       config: {
         plugins: [
           'defaults',
-          ...PROVIDERS.map(([name]) => ({ [name]: { baseURL: `${upstream.url}/v1`, ...PLACES_OF[name], ...more } })),
+          ...PROVIDERS.map(([name]) => ({
+            [name]: { baseURL: `${upstream.url}/v1`, ...PLACES_OF[name], ...(logins[name] ?? more) },
+          })),
         ],
       },
     })
   keyless = await start({})
-  keyed = await start({ apiKey: 'sk-of-the-operator' })
+  keyed = await start({ apiKey: 'sk-of-the-operator' }, LOGINS_OF)
 })
 afterAll(async () => {
   await keyless.close()
