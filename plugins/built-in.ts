@@ -6,7 +6,7 @@ import completions from './endpoints/completions.ts'
 import embeddings from './endpoints/embeddings.ts'
 import { geminiBridges, geminiEndpoints } from './endpoints/gemini/index.ts'
 import { imageEndpoints } from './endpoints/images/index.ts'
-import { messages, messagesByChat, messagesCountTokens } from './endpoints/messages/index.ts'
+import { countByChat, messages, messagesByChat, messagesCountTokens } from './endpoints/messages/index.ts'
 import { modelBridges, modelEndpoints } from './endpoints/models/index.ts'
 import moderations from './endpoints/moderations.ts'
 import ocr from './endpoints/ocr.ts'
@@ -88,7 +88,7 @@ export const builtInEndpoints: readonly Endpoint[] = [
 /** What runs whichever plugins do. */
 export const builtInParts: Parts = {
   endpoints: builtInEndpoints,
-  bridges: [textByChat, messagesByChat, ...geminiBridges, ...modelBridges],
+  bridges: [textByChat, messagesByChat, countByChat, ...geminiBridges, ...modelBridges],
 }
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */

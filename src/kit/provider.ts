@@ -27,6 +27,7 @@ export {
 } from './provider/chat-fields.ts'
 export { asksForFunctions } from './provider/chat-forms.ts'
 export type { AdaptMessages } from './provider/chat-messages.ts'
+export type { TokenCount } from './provider/count-tokens.ts'
 export { wordsOf } from './provider/earlier-answer.ts'
 export {
   base64Vector,

@@ -135,7 +135,7 @@ describe('types', () => {
 describe('the contract of plugins', () => {
   // Each name is a promise to plugins that others wrote, and one more thing to learn before a first one works. A new name is
   // worth it only where an old one goes, or where no plugin could do without.
-  const MOST_NAMES = 71
+  const MOST_NAMES = 72
 
   test('stays small', () => {
     const code = product.find(({ path }) => path === 'src/kit/index.ts')?.code ?? ''

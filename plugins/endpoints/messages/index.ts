@@ -4,5 +4,6 @@
  * 2026-11-22.
  */
 export { messagesByChat } from './by-chat/bridge.ts'
+export { countByChat } from './by-chat/count.ts'
 export { messagesCountTokens } from './count-tokens.ts'
 export { messages } from './create.ts'

@@ -1,4 +1,5 @@
 import { defined, definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
+import { countTokens } from './count-tokens.ts'
 import { embeddings } from './embeddings.ts'
 import { googleFailure } from './failure.ts'
 import { modelInPath, modelPath } from './model.ts'
@@ -23,6 +24,7 @@ const endpoints: Provider['endpoints'] = {
     stream: createStream,
   },
   embeddings,
+  'chat-count-tokens': countTokens,
   models: {
     method: 'GET',
     // The default page has 50 models, and 1000 is the most there may be on one.

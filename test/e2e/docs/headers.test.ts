@@ -89,6 +89,7 @@ test('the answer headers are those that answers carry', async () => {
     'x-gateway-dropped-params',
     'x-gateway-completions-via',
     'x-gateway-messages-via',
+    'x-gateway-messages-count-tokens-via',
     'x-gateway-estimated',
   ]
   expect([...names, ...others].sort()).toEqual(namesUnder(REQUESTS, 'Answer headers').sort())

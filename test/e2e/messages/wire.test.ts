@@ -183,6 +183,17 @@ describe('over google', () => {
     expect(sent).toContain('image/png')
   })
 
+  test('tokens are counted by its counter', async () => {
+    const { data, response } = await client('google', 'count-tokens')
+      .messages.countTokens({ model, system: 'Be brief.', messages: question, tools: [WEATHER] })
+      .withResponse()
+    expect(data.input_tokens).toBe(31)
+    expect(upstream.last().path).toBe(`/models/${model}:countTokens`)
+    expect(bodyOf()).toMatchObject({ generateContentRequest: { systemInstruction: {}, contents: [{}], tools: [{}] } })
+    expect(response.headers.get('x-gateway-messages-count-tokens-via')).toBe('chat-count-tokens')
+    expect(response.headers.has('x-gateway-estimated')).toBe(false)
+  })
+
   test('a blocked prompt is a refusal', async () => {
     const message = await client('google', 'prompt-blocked').messages.create({ ...asked, model })
     expect(message).toMatchObject({ stop_reason: 'refusal', stop_details: { type: 'refusal' } })
