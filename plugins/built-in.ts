@@ -44,6 +44,7 @@ import github from './providers/github/index.ts'
 import google from './providers/google/index.ts'
 import groq from './providers/groq/index.ts'
 import huggingface from './providers/huggingface/index.ts'
+import hyperbolic from './providers/hyperbolic/index.ts'
 import jina from './providers/jina/index.ts'
 import llamaCpp from './providers/llama-cpp/index.ts'
 import lmstudio from './providers/lmstudio/index.ts'
@@ -52,6 +53,7 @@ import mock from './providers/mock/index.ts'
 import moonshot from './providers/moonshot/index.ts'
 import nebius from './providers/nebius/index.ts'
 import novitaAi from './providers/novita-ai/index.ts'
+import nvidiaNim from './providers/nvidia-nim/index.ts'
 import ollama from './providers/ollama/index.ts'
 import openai from './providers/openai/index.ts'
 import openrouter from './providers/openrouter/index.ts'
@@ -132,6 +134,8 @@ export const builtInsByKind = {
     zai,
     sambanova,
     novitaAi,
+    hyperbolic,
+    nvidiaNim,
     ollama,
     vllm,
     lmstudio,

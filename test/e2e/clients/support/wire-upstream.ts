@@ -18,6 +18,8 @@ export const COMPATIBLE_PROVIDERS = [
   'zai',
   'sambanova',
   'novita-ai',
+  'hyperbolic',
+  'nvidia-nim',
   'vllm',
   'lmstudio',
   'llama-cpp',
