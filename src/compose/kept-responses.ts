@@ -14,11 +14,11 @@ import {
   insertKeptResponse,
   type SealedResponse,
 } from '../store/objects/kept-responses.ts'
-import type { Db } from '../store/types.ts'
+import type { Store } from '../store/types.ts'
 import { within } from '../timing/within.ts'
 
 export interface KeptResponsesOptions {
-  readonly db: Db
+  readonly store: Pick<Store, 'db'>
   readonly secretBox: SecretBox
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly log: Logger
@@ -41,7 +41,7 @@ const FIELD = 'kept-response'
 
 /** Responses in the database. They are written one after the other, behind the calls. */
 export const createKeptResponses = (options: KeptResponsesOptions): KeptResponses & { close(): Promise<void> } => {
-  const { db, secretBox, clock, log, maxWaiting = MAX_WAITING, maxWaitingBytes = MAX_WAITING_BYTES } = options
+  const { store, secretBox, clock, log, maxWaiting = MAX_WAITING, maxWaitingBytes = MAX_WAITING_BYTES } = options
   const waiting = new Map<string, ResponseToKeep>()
   let waitingBytes = 0
   let writing: Promise<void> | undefined
@@ -59,7 +59,7 @@ export const createKeptResponses = (options: KeptResponsesOptions): KeptResponse
   const write = async (response: ResponseToKeep): Promise<void> => {
     const { id, organisationId, workspaceId, previousId = null, forMs } = response
     const text = JSON.stringify(response.read())
-    await db.transaction(async (transaction) => {
+    await store.db.transaction(async (transaction) => {
       const sealed = await secretBox.seal(transaction, organisationId, id, FIELD, text)
       await insertKeptResponse(transaction, { id, organisationId, workspaceId, previousId, sealed }, forMs)
     })
@@ -71,7 +71,7 @@ export const createKeptResponses = (options: KeptResponsesOptions): KeptResponse
       await write(response).catch((thrown: unknown) => lose(errorFields(thrown)))
       // One that was deleted meanwhile is not there any more, and must not come back.
       if (waiting.delete(key)) waitingBytes -= response.bytes
-      else await deleteKeptResponse(db, response.workspaceId, response.id).catch(() => undefined)
+      else await deleteKeptResponse(store.db, response.workspaceId, response.id).catch(() => undefined)
     }
     writing = undefined
   }
@@ -88,7 +88,7 @@ export const createKeptResponses = (options: KeptResponsesOptions): KeptResponse
   }
 
   const clear = (): void => {
-    clearExpiredResponses(db).catch((thrown: unknown) =>
+    clearExpiredResponses(store.db).catch((thrown: unknown) =>
       log.warn('responses that have expired could not be removed', errorFields(thrown)),
     )
   }
@@ -111,7 +111,7 @@ export const createKeptResponses = (options: KeptResponsesOptions): KeptResponse
       forCalls(async () => {
         const soon = waiting.get(keyOf(workspaceId, id))
         if (soon !== undefined) return { id, previousId: soon.previousId, ...soon.read() }
-        const row = await findKeptResponse(db, workspaceId, id)
+        const row = await findKeptResponse(store.db, workspaceId, id)
         return row && (await opened(row))
       }),
     conversation: (workspaceId, id) =>
@@ -124,7 +124,7 @@ export const createKeptResponses = (options: KeptResponsesOptions): KeptResponse
           soon = at === undefined ? undefined : waiting.get(keyOf(workspaceId, at))
         }
         if (at === undefined) return newest
-        const rows = await findConversation(db, workspaceId, at)
+        const rows = await findConversation(store.db, workspaceId, at)
         if (rows.length === 0) return []
         return [...(await Promise.all(rows.map(opened))), ...newest]
       }),
@@ -136,7 +136,7 @@ export const createKeptResponses = (options: KeptResponsesOptions): KeptResponse
           waiting.delete(key)
           waitingBytes -= soon.bytes
         }
-        const isGone = await deleteKeptResponse(db, workspaceId, id)
+        const isGone = await deleteKeptResponse(store.db, workspaceId, id)
         return isGone || soon !== undefined
       }),
     async close() {
