@@ -99,6 +99,8 @@ export interface AnswerForm {
    * @param params what the call asks for
    */
   watch?(params: Fields): StreamWatch
+  /** Bytes of the largest event of such a stream. Absent: 4 MiB, more than any text. */
+  readonly maxEventBytes?: number
   /** A provider may answer whole although a stream was asked for: the client gets it as the stream that it could have been. */
   readonly mayBeWhole?: true
   /** Makes a stream of the bytes that a provider gives instead of events. */

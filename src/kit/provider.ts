@@ -78,4 +78,5 @@ export { messagesParams, type SealedThinking, sealThinking, unsealThinking } fro
 export { jsonInstruction, OPENAI_STRICT } from './provider/strict-schema.ts'
 export { textRerank } from './provider/text-rerank.ts'
 export { OPENAI_TOOL_IDS, shortId } from './provider/tool-ids.ts'
+export { transcriptFormats } from './provider/transcript-formats.ts'
 export { VLLM_FIELDS } from './provider/vllm-fields.ts'

@@ -76,7 +76,7 @@ export default definePlugin({
         machine !== undefined
           ? new TranslatedMachine({ machine, onUsage, meter, onSkipped, form })
           : watch !== undefined
-            ? new WatchedMachine({ watch, meter, onUsage, toError, onSkipped })
+            ? new WatchedMachine({ watch, maxEventBytes: form?.maxEventBytes, meter, onUsage, toError, onSkipped })
             : new UntranslatedMachine({ includeUsage, choices, meter, onUsage, amendment, toError, onSkipped })
       countUsage(call, to, meter, () => translated.complete)
       const asked = new Pipe(source, translated)

@@ -20,6 +20,7 @@ import {
 } from './address.ts'
 import { createAzureLogin } from './login.ts'
 import { LOGIN_CONFIG, LOGIN_NAMES } from './login-settings.ts'
+import { media } from './media.ts'
 
 const { apiKey, models } = providerConfig('').properties
 
@@ -66,41 +67,43 @@ export default definePlugin({
       isAtAzure: () => true,
       ...defined({ login, storedMachineLogin, authorityHost, scope, apiKey: common.apiKey }),
     })
+    const provider = openaiCompatible({
+      id: 'azure-openai',
+      ...common,
+      needsKey: login === undefined,
+      baseURL: baseURL ?? baseURLOf,
+      takes: { unknown: 'ignored', params: OPENAI_CHAT_PARAMS, messages: OPENAI_MESSAGE_FIELDS },
+      openElsewhere: true,
+      strictSchemas: OPENAI_STRICT,
+      toolIds: OPENAI_TOOL_IDS,
+      answers: { reasoning: 'reasoning' },
+      keyHeader: 'api-key',
+      settings: SETTINGS,
+      defaultSettings: defined({
+        resource_name: resourceName,
+        deployment_id: deploymentId,
+        api_version: apiVersion,
+      }),
+      paths: {
+        chat: deploymentPath('chat/completions'),
+        completions: deploymentPath('completions'),
+        embeddings: deploymentPath('embeddings'),
+        models: modelsPath,
+      },
+      responses: {
+        place: resourcePath,
+        params: { model: (model, _request, context) => ({ model: deploymentOf(model, context) }) },
+      },
+      params: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+      completionsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+      embeddingsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
+      authorize: logins.authorize,
+    })
     return {
       providers: [
         {
-          ...openaiCompatible({
-            id: 'azure-openai',
-            ...common,
-            needsKey: login === undefined,
-            baseURL: baseURL ?? baseURLOf,
-            takes: { unknown: 'ignored', params: OPENAI_CHAT_PARAMS, messages: OPENAI_MESSAGE_FIELDS },
-            openElsewhere: true,
-            strictSchemas: OPENAI_STRICT,
-            toolIds: OPENAI_TOOL_IDS,
-            answers: { reasoning: 'reasoning' },
-            keyHeader: 'api-key',
-            settings: SETTINGS,
-            defaultSettings: defined({
-              resource_name: resourceName,
-              deployment_id: deploymentId,
-              api_version: apiVersion,
-            }),
-            paths: {
-              chat: deploymentPath('chat/completions'),
-              completions: deploymentPath('completions'),
-              embeddings: deploymentPath('embeddings'),
-              models: modelsPath,
-            },
-            responses: {
-              place: resourcePath,
-              params: { model: (model, _request, context) => ({ model: deploymentOf(model, context) }) },
-            },
-            params: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
-            completionsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
-            embeddingsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
-            authorize: logins.authorize,
-          }),
+          ...provider,
+          endpoints: { ...provider.endpoints, ...media },
           refused: logins.refused,
           keySettings: LOGIN_NAMES,
           ownKeyIsFor: isOwnPlace,

@@ -6,6 +6,7 @@
  */
 import { definePlugin, isRecord, openaiCompatible, type Provider, providerConfig } from '#kit'
 import { type AdaptMessages, type ChatFields, mapChanged, OPENAI_STRICT, openaiFailure } from '#kit/provider'
+import { audio } from './audio.ts'
 
 const TAKES: ChatFields = {
   unknown: 'refused',
@@ -82,24 +83,23 @@ const withoutReasoning: AdaptMessages = (messages, _request, { model }, report) 
 export default definePlugin({
   name: 'groq',
   config: providerConfig('https://api.groq.com/openai/v1'),
-  setup: (config) => ({
-    providers: [
-      openaiCompatible({
-        id: 'groq',
-        ...config,
-        endpoints: ['chat', 'models'],
-        // "Responses API" of GroqDocs: without state, so that conversations are sent whole (read 2026-11-22).
-        responses: { keeps: false },
-        developerRole: false,
-        allowedTools: false,
-        takes: TAKES,
-        // "Structured Outputs": strict schemas are closed, with all of their properties required.
-        strictSchemas: OPENAI_STRICT,
-        reasoning: 'reasoning',
-        adaptMessages: withoutReasoning,
-        failure,
-        answers: { reasoning: 'reasoning', finishReasons: {}, fields: ['x_groq'], errorOf },
-      }),
-    ],
-  }),
+  setup: (config) => {
+    const provider = openaiCompatible({
+      id: 'groq',
+      ...config,
+      endpoints: ['chat', 'models'],
+      // "Responses API" of GroqDocs: without state, so that conversations are sent whole (read 2026-11-22).
+      responses: { keeps: false },
+      developerRole: false,
+      allowedTools: false,
+      takes: TAKES,
+      // "Structured Outputs": strict schemas are closed, with all of their properties required.
+      strictSchemas: OPENAI_STRICT,
+      reasoning: 'reasoning',
+      adaptMessages: withoutReasoning,
+      failure,
+      answers: { reasoning: 'reasoning', finishReasons: {}, fields: ['x_groq'], errorOf },
+    })
+    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, ...audio } }] }
+  },
 })

@@ -7,6 +7,7 @@
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import type { ChatFields } from '#kit/provider'
 import { ANSWERS } from './answers.ts'
+import { audio } from './audio.ts'
 import { adaptMessages } from './messages.ts'
 import { moderations } from './moderations.ts'
 import { ocr } from './ocr.ts'
@@ -94,6 +95,6 @@ export default definePlugin({
         output_dtype: true,
       },
     })
-    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, moderations, ocr } }] }
+    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, moderations, ocr, ...audio } }] }
   },
 })

@@ -5,6 +5,7 @@
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import { type ChatFields, clip, type Failure, OPENAI_CHAT_PARAMS, OPENAI_TOOL_IDS, openaiFailure } from '#kit/provider'
+import { media } from './media.ts'
 
 /**
  * Types of @openrouter/sdk 1.3.19 (chatrequest.d.ts, chatassistantmessage.d.ts), read 2026-11-22. What a model behind it does
@@ -54,23 +55,22 @@ const TAKES: ChatFields = {
 export default definePlugin({
   name: 'openrouter',
   config: providerConfig('https://openrouter.ai/api/v1'),
-  setup: (config) => ({
-    providers: [
-      openaiCompatible({
-        id: 'openrouter',
-        ...config,
-        headers: ['http-referer', 'x-title'],
-        // "Responses API Beta" of OpenRouter's docs and @openrouter/sdk (`responses.send` alone), read 2026-11-22.
-        responses: { keeps: false },
-        takes: TAKES,
-        reasoning: 'reasoning',
-        answers: { reasoning: 'reasoning', finishReasons: { error: 'error' } },
-        failure,
-        // The limit of a model of OpenAI behind it (openclaw/openclaw #875, read 2026-11-22).
-        toolIds: OPENAI_TOOL_IDS,
-      }),
-    ],
-  }),
+  setup: (config) => {
+    const provider = openaiCompatible({
+      id: 'openrouter',
+      ...config,
+      headers: ['http-referer', 'x-title'],
+      // "Responses API Beta" of OpenRouter's docs and @openrouter/sdk (`responses.send` alone), read 2026-11-22.
+      responses: { keeps: false },
+      takes: TAKES,
+      reasoning: 'reasoning',
+      answers: { reasoning: 'reasoning', finishReasons: { error: 'error' } },
+      failure,
+      // The limit of a model of OpenAI behind it (openclaw/openclaw #875, read 2026-11-22).
+      toolIds: OPENAI_TOOL_IDS,
+    })
+    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, ...media } }] }
+  },
 })
 
 /** "Provider returned error" alone helps nobody: `metadata` says which provider, and what it said. */

@@ -4,6 +4,7 @@
  */
 import { definePlugin, isRecord, openaiCompatible, providerConfig, UpstreamInvalid } from '#kit'
 import { type Adapter, type ChatFields, type ModelList, OPENAI_MESSAGE_FIELDS } from '#kit/provider'
+import { media } from './media.ts'
 import { rerank } from './rerank.ts'
 
 /** Types of together-ai 0.52.0 (npm), read 2026-11-22; `stream_options` is not among them and gives the usage of a stream. */
@@ -68,7 +69,7 @@ export default definePlugin({
       },
       embeddingsParams: { dimensions: null, encoding_format: null, user: null },
     })
-    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, models, rerank } }] }
+    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, models, rerank, ...media } }] }
   },
 })
 

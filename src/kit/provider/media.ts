@@ -170,5 +170,5 @@ export interface MediaTypes {
   'image-variations': { request: ImageVariationsRequest; reply: ImagesReply; chunk: never }
   speech: { request: SpeechRequest; reply: SpeechReply; chunk: SpeechEvent }
   transcriptions: { request: TranscriptionRequest; reply: TranscriptReply; chunk: TranscriptEvent }
-  translations: { request: TranslationRequest; reply: TranscriptReply; chunk: never }
+  translations: { request: TranslationRequest; reply: TranscriptReply; chunk: TranscriptEvent }
 }

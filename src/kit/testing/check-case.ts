@@ -6,6 +6,7 @@ import { type Usage, usageFromOpenAI } from '../../core/usage.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import type { AdapterContext, Failure } from '../provider/provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
+import { written } from './files.ts'
 import type { Fixture, FixtureCase } from './fixture.ts'
 import {
   type AnyAdapter,
@@ -20,7 +21,11 @@ import {
 
 /** Value that goes over the wire: what JSON leaves out is gone. */
 export const asJson = (value: unknown): unknown => {
-  const text = JSON.stringify(value)
+  const text = JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, key, field) {
+    const original = this[key]
+    const made = written(original)
+    return made === original ? field : made
+  })
   return text === undefined ? undefined : JSON.parse(text)
 }
 

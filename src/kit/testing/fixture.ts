@@ -19,6 +19,7 @@ export interface Fixture {
   readonly ownFinishReason?: true
   /** Default false. */
   readonly includeUsage?: boolean
+  /** A file of a form is `{"$file": {"filename", "type", "content"}}`, its content a text. */
   readonly request: Readonly<Record<string, unknown>>
   /** What stands in the client's path for the names of its route. */
   readonly pathParams?: Readonly<Record<string, string>>

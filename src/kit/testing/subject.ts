@@ -12,6 +12,7 @@ import {
 } from '../provider/provider.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { type FakeHost, fakeHost } from './fake-host.ts'
+import { withFiles } from './files.ts'
 import { type Fixture, isStreamed } from './fixture.ts'
 
 /** The provider key of every conformance test: it may show up in a header and nowhere else. */
@@ -104,7 +105,7 @@ const modelOf = ({ model }: Fixture['request']): string => (typeof model === 'st
 
 /** The request of a case as the adapter gets it: only its first fields were ever checked. Frozen. */
 export const requestOf = (request: Readonly<Record<string, unknown>>): ChatRequest =>
-  deepFreeze(structuredClone(request)) as unknown as ChatRequest
+  deepFreeze(withFiles(structuredClone(request))) as unknown as ChatRequest
 
 /** A request for those who sign. */
 export const CONFORM_OUTGOING: OutgoingRequest = {

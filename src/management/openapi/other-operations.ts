@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../core/endpoint.ts'
+import type { Endpoint, EndpointBody } from '../../core/endpoint.ts'
 import { routesOf } from '../../core/route.ts'
 import { oauthTokenPaths } from '../tokens/oauth-handler.ts'
 import { callOperations } from './call-operations.ts'
@@ -12,6 +12,29 @@ const status = (description: string): Operation['responses'][string] => ({
   description,
   content: json({ type: 'object' }),
 })
+
+/** A form: its fields and its files. */
+const formOf = ({ schema, files }: EndpointBody & { readonly kind: 'multipart' }) => {
+  const fields = schema as { readonly required?: readonly string[]; readonly properties?: JsonSchema }
+  const named = Object.entries(files)
+  const properties = Object.fromEntries(
+    named.map(([name, { max = 1, description }]): [string, JsonSchema] => {
+      const file: JsonSchema = {
+        type: 'string',
+        format: 'binary',
+        ...(description === undefined ? {} : { description }),
+      }
+      return [name, max === 1 ? file : { anyOf: [file, { type: 'array', items: file, maxItems: max }] }]
+    }),
+  )
+  const required = [
+    ...(fields.required ?? []),
+    ...named.flatMap(([name, rule]) => (rule.required === true ? [name] : [])),
+  ]
+  return {
+    'multipart/form-data': { schema: { ...fields, properties: { ...fields.properties, ...properties }, required } },
+  }
+}
 
 /** A call that goes to a provider: what Weir does not name here it passes on. */
 const endpointOperation = (endpoint: Endpoint, basePath: string): readonly PlacedOperation[] => {
@@ -32,6 +55,7 @@ const endpointOperation = (endpoint: Endpoint, basePath: string): readonly Place
           ? {}
           : { parameters: names.map((name) => ({ name, in: 'path' as const, required: true, schema: text })) }),
         ...(body.kind === 'json' ? { requestBody: { required: true, content: json({ ...body.schema }) } } : {}),
+        ...(body.kind === 'multipart' ? { requestBody: { required: true, content: formOf(body) } } : {}),
         responses: {
           200: {
             description: 'The answer of the provider, in the form of the OpenAI interface.',

@@ -5,7 +5,12 @@ const FRAME_END = new Uint8Array([0x0a, 0x0a])
 
 /** Cuts a provider's stream into whole events, wherever the network cut it. */
 export class EventReader {
-  readonly #framer = new SseFramer()
+  readonly #framer: SseFramer
+
+  /** @param maxEventBytes default: more than any text has */
+  constructor(maxEventBytes?: number) {
+    this.#framer = new SseFramer(maxEventBytes)
+  }
 
   /**
    * The events that this piece completes.

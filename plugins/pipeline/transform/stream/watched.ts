@@ -17,6 +17,8 @@ import { CLOSING_MS, isReadable } from './stream-data.ts'
 
 export interface WatchedOptions {
   readonly watch: StreamWatch
+  /** Of one event; absent: as much as any text has. */
+  readonly maxEventBytes?: number | undefined
   readonly meter: AnswerMeter
   readonly onUsage: (usage: Usage) => void
   /** Turns the body of an error into the provider's error. */
@@ -32,7 +34,7 @@ export interface WatchedOptions {
  */
 export class WatchedMachine implements PipeMachine {
   readonly #options: WatchedOptions
-  readonly #events = new EventReader()
+  readonly #events: EventReader
   readonly #malformed: MalformedEvent
   #held: Uint8Array[] | undefined = []
   #heldBytes = 0
@@ -41,6 +43,7 @@ export class WatchedMachine implements PipeMachine {
 
   constructor(options: WatchedOptions) {
     this.#options = options
+    this.#events = new EventReader(options.maxEventBytes)
     this.#malformed = new MalformedEvent(options.onSkipped)
   }
 
