@@ -198,6 +198,25 @@ describeOnBothStores('integrations', (store) => {
     expect((await our.call('admin', 'PUT', '/integrations/kept', { ...moved, name: 'renamed' })).status).toBe(200)
   })
 
+  test('do not let the tokens of their other secrets be sent to another host either', async () => {
+    const secret = { azure_entra_client_secret: 'entra-secret-0123456789' }
+    const entra = { azure_auth_mode: 'entra', azure_entra_tenant_id: 't', azure_entra_client_id: 'c' }
+    const made = await our.call('admin', 'POST', '/integrations', {
+      name: 'Azure',
+      slug: 'entra',
+      ai_provider_id: 'azure-openai',
+      configurations: { ...AZURE, ...entra, ...secret },
+    })
+    expect(made.status).toBe(200)
+    const change = (configurations: object) => our.call('admin', 'PUT', '/integrations/entra', { configurations })
+    for (const moved of [{ azure_resource_name: 'elsewhere' }, { custom_host: 'https://other.example' }]) {
+      const refused = [400, 'AB01', 'configurations.azure_entra_client_secret']
+      expect(errorOf(await change({ ...AZURE, ...entra, ...moved }))).toEqual(refused)
+      expect((await change({ ...AZURE, ...entra, ...secret, ...moved })).status).toBe(200)
+    }
+    expect((await change({ ...AZURE, azure_auth_mode: 'default', azure_entra_client_secret: null })).status).toBe(200)
+  })
+
   test('with a slug that is taken are refused, also when two come at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => our.call('admin', 'POST', '/integrations', { ...NEW, slug: 'taken' })),
