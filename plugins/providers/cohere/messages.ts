@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The messages as Cohere takes them, and behind them what it cannot be asked for otherwise. */
 export const toMessages = (request: ChatRequest, report: Report): readonly Fields[] => {
-  const messages = request.messages.map((message) => toMessage(message, report))
+  const messages = request.messages.flatMap((message) => toMessage(message, report))
   const instruction = formatInstruction(request)
   return instruction === undefined ? messages : [...messages, { role: 'system', content: instruction }]
 }
@@ -23,7 +23,7 @@ const formatInstruction = (request: ChatRequest): string | undefined => {
   return jsonInstruction(isRecord(format.json_schema) ? format.json_schema.schema : undefined)
 }
 
-const toMessage = (message: Message, report: Report): Fields => {
+const toMessage = (message: Message, report: Report): Fields | readonly Fields[] => {
   switch (message.role) {
     case 'assistant':
       return toAnswer(message)
@@ -36,12 +36,13 @@ const toMessage = (message: Message, report: Report): Fields => {
   }
 }
 
-/** An earlier answer. What was thought before a call goes back with it: the model goes on from there. */
-const toAnswer = (message: Message): Fields => {
+/** An earlier answer, or nothing for an empty one. What was thought before a call goes back with it: the model goes on from there. */
+const toAnswer = (message: Message): Fields | readonly Fields[] => {
   const { tool_calls: calls, reasoning_content: thinking } = message
   const hasCalls = Array.isArray(calls) && calls.length > 0
   const text = wordsOf(message)
   const thought = hasCalls && typeof thinking === 'string' && thinking !== '' ? [{ type: 'thinking', thinking }] : []
+  if (text === '' && !hasCalls) return []
   const said = text === '' ? [] : [{ type: 'text', text }]
   return {
     role: 'assistant',
