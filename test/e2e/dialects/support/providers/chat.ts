@@ -1,5 +1,15 @@
 import { type Scene, USAGE, wholeText } from '../scenes.ts'
-import { event, type Fields, listOf, type ProviderForm, textsOf } from './provider-form.ts'
+import {
+  at,
+  event,
+  type Fields,
+  listOf,
+  numberAt,
+  type ProviderForm,
+  stringsAt,
+  textAt,
+  textsOf,
+} from './provider-form.ts'
 
 const FINISH = { stop: 'stop', length: 'length', tools: 'tool_calls', filter: 'content_filter' } as const
 
@@ -25,26 +35,28 @@ export const chatForm = (prefix: string, showsThinking: boolean): ProviderForm =
   asksForStream: (_path, body) => body.stream === true,
   read(body) {
     const messages = listOf(body.messages)
-    const of = (...roles: readonly string[]) => messages.filter(({ role }) => roles.includes(role))
+    const of = (...roles: readonly string[]) => messages.filter((message) => roles.includes(textAt(message, 'role')))
+    const contents = (...roles: readonly string[]) => of(...roles).flatMap(({ content }) => textsOf(content))
     return {
-      system: of('system', 'developer')
-        .flatMap(({ content }) => textsOf(content))
-        .join('\n'),
-      texts: of('user').flatMap(({ content }) => textsOf(content)),
+      system: contents('system', 'developer').join('\n'),
+      texts: contents('user'),
       images: of('user', 'tool').flatMap(({ content }) => listOf(content).filter(({ type }) => type === 'image_url'))
         .length,
-      tools: listOf(body.tools).map((tool) => tool.function.name),
-      forced: body.tool_choice === 'required' || body.tool_choice?.type === 'function',
+      tools: listOf(body.tools).map((tool) => textAt(tool, 'function.name')),
+      forced: body.tool_choice === 'required' || at(body, 'tool_choice.type') === 'function',
       calls: of('assistant').flatMap(({ tool_calls: calls }) =>
-        listOf(calls).map((call) => ({ name: call.function.name, args: JSON.parse(call.function.arguments) })),
+        listOf(calls).map((call) => ({
+          name: textAt(call, 'function.name'),
+          args: JSON.parse(textAt(call, 'function.arguments')),
+        })),
       ),
-      results: of('tool').flatMap(({ content }) => textsOf(content)),
-      maxTokens: body.max_completion_tokens ?? body.max_tokens,
-      temperature: body.temperature,
-      stop: typeof body.stop === 'string' ? [body.stop] : (body.stop ?? []),
-      schema: body.response_format?.json_schema?.schema,
-      thinks: (body.reasoning_effort ?? 'none') !== 'none' || body.thinking?.type === 'enabled',
-      carried: messages.some(({ reasoning_content: reasoning }) => typeof reasoning === 'string' && reasoning !== ''),
+      results: contents('tool'),
+      maxTokens: numberAt(body, 'max_completion_tokens') ?? numberAt(body, 'max_tokens'),
+      temperature: numberAt(body, 'temperature'),
+      stop: stringsAt(body, 'stop'),
+      schema: at(body, 'response_format.json_schema.schema'),
+      thinks: (body.reasoning_effort ?? 'none') !== 'none' || at(body, 'thinking.type') === 'enabled',
+      carried: messages.some((message) => textAt(message, 'reasoning_content') !== ''),
     }
   },
   whole: (scene) => ({

@@ -1,5 +1,5 @@
 import { type Scene, USAGE, wholeText } from '../scenes.ts'
-import { type Fields, listOf, type ProviderForm, textsOf } from './provider-form.ts'
+import { at, type Fields, listOf, numberAt, type ProviderForm, stringsAt, textAt, textsOf } from './provider-form.ts'
 
 const STOP = { stop: 'end_turn', length: 'max_tokens', tools: 'tool_use', filter: 'content_filtered' } as const
 
@@ -56,23 +56,21 @@ export const converseForm = (prefix: string): ProviderForm => ({
         .filter((message) => message.role === role)
         .flatMap(({ content }) => listOf(content).flatMap((block) => (block[type] === undefined ? [] : [block[type]])))
     const results = blocks('user', 'toolResult')
-    const { inferenceConfig: config = {}, toolConfig: tools = {}, additionalModelRequestFields: more = {} } = body
+    const more = at(body, 'additionalModelRequestFields')
     return {
       system: textsOf(body.system).join('\n'),
-      texts: blocks('user', 'text'),
+      texts: blocks('user', 'text').filter((text) => typeof text === 'string'),
       images: blocks('user', 'image').length,
-      tools: listOf(tools.tools).map(({ toolSpec }) => toolSpec.name),
-      forced: tools.toolChoice?.any !== undefined || tools.toolChoice?.tool !== undefined,
-      calls: blocks('assistant', 'toolUse').map(({ name, input }) => ({ name, args: input })),
-      results: results.flatMap(({ content }) => textsOf(content)),
-      maxTokens: config.maxTokens,
-      temperature: config.temperature,
-      stop: config.stopSequences ?? [],
-      schema: body.outputConfig?.textFormat,
-      thinks: more.reasoningConfig?.type === 'enabled' || more.thinking !== undefined,
-      carried: blocks('assistant', 'reasoningContent').some(
-        ({ reasoningText }) => reasoningText?.signature !== undefined,
-      ),
+      tools: listOf(at(body, 'toolConfig.tools')).map((tool) => textAt(tool, 'toolSpec.name')),
+      forced: ['any', 'tool'].some((name) => at(body, `toolConfig.toolChoice.${name}`) !== undefined),
+      calls: blocks('assistant', 'toolUse').map((use) => ({ name: textAt(use, 'name'), args: at(use, 'input') })),
+      results: results.flatMap((result) => textsOf(at(result, 'content'))),
+      maxTokens: numberAt(body, 'inferenceConfig.maxTokens'),
+      temperature: numberAt(body, 'inferenceConfig.temperature'),
+      stop: stringsAt(body, 'inferenceConfig.stopSequences'),
+      schema: at(body, 'outputConfig.textFormat'),
+      thinks: at(more, 'reasoningConfig.type') === 'enabled' || at(more, 'thinking') !== undefined,
+      carried: blocks('assistant', 'reasoningContent').some((block) => textAt(block, 'reasoningText.signature') !== ''),
     }
   },
   whole: (scene) => ({

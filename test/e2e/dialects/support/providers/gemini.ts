@@ -1,5 +1,15 @@
 import { type Scene, USAGE } from '../scenes.ts'
-import { event, type Fields, listOf, type ProviderForm, textsOf } from './provider-form.ts'
+import {
+  at,
+  event,
+  type Fields,
+  listOf,
+  numberAt,
+  type ProviderForm,
+  stringsAt,
+  textAt,
+  textsOf,
+} from './provider-form.ts'
 
 const FINISH = { stop: 'STOP', length: 'MAX_TOKENS', tools: 'STOP', filter: 'SAFETY' } as const
 
@@ -38,28 +48,33 @@ export const geminiForm = (prefix: string): ProviderForm => ({
       contents
         .filter((content) => (content.role ?? 'user') === role)
         .flatMap((content) => listOf(content.parts).filter((part) => part[name] !== undefined))
-    const generation: Fields = body.generationConfig ?? {}
+    const generation = at(body, 'generationConfig')
+    const thinking = at(generation, 'thinkingConfig')
     const results = parts('user', 'functionResponse')
     return {
-      system: textsOf(body.systemInstruction?.parts).join('\n'),
-      texts: parts('user', 'text').map(({ text }) => text),
+      system: textsOf(at(body, 'systemInstruction.parts')).join('\n'),
+      texts: parts('user', 'text').map((part) => textAt(part, 'text')),
       images: [
         ...parts('user', 'inlineData'),
         ...parts('user', 'fileData'),
-        ...results.flatMap((part) => listOf(part.functionResponse.parts)),
+        ...results.flatMap((part) => listOf(at(part, 'functionResponse.parts'))),
       ].length,
-      tools: listOf(body.tools).flatMap((tool) => listOf(tool.functionDeclarations).map(({ name }) => name)),
-      forced: body.toolConfig?.functionCallingConfig?.mode === 'ANY',
-      calls: parts('model', 'functionCall').map(({ functionCall: { name, args } }) => ({ name, args })),
-      results: results.map((part) => JSON.stringify(part.functionResponse.response)),
-      maxTokens: generation.maxOutputTokens,
-      temperature: generation.temperature,
-      stop: generation.stopSequences ?? [],
-      schema: generation.responseJsonSchema ?? generation.responseSchema,
-      thinks:
-        generation.thinkingConfig?.thinkingLevel !== undefined || (generation.thinkingConfig?.thinkingBudget ?? 0) > 0,
+      tools: listOf(body.tools).flatMap((tool) =>
+        listOf(tool.functionDeclarations).map((each) => textAt(each, 'name')),
+      ),
+      forced: at(body, 'toolConfig.functionCallingConfig.mode') === 'ANY',
+      calls: parts('model', 'functionCall').map((part) => ({
+        name: textAt(part, 'functionCall.name'),
+        args: at(part, 'functionCall.args'),
+      })),
+      results: results.map((part) => JSON.stringify(at(part, 'functionResponse.response'))),
+      maxTokens: numberAt(generation, 'maxOutputTokens'),
+      temperature: numberAt(generation, 'temperature'),
+      stop: stringsAt(generation, 'stopSequences'),
+      schema: at(generation, 'responseJsonSchema') ?? at(generation, 'responseSchema'),
+      thinks: at(thinking, 'thinkingLevel') !== undefined || (numberAt(thinking, 'thinkingBudget') ?? 0) > 0,
       carried: contents.some((content) =>
-        listOf(content.parts).some((part) => typeof part.thoughtSignature === 'string'),
+        listOf(content.parts).some((part) => textAt(part, 'thoughtSignature') !== ''),
       ),
     }
   },

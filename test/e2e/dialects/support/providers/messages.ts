@@ -1,5 +1,15 @@
 import { type Scene, USAGE, wholeText } from '../scenes.ts'
-import { event, type Fields, listOf, type ProviderForm, textsOf } from './provider-form.ts'
+import {
+  at,
+  event,
+  type Fields,
+  listOf,
+  numberAt,
+  type ProviderForm,
+  stringsAt,
+  textAt,
+  textsOf,
+} from './provider-form.ts'
 
 const STOP = { stop: 'end_turn', length: 'max_tokens', tools: 'tool_use', filter: 'refusal' } as const
 
@@ -34,6 +44,7 @@ export const messagesForm = (prefix: string): ProviderForm => ({
         .filter((message) => message.role === role)
         .flatMap(({ content }) => listOf(content).filter((block) => block.type === type))
     const results = blocks('user', 'tool_result')
+    const choice = textAt(body, 'tool_choice.type')
     return {
       system: textsOf(body.system).join('\n'),
       texts: messages.filter(({ role }) => role === 'user').flatMap(({ content }) => textsOf(content)),
@@ -41,18 +52,16 @@ export const messagesForm = (prefix: string): ProviderForm => ({
         ...blocks('user', 'image'),
         ...results.flatMap(({ content }) => listOf(content).filter(({ type }) => type === 'image')),
       ].length,
-      tools: listOf(body.tools).map(({ name }) => name),
-      forced: body.tool_choice?.type === 'any' || body.tool_choice?.type === 'tool',
-      calls: blocks('assistant', 'tool_use').map(({ name, input }) => ({ name, args: input })),
+      tools: listOf(body.tools).map((tool) => textAt(tool, 'name')),
+      forced: choice === 'any' || choice === 'tool',
+      calls: blocks('assistant', 'tool_use').map((block) => ({ name: textAt(block, 'name'), args: block.input })),
       results: results.flatMap(({ content }) => textsOf(content)),
-      maxTokens: body.max_tokens,
-      temperature: body.temperature,
-      stop: body.stop_sequences ?? [],
-      schema: body.output_config?.format?.schema ?? body.output_format?.schema,
-      thinks: body.thinking?.type === 'enabled' || body.thinking?.type === 'adaptive',
-      carried: blocks('assistant', 'thinking').some(
-        ({ signature }) => typeof signature === 'string' && signature !== '',
-      ),
+      maxTokens: numberAt(body, 'max_tokens'),
+      temperature: numberAt(body, 'temperature'),
+      stop: stringsAt(body, 'stop_sequences'),
+      schema: at(body, 'output_config.format.schema') ?? at(body, 'output_format.schema'),
+      thinks: ['enabled', 'adaptive'].includes(textAt(body, 'thinking.type')),
+      carried: blocks('assistant', 'thinking').some((block) => textAt(block, 'signature') !== ''),
     }
   },
   whole: (scene) => ({
@@ -67,7 +76,7 @@ export const messagesForm = (prefix: string): ProviderForm => ({
   }),
   pieces(scene) {
     const { thinking, text, calls = [], breaks, finish } = scene
-    const named = (data: Fields): string => event(data, data.type)
+    const named = (data: Fields): string => event(data, textAt(data, 'type'))
     const start = named({
       type: 'message_start',
       message: {

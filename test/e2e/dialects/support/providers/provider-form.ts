@@ -14,17 +14,41 @@ export interface ProviderForm {
   error(status: number): object
 }
 
-/** JSON that is looked into without types of its own. */
-// biome-ignore lint/suspicious/noExplicitAny: the form of a stranger's request, which the test reads
-export type Fields = Record<string, any>
+/** An object of a stranger. */
+export type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+/** What stands at a path of names with dots between them; undefined where it leads nowhere. */
+export const at = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((found, name) => (isFields(found) ? found[name] : undefined), value)
 
 export const event = (data: object, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 
-export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : [])
+export const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
+
+export const textAt = (value: unknown, path: string): string => {
+  const found = at(value, path)
+  return typeof found === 'string' ? found : ''
+}
+
+export const numberAt = (value: unknown, path: string): number | undefined => {
+  const found = at(value, path)
+  return typeof found === 'number' ? found : undefined
+}
+
+export const stringsAt = (value: unknown, path: string): readonly string[] => {
+  const found = at(value, path)
+  return typeof found === 'string'
+    ? [found]
+    : Array.isArray(found)
+      ? found.filter((each) => typeof each === 'string')
+      : []
+}
 
 /** The texts of a content that may be one text or a list of parts. */
-export const textsOf = (content: unknown): readonly string[] => {
-  if (typeof content === 'string') return [content]
-  return listOf(content).flatMap((part) => (typeof part.text === 'string' ? [part.text] : []))
-}
+export const textsOf = (content: unknown): readonly string[] =>
+  typeof content === 'string'
+    ? [content]
+    : listOf(content).flatMap(({ text }) => (typeof text === 'string' ? [text] : []))

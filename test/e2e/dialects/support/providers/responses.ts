@@ -1,5 +1,15 @@
 import { type Scene, USAGE, wholeText } from '../scenes.ts'
-import { event, type Fields, listOf, type ProviderForm, textsOf } from './provider-form.ts'
+import {
+  at,
+  event,
+  type Fields,
+  listOf,
+  numberAt,
+  type ProviderForm,
+  stringsAt,
+  textAt,
+  textsOf,
+} from './provider-form.ts'
 
 const usage = {
   input_tokens: USAGE.input,
@@ -91,24 +101,26 @@ export const responsesForm = (prefix: string): ProviderForm => ({
       typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : listOf(body.input)
     const of = (type: string) => items.filter((item) => item.type === type)
     const said = items.filter(({ role, type }) => role !== undefined && (type ?? 'message') === 'message')
-    const from = (...roles: readonly string[]) => said.filter(({ role }) => roles.includes(role))
+    const from = (...roles: readonly string[]) => said.filter((item) => roles.includes(textAt(item, 'role')))
+    const contents = (...roles: readonly string[]) => from(...roles).flatMap(({ content }) => textsOf(content))
     return {
-      system: [body.instructions, ...from('system', 'developer').flatMap(({ content }) => textsOf(content))]
-        .filter((text) => typeof text === 'string')
-        .join('\n'),
-      texts: from('user').flatMap(({ content }) => textsOf(content)),
+      system: [...stringsAt(body, 'instructions'), ...contents('system', 'developer')].join('\n'),
+      texts: contents('user'),
       images: from('user').flatMap(({ content }) => listOf(content).filter(({ type }) => type === 'input_image'))
         .length,
-      tools: listOf(body.tools).map(({ name }) => name),
-      forced: body.tool_choice === 'required' || body.tool_choice?.type === 'function',
-      calls: of('function_call').map((call) => ({ name: call.name, args: JSON.parse(call.arguments) })),
+      tools: listOf(body.tools).map((tool) => textAt(tool, 'name')),
+      forced: body.tool_choice === 'required' || at(body, 'tool_choice.type') === 'function',
+      calls: of('function_call').map((call) => ({
+        name: textAt(call, 'name'),
+        args: JSON.parse(textAt(call, 'arguments')),
+      })),
       results: of('function_call_output').flatMap(({ output }) => textsOf(output)),
-      maxTokens: body.max_output_tokens,
-      temperature: body.temperature,
+      maxTokens: numberAt(body, 'max_output_tokens'),
+      temperature: numberAt(body, 'temperature'),
       stop: [],
-      schema: body.text?.format?.schema,
-      thinks: (body.reasoning?.effort ?? 'none') !== 'none',
-      carried: of('reasoning').some(({ encrypted_content: state }) => typeof state === 'string'),
+      schema: at(body, 'text.format.schema'),
+      thinks: (at(body, 'reasoning.effort') ?? 'none') !== 'none',
+      carried: of('reasoning').some((item) => textAt(item, 'encrypted_content') !== ''),
     }
   },
   whole: (scene) => response(scene, itemsOf(scene), true),
@@ -124,7 +136,7 @@ export const responsesForm = (prefix: string): ProviderForm => ({
       const place = { item_id: item.id, output_index }
       send('response.output_item.added', { output_index, item: begun(item) })
       if (item.type === 'reasoning') {
-        const text = item.summary[0].text
+        const text = scene.thinking?.text ?? ''
         send('response.reasoning_summary_part.added', {
           ...place,
           summary_index: 0,
@@ -139,7 +151,7 @@ export const responsesForm = (prefix: string): ProviderForm => ({
         })
       }
       if (item.type === 'message') {
-        const [part] = item.content
+        const part = listOf(item.content)[0] ?? {}
         send('response.content_part.added', { ...place, content_index: 0, part: { ...part, text: '' } })
         for (const delta of scene.text ?? [])
           send('response.output_text.delta', { ...place, content_index: 0, delta, logprobs: [] })
