@@ -7,6 +7,7 @@ import { defined, definePlugin, type Provider, t } from '#kit'
 import { AWS_SETTINGS, awsConfig, awsFailure, createAwsAccess, NAMED_EVENTS, serviceURL } from '#kit/aws'
 import { CLAUDE_FORMS } from './claude.ts'
 import { embeddings } from './embeddings.ts'
+import { images } from './images.ts'
 import { models as listed } from './listed.ts'
 import { isClaude, modelInPath, modelOf, modelPath } from './models.ts'
 import { chatBetas, chatParams } from './params.ts'
@@ -66,6 +67,7 @@ export default definePlugin({
         framing: NAMED_EVENTS,
       },
       embeddings,
+      images,
       models: { ...listed, ...at('bedrock') },
       rerank: { ...rerank, ...at('bedrock-agent-runtime') },
       ...CLAUDE_FORMS,

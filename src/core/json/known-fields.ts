@@ -65,7 +65,7 @@ export const REQUEST_FIELDS: KnownFields = fields(
     'requests generateContentRequest generate_content_request outputDimensionality output_dimensionality',
     'task_type title input_type truncate task late_chunking normalized embedding_type embedding_types strict_tools safety_mode',
     'additionalModelRequestFields additionalModelResponseFieldPaths anthropic_beta guardrailConfig guardrail_config outputConfig',
-    'performanceConfig promptVariables requestMetadata anthropic_version output_format normalize',
+    'performanceConfig promptVariables requestMetadata anthropic_version output_format normalize negative_prompt',
     // Bodies of prompts and of the old routes.
     'config params variables',
   ].join(' '),

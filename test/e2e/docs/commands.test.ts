@@ -4,7 +4,7 @@ import { type MockServer, startMockServer } from '../../../plugins/providers/moc
 import { type RunningGateway, startCommand } from '../../support/command.ts'
 import { type PrivateDatabase, privateDatabase, testPython } from '../../support/services.ts'
 import { pageOf, ROOT, tableUnder } from './pages.ts'
-import { blocksOfKind, COMPLETION, type Folder, GENERATED, operatorFolder, READER_ENV } from './workspace.ts'
+import { blocksOfKind, COMPLETION, CONVERSED, type Folder, GENERATED, operatorFolder, READER_ENV } from './workspace.ts'
 
 /** Where the pages say that the gateway is. */
 const WRITTEN_URL = 'http://127.0.0.1:8787'
@@ -15,6 +15,7 @@ const ALLOWED_MODELS = [
   'mock-json',
   'mock:tokens=20,interval=5',
   'gpt-5-mini',
+  'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
   'acme-1',
   'gemini-2.5-flash',
   '@cf/meta/llama-3.1-8b-instruct',
@@ -32,10 +33,16 @@ let database: PrivateDatabase
 let folder: Folder
 let reader: Folder
 
+/** Providers of a form of their own are told by their paths. */
+const answerAt = (path: string): object => {
+  if (path.endsWith('/converse')) return CONVERSED
+  return path.endsWith(':generateContent') ? GENERATED : COMPLETION
+}
+
 beforeAll(async () => {
   database = await privateDatabase()
   upstream = await startMockServer({
-    answer: ({ path }) => jsonPlan(200, path.endsWith(':generateContent') ? GENERATED : COMPLETION),
+    answer: ({ path }) => jsonPlan(200, answerAt(path)),
   })
   folder = operatorFolder(
     'weir.config.json',
@@ -45,6 +52,7 @@ beforeAll(async () => {
         'mock',
         { openai: { baseURL: `${upstream.url}/v1` } },
         { 'azure-openai': { baseURL: upstream.url } },
+        { bedrock: { baseURL: upstream.url } },
         { 'workers-ai': { baseURL: `${upstream.url}/ai/v1` } },
         { google: { baseURL: `${upstream.url}/v1beta`, apiKey: 'operator-google-key' } },
         { use: './acme.ts', with: { baseURL: `${upstream.url}/v1`, apiKey: 'operator-acme-key' } },

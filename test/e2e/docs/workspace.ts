@@ -88,6 +88,8 @@ export const READER_ENV = {
   ANTHROPIC_API_KEY: 'sk-docs-anthropic',
   GROQ_API_KEY: 'sk-docs-groq',
   AZURE_KEY: 'docs-azure-key',
+  AWS_ACCESS_KEY_ID: 'AKIDDOCSEXAMPLE1',
+  AWS_SECRET_ACCESS_KEY: 'docs-aws-secret',
   CLOUDFLARE_API_TOKEN: 'docs-cloudflare-token',
   CLOUDFLARE_ACCOUNT_ID: 'docsaccount',
 } as const
@@ -100,6 +102,13 @@ export const COMPLETION = {
   model: 'any',
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+} as const
+
+/** The same of Amazon Bedrock, in its own form. */
+export const CONVERSED = {
+  output: { message: { role: 'assistant', content: [{ text: 'Hi' }] } },
+  stopReason: 'end_turn',
+  usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
 } as const
 
 /** The same of Gemini, in its own form. */
