@@ -26,6 +26,8 @@ export class FormUpload implements FormBody {
   #file: SpoolFile | undefined
   #length = 0
   #isClosed = false
+  /** What is still being read. */
+  #source: { cancel(): Promise<void> } | undefined
 
   constructor(request: Request, limits: RequestLimits) {
     this.#request = request
@@ -39,6 +41,10 @@ export class FormUpload implements FormBody {
   get parts(): readonly FormPart[] {
     if (this.#reader === undefined) throw new Error('the request body is read before it was loaded')
     return this.#reader.parts
+  }
+
+  get isRead(): boolean {
+    return this.#source === undefined
   }
 
   get length(): number {
@@ -77,6 +83,8 @@ export class FormUpload implements FormBody {
     this.#isClosed = true
     this.#bytes = NOTHING
     this.#forget()
+    // Only now: the client would not hear why, as long as the answer is not out. It has failed already, or nobody wants to hear of it.
+    this.#source?.cancel().catch(() => undefined)
   }
 
   async #readWhole(): Promise<void> {
@@ -90,21 +98,16 @@ export class FormUpload implements FormBody {
     if (declared !== undefined && declared > maxUploadBytes) throw tooLarge(maxUploadBytes)
     const reader = source.getReader()
     const held: Uint8Array[] = []
-    try {
-      for (;;) {
-        const { value } = await new Arrival(reader.read().catch(brokenOff), timeoutMs).whole
-        if (value === undefined) break
-        this.#length += value.length
-        if (this.#length > maxUploadBytes) throw tooLarge(maxUploadBytes)
-        this.#reader?.push(value)
-        await this.#keep(value, held)
-      }
-    } catch (thrown) {
-      // It has failed already, or nobody wants to hear of it.
-      reader.cancel().catch(() => undefined)
-      this.#forget()
-      throw thrown
+    this.#source = reader
+    for (;;) {
+      const { value } = await new Arrival(reader.read().catch(brokenOff), timeoutMs).whole
+      if (value === undefined) break
+      this.#length += value.length
+      if (this.#length > maxUploadBytes) throw tooLarge(maxUploadBytes)
+      this.#reader?.push(value)
+      await this.#keep(value, held)
     }
+    this.#source = undefined
     if (this.#file === undefined) this.#bytes = concat(held)
   }
 

@@ -108,7 +108,7 @@ const responseHeaders = (call: Call, answered?: AnsweredHeaders): Record<string,
   })
   const { body } = call.request
   // The rest of it is not waited for.
-  if (body.kind === 'streamed' && !body.isRead) headers.connection = 'close'
+  if (body.kind !== 'whole' && !body.isRead) headers.connection = 'close'
   headers['x-gateway-request-id'] = call.id
   const requestId = headers['x-request-id'] ?? providerRequestId(headers) ?? call.id
   headers['x-request-id'] = requestId

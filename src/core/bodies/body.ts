@@ -16,6 +16,8 @@ export interface FormBody {
    * @throws InvalidRequest for what is no form, or one that can be read in two ways; BodyTooLarge; BodyTimeout
    */
   load(): Promise<void>
+  /** False when reading it broke off: the rest still comes. */
+  readonly isRead: boolean
   readonly boundary: string
   readonly parts: readonly FormPart[]
   /** Bytes of all of it. */

@@ -29,6 +29,7 @@ const read = (bytes: Uint8Array, boundary: string, pieceBytes?: number): FormBod
   return {
     kind: 'form',
     load: async () => undefined,
+    isRead: true,
     boundary,
     parts: reader.parts,
     length: bytes.length,
