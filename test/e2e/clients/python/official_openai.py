@@ -110,6 +110,36 @@ class OpenAITests(unittest.TestCase):
         self.assertEqual(client(NATIVE).models.retrieve("gpt-5").owned_by, "native")
         self.assertEqual(client({}).models.retrieve("@openai/gpt-5").id, "gpt-5")
 
+    def test_asks_for_responses_by_way_of_chat(self):
+        responses = client().responses
+        answer = responses.create(model="mock", input="Hello", instructions="Be brief.")
+        self.assertEqual(answer.output_text, SAID)
+        self.assertEqual(responses.retrieve(answer.id).output_text, SAID)
+        items = [item.role for item in responses.input_items.list(answer.id)]
+        self.assertEqual(items, ["user"])
+        with responses.stream(model="mock", input="Again", previous_response_id=answer.id) as stream:
+            kinds = [event.type for event in stream]
+            final = stream.get_final_response()
+        self.assertEqual([kinds[0], kinds[-1]], ["response.created", "response.completed"])
+        self.assertEqual(final.output_text, "Mock answer to: Again")
+        responses.delete(answer.id)
+        with self.assertRaises(openai.NotFoundError):
+            responses.retrieve(answer.id)
+        with self.assertRaises(openai.BadRequestError):
+            responses.create(model="mock", input="Hello", background=True)
+
+    def test_parses_responses_and_calls_tools(self):
+        responses = client().responses
+        thing = responses.parse(model="mock-json", input="A thing?", text_format=Thing).output_parsed
+        self.assertIsInstance(thing, Thing)
+        tools = [openai.pydantic_function_tool(GetWeather)["function"] | {"type": "function"}]
+        first = responses.create(model="mock-tools", input="Weather?", tools=tools)
+        call = first.output[0]
+        self.assertEqual(call.type, "function_call")
+        result = {"type": "function_call_output", "call_id": call.call_id, "output": "sunny"}
+        second = responses.create(model="mock-tools", input=[result], previous_response_id=first.id, tools=tools)
+        self.assertIn("sunny", second.output_text)
+
     def test_asks_for_responses(self):
         responses = client(NATIVE).responses
         self.assertEqual(responses.create(model="gpt-5", input="Hello").output_text, "Native answer")
