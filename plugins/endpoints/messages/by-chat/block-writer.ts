@@ -24,6 +24,11 @@ export class BlockWriter {
     this.write('content_block_delta', { index: this.#index, delta })
   }
 
+  /** A piece of text, as nearly all events are: written without an object for it. */
+  text(type: string, field: string, text: string): void {
+    this.#out += `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":{"type":"${type}","${field}":${JSON.stringify(text)}}}\n\n`
+  }
+
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

@@ -113,5 +113,8 @@ const messageId = (id: unknown, { callId }: AdapterContext): string => {
 /** The first answer: Anthropic's form has room for one. */
 export const firstChoice = ({ choices }: Fields): Fields | undefined => {
   if (!Array.isArray(choices)) return undefined
-  return choices.filter(isRecord).find(({ index }) => index === 0 || index === undefined)
+  for (const choice of choices) {
+    if (isRecord(choice) && (choice.index === 0 || choice.index === undefined)) return choice
+  }
+  return undefined
 }

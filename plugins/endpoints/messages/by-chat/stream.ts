@@ -98,7 +98,7 @@ export class MessageStream implements BridgeStream {
       this.#writeCalls()
       this.#begin({ type: 'text' }, textBlock(''))
     }
-    this.#writer.grow({ type: 'text_delta', text })
+    this.#writer.text('text_delta', 'text', text)
     this.#textBytes += Buffer.byteLength(text)
   }
 
@@ -117,7 +117,7 @@ export class MessageStream implements BridgeStream {
     if (open?.type !== 'thinking') return
     open.text += text
     if (rest !== undefined) open.rest = { ...open.rest, ...rest }
-    if (text !== '' && this.#shown === 'whole') this.#writer.grow({ type: 'thinking_delta', thinking: text })
+    if (text !== '' && this.#shown === 'whole') this.#writer.text('thinking_delta', 'thinking', text)
   }
 
   #call(piece: Fields): void {
@@ -144,7 +144,7 @@ export class MessageStream implements BridgeStream {
     if (this.#open?.type !== 'call') return
     const { call } = this.#open
     if (call.unsent === '') return
-    this.#writer.grow({ type: 'input_json_delta', partial_json: call.unsent })
+    this.#writer.text('input_json_delta', 'partial_json', call.unsent)
     this.#textBytes += Buffer.byteLength(call.unsent)
     call.unsent = ''
   }
