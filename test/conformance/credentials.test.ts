@@ -87,7 +87,7 @@ const ask = async ({ gateway }: TestGateway, path: string, headers: Fields): Pro
     new Request(`http://gateway.test${path}`, {
       method: 'POST',
       headers: { 'x-gateway-api-key': API_KEY, ...headers },
-      body: '{"model":"m","messages":[{"role":"user","content":"x"}]}',
+      body: '{"model":"m","messages":[{"role":"user","content":"x"}],"input":"x"}',
     }),
   )
   const { error } = Object(await response.json().catch(() => ({})))
@@ -99,13 +99,22 @@ const ask = async ({ gateway }: TestGateway, path: string, headers: Fields): Pro
   }
 }
 
-const PLACES = ['/v1/chat/completions', '/v1/gateway/chat/completions']
+const PASSED = '/v1/gateway/chat/completions'
 
-describe.each(PROVIDERS)('%s', (id, { needsKey, settings = {}, headers: passed = [] }) => {
+/** Where the provider is asked: not all of them chat. */
+const placeOf = ({ endpoints }: Pick<Provider, 'endpoints'>): string => {
+  if (endpoints.chat !== undefined) return '/v1/chat/completions'
+  return endpoints.embeddings === undefined ? PASSED : '/v1/embeddings'
+}
+
+describe.each(PROVIDERS)('%s', (id, provider) => {
+  const { needsKey, settings = {}, headers: passed = [] } = provider
+  const place = placeOf(provider)
+  const places = [place, PASSED]
   const named: Fields = { 'x-gateway-provider': id }
 
   test('is never called without the credentials that it needs', async () => {
-    for (const path of PLACES) {
+    for (const path of places) {
       for (const headers of [{}, ...LOGINS.map((name) => ({ [`x-gateway-${name.replaceAll('_', '-')}`]: 'x' }))]) {
         const { status, sent } = await ask(keyless, path, { ...named, ...headers })
         if (needsKey) expect([headers, sent, status === 400 || status === 401]).toEqual([headers, undefined, true])
@@ -120,7 +129,7 @@ describe.each(PROVIDERS)('%s', (id, { needsKey, settings = {}, headers: passed =
         { ...named, [`x-gateway-${settings[name]}`]: 'x' },
         { 'x-gateway-config': JSON.stringify({ provider: id, [name]: 'x' }) },
       ]) {
-        for (const path of PLACES) {
+        for (const path of places) {
           expect(await ask(keyed, path, headers)).toEqual({ status: 400, param: name, sent: undefined })
         }
       }
@@ -130,7 +139,7 @@ describe.each(PROVIDERS)('%s', (id, { needsKey, settings = {}, headers: passed =
   test('takes all that its headers say from a config too', async () => {
     for (const header of passed) {
       const config = { provider: id, [header.replaceAll('-', '_')]: 'said-by-config' }
-      for (const path of PLACES) {
+      for (const path of places) {
         const { sent } = await ask(keyed, path, {
           'x-gateway-config': JSON.stringify(config),
           [header]: 'said-by-call',
@@ -141,7 +150,7 @@ describe.each(PROVIDERS)('%s', (id, { needsKey, settings = {}, headers: passed =
     }
     for (const name of Object.keys(settings)) {
       const config = JSON.stringify({ provider: id, [name]: 'x' })
-      const { status, param } = await ask(keyed, '/v1/chat/completions', { 'x-gateway-config': config })
+      const { status, param } = await ask(keyed, place, { 'x-gateway-config': config })
       // A login that cannot be made is refused by its name: it was read.
       expect([name, status === 400 ? param : name]).toEqual([name, name])
     }
@@ -151,7 +160,7 @@ describe.each(PROVIDERS)('%s', (id, { needsKey, settings = {}, headers: passed =
     for (const header of passed) {
       const setting = header.replaceAll('-', '_')
       const config = JSON.stringify({ provider: id, [setting]: 'a\r\nx-evil: 1' })
-      expect(await ask(keyed, '/v1/chat/completions', { 'x-gateway-config': config })).toEqual({
+      expect(await ask(keyed, place, { 'x-gateway-config': config })).toEqual({
         status: 400,
         param: setting,
         sent: undefined,
