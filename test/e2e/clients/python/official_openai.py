@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import tempfile
 import unittest
+from pathlib import Path
 
 import openai
 from pydantic import BaseModel
@@ -46,6 +48,35 @@ class OpenAITests(unittest.TestCase):
         answer = client().moderations.create(input=["All is well.", "I want violence."])
         self.assertEqual([result.flagged for result in answer.results], [False, True])
         self.assertTrue(answer.results[1].categories.violence)
+
+    def test_makes_and_changes_images(self):
+        images = client().images
+        made = images.generate(model="mock-image", prompt="A cat", n=2)
+        self.assertEqual(len([image for image in made.data if image.b64_json]), 2)
+        pictures = [("a.png", b"PNG", "image/png"), ("b.png", b"PNG", "image/png")]
+        self.assertEqual(images.edit(image=pictures, prompt="A hat").usage.input_tokens_details.image_tokens, 32)
+        events = list(images.generate(model="mock-image", prompt="A cat", stream=True, partial_images=1))
+        self.assertEqual(events[-1].type, "image_generation.completed")
+        self.assertTrue(images.create_variation(image=pictures[0], response_format="url").data[0].url)
+
+    def test_says_a_text_and_reads_it_back(self):
+        audio = client().audio
+        words = {"model": "mock-speech", "input": "Hello you", "voice": "alloy", "response_format": "wav"}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "hello.wav")
+            with audio.speech.with_streaming_response.create(**words) as said:
+                said.stream_to_file(path)
+            heard = f"I heard hello.wav. It has {path.stat().st_size} bytes."
+            ask = {"file": path, "model": "mock-transcribe"}
+            self.assertEqual(audio.transcriptions.create(**ask).text, heard)
+            self.assertTrue(audio.transcriptions.create(**ask, response_format="srt").startswith("1\n00:00:00,000"))
+            timed = audio.transcriptions.create(
+                **ask, response_format="verbose_json", timestamp_granularities=["word"]
+            )
+            self.assertEqual(len(timed.words), 7)
+            deltas = list(audio.transcriptions.create(**ask, stream=True))
+            self.assertEqual(deltas[-1].text, heard)
+            self.assertEqual(audio.translations.create(**ask).text, heard)
 
     def test_gets_vectors(self):
         vectors = client().embeddings.create(model="mock-embedding", input=["a", "b"], dimensions=8)
