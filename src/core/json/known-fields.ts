@@ -47,6 +47,10 @@ export const REQUEST_FIELDS: KnownFields = fields(
     // Responses, images, audio.
     'instructions max_output_tokens previous_response_id conversation background include reasoning text truncation',
     'max_tool_calls size quality voice language output_compression',
+    'style output_format output_compression partial_images stream_format file url timestamp_granularities diarize keywords',
+    'min_speakers max_speakers sample_rate ref_audio bit_rate extra_params response_encoding height width steps',
+    'guidance_scale negative_prompt image_url reference_images image_loras disable_safety_checker aspect_ratio resolution',
+    'input_references',
     // Formats of other providers, and what some of them add to the reference's.
     'system stop_sequences max_tokens_to_sample top_k min_p thinking output_config cache_control container mcp_servers',
     'context_management inference_geo speed safety_settings repetition_penalty random_seed safe_prompt prompt_mode',
