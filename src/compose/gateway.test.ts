@@ -113,6 +113,7 @@ describe('reload', () => {
         'logging',
         'auth',
         'holding',
+        'responses',
         'config',
         'rate-limit',
         'route',
@@ -128,6 +129,7 @@ describe('reload', () => {
       stages: [
         'logging',
         'auth',
+        'responses',
         'config',
         'rate-limit',
         'route',
@@ -179,8 +181,8 @@ describe('the stored side', () => {
     expect(await ask('/llm/v2/things/one')).toEqual([200, { id: 'one', generation: 2 }])
     expect(await ask('/v2/things/one')).toMatchObject([404, { ok: false }])
     expect(seen).toEqual([
-      { stages: 10, basePath: '' },
-      { stages: 10, basePath: '/llm' },
+      { stages: 11, basePath: '' },
+      { stages: 11, basePath: '/llm' },
     ])
     expect(gateway.gateway.app.routes.map(({ path }) => path)).toContain('/llm/v2/things/:id')
   })

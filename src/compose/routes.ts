@@ -61,8 +61,8 @@ export const toPlaces = (routes: readonly RunningRoute[]): readonly ServedPlace[
   routes.map((route) => ({ method: route.method, path: route.path, owner: route.plugin, route }))
 
 /**
- * Composes the chain of each route once: the one of all calls, with the route's own stages in it.
- * @param placed the stages of all calls
+ * Composes the chain of each route once: the stages of all calls and of its endpoint, with the route's own in it.
+ * @param placed the stages of the chain
  * @throws ConfigError for one whose endpoint nobody brings, and when two plugins bring the same one
  */
 export const runningRoutes = (
@@ -71,18 +71,21 @@ export const runningRoutes = (
   endpoints: EndpointDirectory,
   basePath: string,
 ): readonly RunningRoute[] => {
-  const compose = (own: readonly PlacedStage[]): Pick<RunningRoute, 'chain' | 'pipeline'> => {
-    const stages = orderStages([...placed, ...own]).map(({ stage }) => stage)
+  const isFor = (endpoint: string, { stage }: PlacedStage): boolean => stage.endpoints?.includes(endpoint) ?? true
+  const compose = (endpoint: string, own: readonly PlacedStage[]): Pick<RunningRoute, 'chain' | 'pipeline'> => {
+    const stages = orderStages([...placed, ...own].filter((each) => isFor(endpoint, each))).map(({ stage }) => stage)
     return { chain: stages.map(({ name }) => name), pipeline: composePipeline(stages) }
   }
-  const plain = compose([])
   const routes = listed.map(({ route: { stages = [], ...route }, plugin }) => ({
     ...route,
     endpoint: endpoints.get(route.endpoint),
     plugin,
     path: `${basePath}${route.path}`,
     headers: deprecationHeaders(route.deprecated, basePath),
-    ...(stages.length === 0 ? plain : compose(stages.map((stage) => placeOwn(stage, plugin)))),
+    ...compose(
+      route.endpoint,
+      stages.map((stage) => placeOwn(stage, plugin)),
+    ),
   }))
   indexPlaces(toPlaces(routes))
   return routes

@@ -10,6 +10,8 @@ export interface Stage {
   readonly name: string
   /** May call `next` once for each fork of the call (retries, fallbacks). Any other stage may call it once. */
   readonly attempts?: true
+  /** Endpoints whose routes go through it. Absent: all. */
+  readonly endpoints?: readonly string[]
   /** Throws a catalogue error to refuse; anything else that it throws is answered as `internal_error`. */
   run(call: Call, next: Next): Promise<Answer>
 }

@@ -45,11 +45,12 @@ export default definePlugin({
 
     const stage: Stage = {
       name: 'responses',
+      endpoints: [createResponse.id, ...TELLS.keys()],
       run(call, next) {
-        if (call.endpoint.id === createResponse.id) return create(call, next)
         const tell = TELLS.get(call.endpoint.id)
-        const id = tell && ownResponse(call.request.params.response_id)
-        return tell === undefined || id === undefined ? next() : tell(call, id, keeping?.responses)
+        if (tell === undefined) return create(call, next)
+        const id = ownResponse(call.request.params.response_id)
+        return id === undefined ? next() : tell(call, id, keeping?.responses)
       },
     }
     return { stages: [stage], bridges: [responsesByChat({ keeps: keeping !== undefined })] }

@@ -89,9 +89,9 @@ test.each([
   ['/llm', '/v1/chat/completions', 'use `/llm/v1/chat/completions`'],
   ['/llm', '/llm/api/v1/chat/completions', 'use `/llm/v1/chat/completions`'],
   ['/llm', '/chat/completions', 'use `/llm/v1/chat/completions`'],
-  ['/llm', '/llm/responses', 'calls to models are served below `/llm/v1`'],
+  ['/llm', '/llm/things', 'calls to models are served below `/llm/v1`'],
   ['', '/api/v1/models', 'use `/v1/models`'],
-  ['', '/openai/responses', 'calls to models are served below `/v1`'],
+  ['', '/openai/responses', 'use `/v1/responses`'],
   ['', '/', 'calls to models are served below `/v1`'],
 ])('with the prefix "%s", %s is a 404 that says where to go', async (prefix, path, hint) => {
   const { url } = prefix === '' ? gateway : prefixed

@@ -105,7 +105,7 @@ describe('a request passes as it came', () => {
 
   test('only the provider in front of the model is taken off', async () => {
     const body = '{"model":"@openai/gpt-x","input":"Hello"}'
-    await scene.call('POST', '/v1/responses?model=%40openai%2Fgpt-x&x=1', {
+    await scene.call('POST', '/v1/gateway/responses?model=%40openai%2Fgpt-x&x=1', {
       body,
       headers: { 'x-gateway-provider': 'openai' },
     })

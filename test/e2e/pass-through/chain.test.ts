@@ -65,17 +65,17 @@ describe('a call that passes through', () => {
       })
     const statusOf = async (...call: Parameters<typeof ask>) =>
       (await ask(...call)).headers.get('x-gateway-cache-status')
-    expect(await statusOf('/v1/responses', '{"model":"m","input":"x"}')).toBe('MISS')
-    const again = await ask('/v1/responses', '{"model":"m","input":"x"}')
+    expect(await statusOf('/v1/gateway/responses', '{"model":"m","input":"x"}')).toBe('MISS')
+    const again = await ask('/v1/gateway/responses', '{"model":"m","input":"x"}')
     expect([again.headers.get('x-gateway-cache-status'), JSON.parse(again.text).count]).toEqual(['HIT', 1])
-    expect(await statusOf('/v1/responses', '{"model":"m", "input":"x"}')).toBe('MISS')
-    expect(await statusOf('/v1/rerank', '{"model":"m","input":"x"}')).toBe('MISS')
-    expect(await statusOf('/v1/responses', '{"model":"m","input":"x"}', { 'openai-beta': 'y' })).toBe('MISS')
+    expect(await statusOf('/v1/gateway/responses', '{"model":"m", "input":"x"}')).toBe('MISS')
+    expect(await statusOf('/v1/gateway/rerank', '{"model":"m","input":"x"}')).toBe('MISS')
+    expect(await statusOf('/v1/gateway/responses', '{"model":"m","input":"x"}', { 'openai-beta': 'y' })).toBe('MISS')
     expect(
-      await statusOf('/v1/responses', '{"model":"m","input":"x"}', { 'x-gateway-cache-force-refresh': 'true' }),
+      await statusOf('/v1/gateway/responses', '{"model":"m","input":"x"}', { 'x-gateway-cache-force-refresh': 'true' }),
     ).toBe('REFRESH')
     for (const [path, body] of [
-      ['/v1/responses', '{"model":"m","input":"x","stream":true}'],
+      ['/v1/gateway/responses', '{"model":"m","input":"x","stream":true}'],
       ['/v1/batches', '{"input_file_id":"f"}'],
       ['/v1/files', 'text'],
     ] as const) {
