@@ -99,23 +99,26 @@ export default definePlugin({
       const bytes = await bytesOf(answer, maxAnswerBytes)
       // What passes as it came may be nested as deep as it likes; what is written anew may not.
       const body = adapter.reply === undefined ? parseAnyDepth(bytes) : parseBody(bytes)
-      if (!isRecord(body)) throw new UpstreamInvalid('The provider answered with something that is not a JSON object.')
       answer.headers.set('content-type', 'application/json')
       // What could be read is not in the coding that it was left in.
       answer.headers.delete('content-encoding')
-      if (adapter.reply === undefined) {
-        if (asError(body) !== undefined) throw providerError(to, statusOf(body), parseBody(bytes), answer.headers)
-        const amended = adapter.amend?.(context)?.amend(body) ?? body
-        // As it came: without strictness the reasoning stands twice in the amended one.
-        countAnswer(call, to, body, usageOf(call, bridge, amended), bytes.length)
-        if (bridge !== undefined) answer.body = written(bridge.reply(amended, context, params))
-        else answer.body = amended === body ? bytes : written(amended)
+      // A bare list is the answer of some providers, in a form of their own.
+      if (adapter.reply !== undefined && (isRecord(body) || Array.isArray(body))) {
+        const { reply, usage } = adapter.reply(body, context, prepared.asked)
+        countAnswer(call, to, reply, usage, bytes.length)
+        const given = reply as unknown as Readonly<Record<string, unknown>>
+        answer.body = encoder.encode(
+          JSON.stringify(bridge === undefined ? given : bridge.reply(given, context, params)),
+        )
         return answer
       }
-      const { reply, usage } = adapter.reply(body, context, prepared.asked)
-      countAnswer(call, to, reply, usage, bytes.length)
-      const given = reply as unknown as Readonly<Record<string, unknown>>
-      answer.body = encoder.encode(JSON.stringify(bridge === undefined ? given : bridge.reply(given, context, params)))
+      if (!isRecord(body)) throw new UpstreamInvalid('The provider answered with something that is not a JSON object.')
+      if (asError(body) !== undefined) throw providerError(to, statusOf(body), parseBody(bytes), answer.headers)
+      const amended = adapter.amend?.(context)?.amend(body) ?? body
+      // As it came: without strictness the reasoning stands twice in the amended one.
+      countAnswer(call, to, body, usageOf(call, bridge, amended), bytes.length)
+      if (bridge !== undefined) answer.body = written(bridge.reply(amended, context, params))
+      else answer.body = amended === body ? bytes : written(amended)
       return answer
     }
 
