@@ -37,8 +37,10 @@ import bedrock from './providers/bedrock/index.ts'
 import cerebras from './providers/cerebras/index.ts'
 import cohere from './providers/cohere/index.ts'
 import dashscope from './providers/dashscope/index.ts'
+import deepgram from './providers/deepgram/index.ts'
 import deepinfra from './providers/deepinfra/index.ts'
 import deepseek from './providers/deepseek/index.ts'
+import elevenlabs from './providers/elevenlabs/index.ts'
 import fireworksAi from './providers/fireworks-ai/index.ts'
 import github from './providers/github/index.ts'
 import google from './providers/google/index.ts'
@@ -144,6 +146,8 @@ export const builtInsByKind = {
     voyage,
     jina,
     pinecone,
+    elevenlabs,
+    deepgram,
     mock,
   ],
 } as const satisfies Record<string, readonly Plugin[]>

@@ -112,6 +112,8 @@ export const prepare = (
   }
   const outgoing: Outgoing = formOutgoing(call, adapter, adapted) ?? json(body())
   const isRaw = rawOf(endpoint, params) !== undefined
+  // Events that are made here of what comes: its form is not the client's to choose.
+  const isMade = context.stream && adapter.wire === 'own' && adapter.stream === undefined
   return {
     adapter: answeringClient(adapter, request),
     context,
@@ -123,7 +125,7 @@ export const prepare = (
     request: {
       method: adapter.method,
       url: `${baseURLOf(target, adapter.baseURL)}${adapted.path}`,
-      headers: headersFor(call, target, outgoing.type, isRaw ? '*/*' : context.stream ? EVENTS : JSON_TYPE),
+      headers: headersFor(call, target, outgoing.type, isRaw || isMade ? '*/*' : context.stream ? EVENTS : JSON_TYPE),
       stream: context.stream,
       body: outgoing.body,
       asItIs: isRaw,
