@@ -26,10 +26,10 @@ import {
   type Target,
   target,
 } from '#kit/slots'
+import { baseURLOf } from './base-url.ts'
 import { countInput, countUsage } from './counted-usage.ts'
 import { parseBody, providerError, redactBytes } from './provider-error.ts'
 import { withoutParameter } from './query.ts'
-import { baseURLOf } from './request.ts'
 import { MeteredAnswer } from './stream/metered-answer.ts'
 
 /** Answers up to this size, in bytes, are held for a moment, so that they can be cached and their usage read. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { applyTargetParams } from '#calls/target-params'
 import { openaiCompatible } from '#kit'
 import type { Target } from '#kit/slots'
-import { withUsageOption } from './request.ts'
+import { withUsageOption } from './usage-option.ts'
 
 const target = (params: Partial<Target>): Target => ({
   path: 'config',
