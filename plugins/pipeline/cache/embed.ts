@@ -2,6 +2,7 @@ import { adaptRequest } from '#calls/adapt'
 import { withoutLogin } from '#calls/config/settings'
 import { trimSlashes } from '#core/trim-slashes'
 import { type Call, collect, defined, type Host, isRecord, type Provider, UnknownProvider, UpstreamInvalid } from '#kit'
+import { type Adapter, adapterOf } from '#kit/provider'
 import { principal } from '#kit/slots'
 import { parsed } from './entry.ts'
 
@@ -29,7 +30,7 @@ export const createEmbedder =
   async (call, text) => {
     const place = await placeOf(call, name, model, host)
     const { provider, settings, apiKey, isStored } = place
-    const adapter = provider.endpoints.embeddings
+    const adapter = adapterOf(provider, 'embeddings', model) as Adapter<'embeddings'> | undefined
     if (adapter === undefined) throw new UnknownProvider(`The provider '${provider.id}' makes no embeddings.`)
     const context = {
       model,
