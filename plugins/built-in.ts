@@ -63,6 +63,7 @@ import perplexityAi from './providers/perplexity-ai/index.ts'
 import pinecone from './providers/pinecone/index.ts'
 import sagemaker from './providers/sagemaker/index.ts'
 import sambanova from './providers/sambanova/index.ts'
+import stabilityAi from './providers/stability-ai/index.ts'
 import togetherAi from './providers/together-ai/index.ts'
 import vertexAi from './providers/vertex-ai/index.ts'
 import vllm from './providers/vllm/index.ts'
@@ -148,6 +149,7 @@ export const builtInsByKind = {
     pinecone,
     elevenlabs,
     deepgram,
+    stabilityAi,
     mock,
   ],
 } as const satisfies Record<string, readonly Plugin[]>

@@ -38,6 +38,7 @@ export {
   embeddingTexts,
 } from './provider/embeddings.ts'
 export { clip, openaiFailure } from './provider/failure.ts'
+export { type ImageSize, imageSize, type NearestRatio, nearestRatio } from './provider/image-size.ts'
 export { jsonObjectAsSchema, jsonObjectOnly } from './provider/json-format.ts'
 export {
   type LoginOf,

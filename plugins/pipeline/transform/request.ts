@@ -111,7 +111,7 @@ export const prepare = (
     request: {
       method: adapter.method,
       url: `${baseURLOf(target, adapter.baseURL)}${adapted.path}`,
-      headers: headersFor(call, target, outgoing.type, isRaw || isMade ? '*/*' : context.stream ? EVENTS : JSON_TYPE),
+      headers: headersFor(call, target, outgoing.type, isRaw ? '*/*' : acceptFor(context.stream, isMade, adapter)),
       stream: context.stream,
       body: outgoing.body,
       asItIs: isRaw,
@@ -159,3 +159,9 @@ const JSON_TYPE = 'application/json'
 const EVENTS = 'text/event-stream'
 
 const json = (body: Uint8Array | string | undefined): Outgoing => (body === undefined ? {} : { body, type: JSON_TYPE })
+
+/** What to ask for. @param isMade events are made here: of sound as it comes, or of an answer that `reply` reads */
+const acceptFor = (stream: boolean, isMade: boolean, { reply }: Pick<Adapter<EndpointName>, 'reply'>): string => {
+  if (!stream || (isMade && reply !== undefined)) return JSON_TYPE
+  return isMade ? '*/*' : EVENTS
+}

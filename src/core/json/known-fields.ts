@@ -50,7 +50,8 @@ export const REQUEST_FIELDS: KnownFields = fields(
     'style output_format output_compression partial_images stream_format file url timestamp_granularities diarize keywords',
     'min_speakers max_speakers sample_rate ref_audio bit_rate extra_params response_encoding height width steps',
     'guidance_scale negative_prompt image_url reference_images image_loras disable_safety_checker aspect_ratio resolution',
-    'input_references',
+    'input_references style_preset strength cfg_scale grow_mask image mask left right up down creativity search_prompt',
+    'select_prompt',
     // Formats of other providers, and what some of them add to the reference's.
     'system stop_sequences max_tokens_to_sample top_k min_p thinking output_config cache_control container mcp_servers',
     'context_management inference_geo speed safety_settings repetition_penalty random_seed safe_prompt prompt_mode',

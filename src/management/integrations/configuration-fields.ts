@@ -150,7 +150,7 @@ const KNOWN: ReadonlyMap<string, ConfigurationFields> = new Map([
  * Providers that the interface names (contract, section 3.3; behaviour reference, section 1.3) and of which there is no
  * plugin yet. A test keeps the built-in ones out.
  */
-export const PLANNED_PROVIDERS: ReadonlySet<string> = new Set(['cortex', 'oracle', 'stability-ai'])
+export const PLANNED_PROVIDERS: ReadonlySet<string> = new Set(['cortex', 'oracle'])
 
 /** The contract's fields of the provider; for one that it does not list, the settings that its plugin declares. */
 export const configurationFieldsOf = ({ id, settings = {} }: RunningProvider): ConfigurationFields =>
