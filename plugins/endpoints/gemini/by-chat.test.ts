@@ -172,7 +172,12 @@ describe('a request of Gemini as a chat', () => {
             function: { name: 'w', arguments: '{"city":"Rome"}' },
             extra_content: extra,
           },
-          { id: 'call_1', type: 'function', function: { name: 'w', arguments: '{"city":"Oslo"}' } },
+          {
+            id: 'call_1',
+            type: 'function',
+            function: { name: 'w', arguments: '{"city":"Oslo"}' },
+            extra_content: { google: { thought_signature: 'Z29vZ2xl' } },
+          },
           { id: 'mine', type: 'function', function: { name: 't', arguments: '{}' } },
         ],
       },

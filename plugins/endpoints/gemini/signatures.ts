@@ -16,11 +16,11 @@ export const toSignature = (extra: unknown): string | undefined => {
   return Buffer.from(JSON.stringify({ [MARK]: extra })).toString('base64')
 }
 
-/** What was carried; nothing for a signature of Google's own, which only it can read. */
+/** What was carried. A signature of Google's own goes back in the place that Google has for it in a chat: some host made it. */
 export const fromSignature = (signature: unknown): Fields | undefined => {
   if (typeof signature !== 'string' || signature === '') return undefined
   const text = Buffer.from(signature, 'base64').toString()
-  if (!text.startsWith(`{"${MARK}":`)) return undefined
+  if (!text.startsWith(`{"${MARK}":`)) return { google: { thought_signature: signature } }
   try {
     const carried: unknown = parseJson(text)
     const extra = isRecord(carried) ? carried[MARK] : undefined
