@@ -207,6 +207,13 @@ describe.each(NAMES)('%s says', (name) => {
   })
 })
 
+test.each(['..', '.'])('a voice that would be another path is refused: %s', async (voice) => {
+  const refused = await client('elevenlabs')
+    .audio.speech.create({ model: 'eleven_v3', input: 'Hello', voice })
+    .catch((error: unknown) => error)
+  expect(refused).toMatchObject({ status: 400, param: 'voice' })
+})
+
 test('what is lost is named', async () => {
   upstreamOf('deepgram').plan = sound()
   const { headers } = await client('deepgram').audio.speech.create({
