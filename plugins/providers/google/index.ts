@@ -1,12 +1,16 @@
 import { defined, definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
+import type { Adapter, AnyAdapter } from '#kit/provider'
 import { countTokens } from './count-tokens.ts'
 import { embeddings } from './embeddings.ts'
 import { googleFailure } from './failure.ts'
+import { imagen, isImagen } from './imagen.ts'
 import { modelInPath, modelPath } from './model.ts'
 import { toModel, toModelList } from './models.ts'
 import { ownForms } from './native.ts'
+import { imageEdits, images } from './pictures.ts'
 import { toReply } from './reply.ts'
 import { chatParams } from './request.ts'
+import { speech } from './speech.ts'
 import { createStream } from './stream.ts'
 
 /**
@@ -24,6 +28,9 @@ const endpoints: Provider['endpoints'] = {
     stream: createStream,
   },
   embeddings,
+  images,
+  'image-edits': imageEdits,
+  speech,
   'chat-count-tokens': countTokens,
   models: {
     method: 'GET',
@@ -36,6 +43,12 @@ const endpoints: Provider['endpoints'] = {
   model: { method: 'GET', path: ({ model }) => modelPath(model), wire: 'own', params: {}, reply: toModel },
   ...ownForms,
 }
+
+const byImagen: Adapter<'images'> = { ...imagen, path: ({ model }) => `${modelPath(model)}:predict` }
+
+/** Imagen has a method of its own; all other models are asked in one way. */
+const adapterFor = (form: string, model: string): AnyAdapter | undefined =>
+  form === 'images' && isImagen(model) ? (byImagen as unknown as AnyAdapter) : endpoints[form]
 
 export default definePlugin({
   name: 'google',
@@ -53,6 +66,7 @@ export default definePlugin({
         keyParameter: 'key',
         modelInPath,
         endpoints,
+        adapterFor,
         authorize: keyInHeader('x-goog-api-key'),
         failure: googleFailure,
       }),

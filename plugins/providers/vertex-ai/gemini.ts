@@ -14,12 +14,12 @@ import {
   type ParamMap,
 } from '#kit/provider'
 import { throwError } from '../google/failure.ts'
+import { imagen } from '../google/imagen.ts'
 import { type Fields, textOf, unreadable } from '../google/json.ts'
 import { toReply } from '../google/reply.ts'
 import { chatParams } from '../google/request.ts'
 import { createStream } from '../google/stream.ts'
 import { embeddingsByContent, embeddingsByPredict } from './embeddings.ts'
-import { imagen } from './images.ts'
 import { readModel, segmentOf } from './model.ts'
 import { projectPath } from './place.ts'
 import { renamed } from './renamed.ts'
@@ -84,8 +84,6 @@ export const embeddingsAdapter = (name: string): AnyAdapter => (isByContent(name
 
 /** Images are made by Imagen alone in this form. */
 export const imagesAdapter = renamed({ ...imagen, path: (context) => path(context, 'predict') })
-
-export const isImagen = (name: string): boolean => name.startsWith('imagen')
 
 /** The models of Google; those of others are in the catalogue alone. */
 export const modelsAdapter: Adapter<'models'> = {

@@ -17,6 +17,9 @@ export interface MediaUsage {
   readonly input_tokens?: number
   readonly output_tokens?: number
   readonly total_tokens?: number
+  /** `text_tokens`, `image_tokens`. */
+  readonly input_tokens_details?: Readonly<Record<string, number>>
+  readonly output_tokens_details?: Readonly<Record<string, number>>
   readonly seconds?: number
 }
 

@@ -1,21 +1,20 @@
 /**
- * Images of Imagen. Source: `generateImagesParametersToVertex` and `generatedImageFromVertex` of @google/genai 2.32.0, read
- * 2026-11-22; the aspect ratios are those of its `GenerateImagesConfig`.
+ * Images of Imagen, the same at Vertex AI and at the Gemini API. Source: `generateImagesParametersToVertex` and
+ * `generatedImageFromVertex` of @google/genai 2.32.0 and `generateImagesParametersToMldev` of 1.30.0, read 2026-11-22; the aspect
+ * ratios are those of its `GenerateImagesConfig`. The client has it for Vertex AI alone by now: Google's notice (Gemini API,
+ * "Deprecations", as public copies have it) ends Imagen 4 at the Gemini API with August 2026.
  */
-import { InvalidRequest, isRecord, UpstreamError } from '#kit'
-import type { Adapter, MadeImage } from '#kit/provider'
-import { throwError } from '../google/failure.ts'
-import { type Fields, textOf, unreadable } from '../google/json.ts'
+import { isRecord, UpstreamError } from '#kit'
+import { type Adapter, imageSize, type MadeImage, nearestRatio } from '#kit/provider'
+import { throwError } from './failure.ts'
+import { type Fields, textOf, unreadable } from './json.ts'
+import { bareModel } from './model.ts'
 
 type Images = Omit<Adapter<'images'>, 'path'>
 
-const RATIOS: readonly (readonly [name: string, value: number])[] = [
-  ['1:1', 1],
-  ['3:4', 3 / 4],
-  ['4:3', 4 / 3],
-  ['9:16', 9 / 16],
-  ['16:9', 16 / 9],
-]
+const RATIOS: readonly string[] = ['1:1', '3:4', '4:3', '9:16', '16:9']
+
+export const isImagen = (model: string): boolean => bareModel(model).startsWith('imagen')
 
 /** Names of `output_format` that Imagen has. */
 const TYPES: ReadonlySet<unknown> = new Set(['png', 'jpeg'])
@@ -25,16 +24,11 @@ const elsewhere = (): Fields => ({})
 
 /** The nearest shape; that it is another one is named. */
 const toShape = (size: unknown, report: (name: string) => void): Fields => {
-  if (size === 'auto' || size === null || size === undefined) return {}
-  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(String(size)) ?? []
-  const asked = Number(width) / Number(height)
-  if (!(asked > 0 && Number.isFinite(asked))) {
-    throw new InvalidRequest('`size` must be a width and a height, such as `1024x1024`, or `auto`.', { param: 'size' })
-  }
-  const distance = (value: number): number => Math.abs(Math.log(value / asked))
-  const [name, value] = RATIOS.reduce((best, each) => (distance(each[1]) < distance(best[1]) ? each : best))
-  if (Math.abs(value - asked) > 0.001) report('size')
-  return { 'parameters.aspectRatio': name }
+  const asked = imageSize(size)
+  if (asked === undefined) return {}
+  const { ratio, isExact } = nearestRatio(asked, RATIOS)
+  if (!isExact) report('size')
+  return { 'parameters.aspectRatio': ratio }
 }
 
 export const imagen: Images = {
