@@ -116,6 +116,7 @@ export const textByChat: Bridge = {
   from: 'completions',
   to: 'chat',
   request: (params) => toChat(params as TextCompletionRequest),
+  words: { names: { messages: 'prompt' } },
   reply: toText,
   stream: (context) => ({
     push(chunk) {

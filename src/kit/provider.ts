@@ -18,7 +18,7 @@ export {
   type MessagesTurn,
   usageFromAnthropic,
 } from './provider/anthropic.ts'
-export type { Bridge, BridgeStream } from './provider/bridge.ts'
+export type { Bridge, BridgeStream, BridgeWords } from './provider/bridge.ts'
 export {
   type ChatFields,
   FOREIGN_CHAT_PARAMS,

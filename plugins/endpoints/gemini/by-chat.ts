@@ -1,7 +1,7 @@
 import type { Bridge } from '#kit/provider'
 import { toMessages } from './contents.ts'
 import { camelOf, type Fields, recordAt, textAt } from './fields.ts'
-import { toParams } from './generation-config.ts'
+import { CHAT_NAMES, toParams } from './generation-config.ts'
 import { toReply } from './reply.ts'
 import { createStream } from './stream.ts'
 import { toToolChoice, toTools } from './tools.ts'
@@ -64,6 +64,7 @@ export const geminiByChat: Bridge = {
   to: 'chat',
   asks: { includeUsage: true },
   request: toChat,
+  words: { turns: ['contents', 'parts'], names: CHAT_NAMES },
   reply: (answer, context, params) => toReply(answer, context, showsThoughts(params)),
   stream: (context, params) => createStream(context, showsThoughts(params)),
 }

@@ -19,6 +19,17 @@ const NUMBERS: ReadonlyMap<string, readonly [name: string, isWhole: boolean]> = 
   ['logprobs', ['top_logprobs', true]],
 ])
 
+/** The client's names of what chats have under another one, for refusals. */
+export const CHAT_NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...NUMBERS].map(([field, [name]]) => [name, `${PLACE}${field}`])),
+  logprobs: `${PLACE}responseLogprobs`,
+  reasoning_effort: `${PLACE}thinkingConfig`,
+  response_format: `${PLACE}responseMimeType`,
+  service_tier: 'serviceTier',
+  stop: `${PLACE}stopSequences`,
+  tool_choice: 'toolConfig',
+}
+
 /** Fields that are read in other ways, or say nothing that is not so anyway. */
 const READ: ReadonlySet<string> = new Set([
   'stopSequences',

@@ -1,4 +1,3 @@
-import { adaptRequest } from '#calls/adapt'
 import { answeringClient } from '#calls/function-answers'
 import { assistantPrefix } from '#calls/slots'
 import { applyTargetParams, requestParams } from '#calls/target-params'
@@ -6,6 +5,7 @@ import { wholeBody } from '#core/bodies/body'
 import { type Call, type Endpoint, type Host, isStreamed } from '#kit'
 import type { Adapter, AdapterContext, Bridge, EndpointName, RequestOf } from '#kit/provider'
 import type { ProviderRequest, Target } from '#kit/slots'
+import { adapted as adaptedBy } from './adapted.ts'
 import { baseURLOf } from './base-url.ts'
 import { chooseAdapter } from './choose-adapter.ts'
 import { formOutgoing, type Outgoing } from './outgoing.ts'
@@ -13,7 +13,6 @@ import { searchOf } from './query.ts'
 import { rawOf } from './raw.ts'
 import { headersFor, passedHeadersOf } from './request-headers.ts'
 import { saysTheSame, without } from './same-body.ts'
-import { checkToolArguments } from './tool-arguments.ts'
 import { isIncluded, optionsOf, withUsageOption } from './usage-option.ts'
 
 /** A call made ready for one provider. */
@@ -73,9 +72,8 @@ export const prepare = (
     },
   }
   const { request, dropped } = checked(endpoint, params, context, bridge)
-  if (adapter.wire === 'own') checkToolArguments(request)
   const prefixed = withPrefix(call, adapter, request, context)
-  const adapted = adaptRequest(adapter, prefixed ?? request, context)
+  const adapted = adaptedBy(adapter, prefixed ?? request, { context, bridge, params })
   const askForUsage =
     context.stream &&
     adapter.wire === 'native' &&

@@ -10,6 +10,14 @@ export interface BridgeStream {
   end(): string
 }
 
+/** Where the client wrote what a request in the other form says. */
+export interface BridgeWords {
+  /** Its list of turns, and the list of parts within one, which became `messages`. */
+  readonly turns?: readonly [list: string, parts: string]
+  /** Its names of parameters that have another one in the other form. */
+  readonly names?: Readonly<Record<string, string>>
+}
+
 /**
  * Translates between a form that clients speak and one that providers are asked in, both ways. Chosen for each target: one
  * that speaks the client's form itself is asked in it.
@@ -24,6 +32,8 @@ export interface Bridge {
    * @throws InvalidRequest naming the field that cannot be asked there
    */
   request(params: Fields, context: AdapterContext): { readonly request: Fields; readonly dropped: readonly string[] }
+  /** How a field that the provider's adapter refuses is named to the client. Absent: those have the same name in both forms. */
+  readonly words?: BridgeWords
   /** What it needs of the answer, whatever the client asked for: all that the provider says, and the usage of a stream. */
   readonly asks?: { readonly strict?: false; readonly includeUsage?: true }
   /** Usage that an answer in the other form reports. Absent: as OpenAI's answers do. */

@@ -1,8 +1,20 @@
-import type { AdapterContext, Bridge } from '#kit/provider'
+import type { AdapterContext, Bridge, BridgeWords } from '#kit/provider'
 import { toEffort, toThinking } from './reasoning.ts'
 import { toFunctions, toToolChoice } from './tools.ts'
 import { toMessages } from './turns.ts'
 import { cacheMark, type Fields, isGiven, listAt, type Report, recordAt, refuse, stringAt } from './values.ts'
+
+/** How adapters' refusals of a chat are named to the client. */
+export const MESSAGES_WORDS: BridgeWords = {
+  turns: ['messages', 'content'],
+  names: {
+    max_completion_tokens: 'max_tokens',
+    reasoning_effort: 'output_config.effort',
+    response_format: 'output_config.format',
+    stop: 'stop_sequences',
+    user: 'metadata.user_id',
+  },
+}
 
 type Rule = (value: unknown, params: Fields, context: AdapterContext, report: Report) => Fields
 

@@ -14,6 +14,16 @@ export const responsesByChat = ({ keeps }: { readonly keeps: boolean }): Bridge 
   // Signatures of reasoning are among the extras, and the last event tells the usage.
   asks: { strict: false, includeUsage: true },
   request: toChat,
+  words: {
+    turns: ['input', 'content'],
+    names: {
+      max_completion_tokens: 'max_output_tokens',
+      logprobs: 'include',
+      reasoning_effort: 'reasoning.effort',
+      response_format: 'text.format',
+      verbosity: 'text.verbosity',
+    },
+  },
   reply(answer, context, params) {
     const [choice]: readonly unknown[] = Array.isArray(answer.choices) ? answer.choices : []
     if (!isRecord(choice) || !isRecord(choice.message)) {
