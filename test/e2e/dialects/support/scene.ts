@@ -17,6 +17,13 @@ export const MAKERS: readonly Maker[] = [
   { id: 'bedrock', model: 'us.amazon.nova-2-lite-v1:0', shows: true },
 ]
 
+/** Makers' models at clouds, for the official clients. */
+export const AT_CLOUDS: readonly Maker[] = [
+  { id: 'vertex-ai', model: 'gemini-2.5-flash', shows: true },
+  { id: 'vertex-ai', model: 'claude-sonnet-4-5', shows: true },
+  { id: 'azure-ai', model: 'claude-sonnet-4-5', shows: true },
+]
+
 export interface DialectScene {
   readonly upstream: DialectUpstream
   readonly gateway: TestGateway
@@ -29,7 +36,8 @@ const KEY = 'sk-provider-key-0123456789abcdef'
 export const openDialectScene = async (): Promise<DialectScene> => {
   const upstream = startDialectUpstream()
   const at = (id: string) => ({ [id]: { baseURL: `${upstream.url}/${id}`, apiKey: KEY } })
-  const plugins = ['defaults', 'mock', ...MAKERS.map(({ id }) => at(id))]
+  const vertex = { ...at('vertex-ai')['vertex-ai'], projectId: 'project-1', region: 'us-central1' }
+  const plugins = ['defaults', 'mock', ...MAKERS.map(({ id }) => at(id)), { 'vertex-ai': vertex }, at('azure-ai')]
   const gateway = await startTestGateway({ config: { plugins } })
   return {
     upstream,

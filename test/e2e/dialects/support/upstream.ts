@@ -13,6 +13,14 @@ const FORMS: readonly ProviderForm[] = [
   messagesForm('anthropic'),
   geminiForm('google'),
   converseForm('bedrock'),
+  geminiForm('vertex-ai/v1beta1/projects/project-1/locations/us-central1/publishers/google'),
+  {
+    ...messagesForm(''),
+    path: /^\/vertex-ai\/v1\/projects\/project-1\/locations\/us-central1\/publishers\/anthropic\/models\/[^/]+:(raw|streamRaw)Predict$/,
+    asksForStream: (path) => path.endsWith(':streamRawPredict'),
+  },
+  // Below the resource, whatever path the rest has.
+  messagesForm('anthropic/v1'),
 ]
 
 /** Providers of every form on a loopback socket, which say what the scene of a request says. */
