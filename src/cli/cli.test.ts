@@ -3,9 +3,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { builtInPlugins } from '../../plugins/built-in.ts'
+import { builtInEndpoints, builtInPlugins } from '../../plugins/built-in.ts'
 import { OperatorConfig } from '../config/schema.ts'
 import { check } from '../core/json/check.ts'
+import { routesOf } from '../core/route.ts'
 import { VERSION } from '../version.ts'
 import { runCli } from './cli.ts'
 import type { Environment } from './terminal/environment.ts'
@@ -66,6 +67,7 @@ const run = async (
 const CHAIN = [
   'logging',
   'auth',
+  'responses',
   'config',
   'rate-limit',
   'route',
@@ -240,18 +242,15 @@ describe('routes', () => {
       .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()))
     const through = (own: string): string =>
       `logging > auth > own-stage${own} > config > rate-limit > route > cache > target-limit > transform > provider-call`
-    const chain = through('')
-    const ROOTS = ['/v1', '/v2', '/openai/v1', '']
     const first = [
       ['GET', '/llm/v1/health', 'public'],
       ['GET', '/health', 'public'],
       ['GET', '/healthz', 'public'],
       ['GET', '/readyz', 'public'],
-      ...['chat/completions', 'completions', 'embeddings'].flatMap((path) =>
-        ROOTS.map((root) => ['POST', `/llm${root}/${path}`, chain]),
-      ),
-      ...ROOTS.map((root) => ['GET', `/llm${root}/models`, chain]),
-      ['GET', '/llm/openai/models', chain],
+      ...builtInEndpoints.flatMap(routesOf).map(({ method, path, endpoint, stages = [] }) => {
+        const own = [...(/^response/.test(endpoint) ? ['responses'] : []), ...stages.map(({ name }) => name)]
+        return [method, `/llm${path}`, through(own.map((name) => ` > ${name}`).join(''))]
+      }),
       ...['/v1', '/v2'].flatMap((version) =>
         ['completions', 'render'].map((action) => [
           'POST',

@@ -56,6 +56,7 @@ describe('stores of the operator', () => {
         stages: [
           'logging',
           'auth',
+          'responses',
           'config',
           'rate-limit',
           'route',

@@ -59,7 +59,7 @@ describeOnBothStores('integrations', (store) => {
       return JSON.stringify(answer.body)
     }
     const list = 'running are: openai, azure-openai, anthropic, bedrock, vertex-ai'
-    expect(await refusal('sagemaker')).toContain(`names sagemaker, which this version cannot call yet; ${list}`)
+    expect(await refusal('cortex')).toContain(`names cortex, which this version cannot call yet; ${list}`)
     expect(await refusal('opanai')).toContain(`did you mean 'openai'? ${list}`)
     expect(await refusal('something-else')).toContain(`is not the id of a running provider; ${list}`)
   })

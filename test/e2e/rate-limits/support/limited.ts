@@ -70,9 +70,17 @@ export const untilLive = async (gateway: At, run: string): Promise<Reply> => {
   throw new Error(`the policy of ${run} did not come to life`)
 }
 
+interface Refusal {
+  readonly rate_limit?: Readonly<Record<string, unknown>>
+  readonly details?: readonly { readonly metadata?: Readonly<Record<string, string>> }[]
+}
+
 /** What a refusal says of its limit. */
 export const rateLimitOf = ({ body }: Reply): Readonly<Record<string, unknown>> => {
-  const { error } = body as { readonly error?: { readonly rate_limit?: Readonly<Record<string, unknown>> } }
+  const { error } = body as { readonly error?: Refusal }
+  const told = error?.details?.find(({ metadata }) => metadata !== undefined)?.metadata
+  // In Google's form all values are texts.
+  if (told !== undefined) return { ...told, limit: Number(told.limit), used: Number(told.used) }
   if (error?.rate_limit === undefined) throw new Error(`no rate_limit in ${JSON.stringify(body)}`)
   return error.rate_limit
 }
