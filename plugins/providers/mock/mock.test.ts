@@ -5,6 +5,7 @@ import { MOCK_MODELS } from './answer.ts'
 import mock from './index.ts'
 import { type MockServer, startMockServer } from './server.ts'
 import { rawCall } from './test-support/raw-client.ts'
+import { askRecorded, type RecordedCase } from './test-support/recorded-case.ts'
 import { chunks, content, dataOf, text, toolDeltas, usages } from './test-support/stream.ts'
 
 const FIXTURES = new URL('./fixtures/', import.meta.url)
@@ -26,11 +27,13 @@ const messageOf = async (body: unknown) => (await json(body)).choices[0].message
 describe('the recorded cases are what the mock answers', () => {
   for (const file of readdirSync(FIXTURES)) {
     test(file, async () => {
-      const { endpoint, request, status, answer, stream } = JSON.parse(readFileSync(new URL(file, FIXTURES), 'utf8'))
-      const real = await ask(request, endpoint === 'chat' ? '/v1/chat/completions' : `/v1/${endpoint}`)
-      expect(real.status).toBe(status ?? 200)
-      if (stream === undefined) expect(JSON.parse(text(real))).toEqual(answer)
-      else expect(text(real)).toBe(stream)
+      const recorded: RecordedCase = JSON.parse(readFileSync(new URL(file, FIXTURES), 'utf8'))
+      const real = await askRecorded(server.url, recorded)
+      expect(real.status).toBe(recorded.status ?? 200)
+      const answered = await real.text()
+      if (recorded.stream !== undefined) expect(answered).toBe(recorded.stream)
+      else if (recorded.answer !== undefined) expect(JSON.parse(answered)).toEqual(recorded.answer)
+      else expect(answered).not.toBe('')
     })
   }
 })
