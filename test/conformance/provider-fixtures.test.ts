@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'bun:test'
+import type { Plugin } from '#kit'
+import { setUp } from '#kit/testing'
+import { builtInsByKind } from '../../plugins/built-in.ts'
+import type { AnyAdapter, Provider } from '../../src/kit/provider/provider.ts'
+import { type Fixture, loadFixtures } from '../../src/kit/testing/fixture.ts'
+import { contextOf } from '../../src/kit/testing/subject.ts'
+
+const PROVIDERS = new URL('../../plugins/providers/', import.meta.url)
+
+/** What a host of OpenAI's format is asked for by its path alone: `{list}` is the path of its list of models. */
+const BY_PATH: Readonly<Record<string, { readonly method: string; readonly path: string }>> = {
+  model: { method: 'GET', path: '{list}/some-model' },
+  'model-delete': { method: 'DELETE', path: '{list}/some-model' },
+  response: { method: 'GET', path: '/responses/resp_1' },
+  'response-delete': { method: 'DELETE', path: '/responses/resp_1' },
+  'response-cancel': { method: 'POST', path: '/responses/resp_1/cancel' },
+  'response-input-items': { method: 'GET', path: '/responses/resp_1/input_items' },
+}
+
+/** As `Plugin`, so that any of them can be set up. */
+const PLUGINS: readonly Plugin[] = builtInsByKind.provider
+
+const SAMPLE: Fixture = {
+  note: 'A model, or a response, by its name.',
+  endpoint: 'model',
+  request: { model: 'some-model' },
+  pathParams: { response_id: 'resp_1' },
+}
+
+const casesOf = (name: string): Fixture[] =>
+  loadFixtures(new URL(`${name}/fixtures/`, PROVIDERS)).map(({ fixture }) => fixture)
+
+/** Whether a case compares something of a request, or of an answer that is a success. */
+const proves = ({ status = 200, answer, upstream, ...more }: Fixture): boolean =>
+  status < 400 && (answer !== undefined || upstream !== undefined || 'stream' in more || 'framedStream' in more)
+
+/**
+ * These adapters are the same code at every host of the format, without a rule for parameters or answers, and the cases of `openai`
+ * stand for all of them: true where the path is the one that `openai` has too. A host with another path owes a case of its own.
+ */
+const isAsAtOpenAI = (form: string, adapter: AnyAdapter, provider: Provider): boolean => {
+  const shared = BY_PATH[form]
+  if (shared === undefined || adapter.wire !== 'native' || adapter.method !== shared.method) return false
+  if (Object.keys(adapter.params).length > 0 || adapter.baseURL !== undefined) return false
+  const context = contextOf(provider, { ...SAMPLE, endpoint: form })
+  const pathOf = (path: AnyAdapter['path']): string => (typeof path === 'string' ? path : path(context))
+  const list = provider.endpoints.models === undefined ? '' : pathOf(provider.endpoints.models.path)
+  return pathOf(adapter.path) === shared.path.replace('{list}', list)
+}
+
+describe('every form that a provider declares is recorded', () => {
+  for (const plugin of PLUGINS) {
+    test(plugin.name, async () => {
+      const { parts } = await setUp(plugin)
+      try {
+        const cases = casesOf(plugin.name).filter(proves)
+        for (const provider of parts.providers ?? []) {
+          const own = cases.filter((fixture) => (fixture.provider ?? provider.id) === provider.id)
+          const recorded = new Set(own.map(({ endpoint }) => endpoint))
+          const bare = Object.entries(provider.endpoints).flatMap(([form, adapter]) =>
+            adapter === undefined || recorded.has(form) || isAsAtOpenAI(form, adapter, provider) ? [] : [form],
+          )
+          expect(bare, `forms of ${provider.id} without a case`).toEqual([])
+        }
+      } finally {
+        await parts.close?.()
+      }
+    })
+  }
+
+  test('the cases of openai that stand for others are there', () => {
+    const recorded = new Set(casesOf('openai').map(({ endpoint }) => endpoint))
+    expect(Object.keys(BY_PATH).filter((form) => !recorded.has(form))).toEqual([])
+  })
+})
