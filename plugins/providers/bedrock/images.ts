@@ -1,5 +1,12 @@
-import { InvalidRequest, isRecord, UpstreamError } from '#kit'
-import type { Adapter, AdapterContext, ImagesRequest, MadeImage } from '#kit/provider'
+import { isRecord, UpstreamError } from '#kit'
+import {
+  type Adapter,
+  type AdapterContext,
+  type ImagesRequest,
+  imageSize,
+  type MadeImage,
+  nearestRatio,
+} from '#kit/provider'
 import { modelOf, modelPath } from './models.ts'
 import { unreadable } from './reply.ts'
 
@@ -31,7 +38,8 @@ export const images: Adapter<'images'> = {
     prompt: elsewhere,
     n: (n, _request, { model }) => (n === 1 || !isStability(model) ? {} : undefined),
     size: (size, _request, { model }, report) => {
-      if (size !== 'auto' && isStability(model) && !isExact(sizeOf(size))) report('size')
+      const asked = imageSize(size)
+      if (asked !== undefined && isStability(model) && !nearestRatio(asked, STABILITY_RATIOS).isExact) report('size')
       return {}
     },
     quality: (quality, _request, { model }) =>
@@ -65,34 +73,6 @@ export const images: Adapter<'images'> = {
   },
 }
 
-interface Size {
-  readonly width: number
-  readonly height: number
-}
-
-/** @throws InvalidRequest for what is no size */
-const sizeOf = (size: unknown): Size => {
-  const [, width = '', height = ''] = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/.exec(String(size)) ?? []
-  if (width !== '') return { width: Number(width), height: Number(height) }
-  throw new InvalidRequest('`size` must be a width and a height, such as `1024x1024`, or `auto`.', { param: 'size' })
-}
-
-const asked = ({ size }: ImagesRequest): Size | undefined =>
-  size === undefined || size === null || size === 'auto' ? undefined : sizeOf(size)
-
-const ratioOf = (ratio: string): number => {
-  const [width = '1', height = '1'] = ratio.split(':')
-  return Number(width) / Number(height)
-}
-
-const distance = (ratio: string, { width, height }: Size): number =>
-  Math.abs(Math.log((ratioOf(ratio) * height) / width))
-
-const nearest = (size: Size): string =>
-  STABILITY_RATIOS.reduce((best, ratio) => (distance(ratio, size) < distance(best, size) ? ratio : best))
-
-const isExact = (size: Size): boolean => distance(nearest(size), size) < 0.001
-
 const seedOf = ({ seed }: ImagesRequest): Readonly<Record<string, unknown>> =>
   typeof seed === 'number' ? { seed } : {}
 
@@ -100,7 +80,7 @@ const amazon = (request: ImagesRequest): Record<string, unknown> => {
   const { prompt, n, quality, negative_prompt: without } = request
   const config = {
     ...(typeof n === 'number' ? { numberOfImages: n } : {}),
-    ...asked(request),
+    ...imageSize(request.size),
     ...(typeof quality === 'string' && Object.hasOwn(QUALITIES, quality) ? { quality: QUALITIES[quality] } : {}),
     ...seedOf(request),
   }
@@ -113,11 +93,11 @@ const amazon = (request: ImagesRequest): Record<string, unknown> => {
 
 const stability = (request: ImagesRequest): Record<string, unknown> => {
   const { prompt, output_format: format, negative_prompt: without } = request
-  const size = asked(request)
+  const size = imageSize(request.size)
   return {
     prompt,
     mode: 'text-to-image',
-    ...(size === undefined ? {} : { aspect_ratio: nearest(size) }),
+    ...(size === undefined ? {} : { aspect_ratio: nearestRatio(size, STABILITY_RATIOS).ratio }),
     ...(typeof format === 'string' ? { output_format: format } : {}),
     ...(typeof without === 'string' ? { negative_prompt: without } : {}),
     ...seedOf(request),
