@@ -8,11 +8,13 @@ import {
   type Adapter,
   type AdapterContext,
   type AnyAdapter,
+  applyParams,
   type Model,
   type ModelList,
   mapChanged,
   type ParamMap,
 } from '#kit/provider'
+import { countTokens } from '../google/count-tokens.ts'
 import { throwError } from '../google/failure.ts'
 import { imagen } from '../google/imagen.ts'
 import { type Fields, textOf, unreadable } from '../google/json.ts'
@@ -37,6 +39,19 @@ const chat: Adapter<'chat'> = {
   params: chatParams,
   reply: toReply,
   stream: createStream,
+}
+
+/** What is counted of a request: `countTokensParametersToVertex` of @google/genai 2.32.0, read 2026-11-22. */
+const COUNTED: ReadonlySet<string> = new Set(['contents', 'systemInstruction', 'tools', 'generationConfig'])
+
+/** Unlike AI Studio, Vertex AI takes the fields of the request themselves. */
+const count: Adapter<'chat-count-tokens'> = {
+  ...countTokens,
+  path: (context) => path(context, 'countTokens'),
+  always: (request, context) =>
+    Object.fromEntries(
+      Object.entries(applyParams(chatParams, request, context, 'drop').body).filter(([name]) => COUNTED.has(name)),
+    ),
 }
 
 /** AI Studio takes a content without a role for the user's, Vertex AI refuses it ("Please use a valid role: user, model"). */
@@ -66,6 +81,7 @@ const native = (of: Adapter<'gemini'>['path'], params: ParamMap<Fields>): AnyAda
 /** By the form that Google's models are asked in. */
 export const geminiAdapters: Readonly<Record<string, AnyAdapter>> = {
   chat: renamed(chat),
+  'chat-count-tokens': renamed(count),
   gemini: native(generate, contents),
   'gemini-count-tokens': native((context) => path(context, 'countTokens'), {
     ...contents,
