@@ -24,13 +24,18 @@ export interface World {
   close(): Promise<void>
 }
 
+/** Ways of the routes of sound, which read what passes: forms with the model before and behind the file, and speech. */
+export const SOUND_WAYS = ['transcription', 'transcription, model last', 'speech'] as const
 export const WAYS = ['upload', 'upload in chunks', 'form', 'kept upload', 'download'] as const
-export type Way = (typeof WAYS)[number]
+export type Way = (typeof WAYS)[number] | (typeof SOUND_WAYS)[number]
 
 const PIECE = Buffer.alloc(64 * 1024, 'x')
-const FORM_HEAD =
-  '--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+const FORM_MODEL = '--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n'
+const FORM_FILE =
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n'
+const FORM_HEAD = FORM_MODEL + FORM_FILE
 const FORM_END = '\r\n--b--\r\n'
+const FORM_END_WITH_MODEL = `\r\n${FORM_MODEL}--b--\r\n`
 
 /** Sampled besides the mark that the kernel keeps, which cannot be reset everywhere. */
 const SAMPLE_MS = 20
@@ -64,7 +69,10 @@ export const startWorld = async (): Promise<World> => {
 
   return {
     provider,
-    pass: (way, bytes) => watched(bytes, () => (way === 'download' ? download(port, bytes) : upload(port, way, bytes))),
+    pass: (way, bytes) =>
+      watched(bytes, () =>
+        way === 'download' || way === 'speech' ? download(port, way, bytes) : upload(port, way, bytes),
+      ),
     async stalledDownload(bytes, forMs) {
       const socket = connect(port, '127.0.0.1')
       socket.write(requestHead('GET', `/v1/bytes/${bytes}`, {}))
@@ -94,11 +102,14 @@ const requestHead = (method: string, path: string, more: Readonly<Record<string,
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-const upload = (port: number, way: Exclude<Way, 'download'>, bytes: number): Promise<void> => {
-  const isForm = way === 'form'
+const upload = (port: number, way: Exclude<Way, 'download' | 'speech'>, bytes: number): Promise<void> => {
+  const isTranscription = way === 'transcription' || way === 'transcription, model last'
+  const isForm = way === 'form' || isTranscription
+  const formHead = way === 'transcription, model last' ? FORM_FILE : FORM_HEAD
+  const formEnd = way === 'transcription, model last' ? FORM_END_WITH_MODEL : FORM_END
   const isChunked = way === 'upload in chunks'
-  const length = bytes + (isForm ? FORM_HEAD.length + FORM_END.length : 0)
-  const head = requestHead('POST', '/v1/files', {
+  const length = bytes + (isForm ? formHead.length + formEnd.length : 0)
+  const head = requestHead('POST', isTranscription ? '/v1/audio/transcriptions' : '/v1/files', {
     'content-type': isForm ? 'multipart/form-data; boundary=b' : 'application/octet-stream',
     ...(isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(length) }),
     ...(way === 'kept upload'
@@ -111,14 +122,14 @@ const upload = (port: number, way: Exclude<Way, 'download'>, bytes: number): Pro
     let received = ''
     socket.on('data', (piece) => {
       received += piece.toString('latin1')
-      if (!received.endsWith('{}')) return
+      if (!received.includes('\r\n\r\n') || !/\}(?:\r\n0\r\n\r\n)?$/.test(received)) return
       socket.destroy()
       if (received.startsWith('HTTP/1.1 200 ')) resolve()
       else reject(new Error(received))
     })
     socket.on('close', () => reject(new Error(`The upload broke off: ${received}`)))
     let sent = 0
-    socket.write(isForm ? head + FORM_HEAD : head)
+    socket.write(isForm ? head + formHead : head)
     const send = (): void => {
       while (sent < bytes) {
         const piece = PIECE.subarray(0, bytes - sent)
@@ -131,13 +142,13 @@ const upload = (port: number, way: Exclude<Way, 'download'>, bytes: number): Pro
           return
         }
       }
-      socket.write(isForm ? FORM_END : isChunked ? '0\r\n\r\n' : '')
+      socket.write(isForm ? formEnd : isChunked ? '0\r\n\r\n' : '')
     }
     send()
   })
 }
 
-const download = async (port: number, bytes: number): Promise<void> => {
+const download = async (port: number, way: 'download' | 'speech', bytes: number): Promise<void> => {
   let received = 0
   let end = ''
   await new Promise<void>((resolve, reject) => {
@@ -151,7 +162,14 @@ const download = async (port: number, bytes: number): Promise<void> => {
       socket.destroy()
       resolve()
     })
-    socket.write(requestHead('GET', `/v1/bytes/${bytes}`, {}))
+    socket.write(way === 'speech' ? speechRequest(bytes) : requestHead('GET', `/v1/bytes/${bytes}`, {}))
   })
   if (received < bytes) throw new Error(`${received} bytes of ${bytes} came`)
+}
+
+/** Speech whose text says how many bytes of sound the provider gives. */
+const speechRequest = (bytes: number): string => {
+  const body = JSON.stringify({ model: 'tts-1', voice: 'alloy', response_format: 'pcm', input: `bytes ${bytes}` })
+  const more = { 'content-type': 'application/json', 'content-length': String(body.length) }
+  return requestHead('POST', '/v1/audio/speech', more) + body
 }
