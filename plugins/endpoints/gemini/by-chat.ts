@@ -64,7 +64,7 @@ export const geminiByChat: Bridge = {
   to: 'chat',
   asks: { includeUsage: true },
   request: toChat,
-  words: { turns: ['contents', 'parts'], names: CHAT_NAMES },
+  words: { turns: { list: 'contents', parts: 'parts', became: 'messages' }, names: CHAT_NAMES },
   reply: (answer, context, params) => toReply(answer, context, showsThoughts(params)),
   stream: (context, params) => createStream(context, showsThoughts(params)),
 }

@@ -80,7 +80,7 @@ describe('the field at fault', () => {
   const bridge: Bridge = {
     from: 'some',
     to: 'chat',
-    words: { turns: ['turns', 'said'], names: { stop: 'ends_at' } },
+    words: { turns: { list: 'turns', parts: 'said', became: 'messages' }, names: { stop: 'ends_at' } },
     request: (request) => ({ request, dropped: [] }),
     reply: (answer) => answer,
     stream: () => ({ push: () => '', end: () => '' }),

@@ -18,11 +18,10 @@ export const inClientsWords = (
 ): InvalidRequest => {
   const { param, ...rest } = refusal.options
   if (param === undefined) return refusal
+  const turns = bridge.words?.turns
   const [name = ''] = param.split(/[.[]/, 1)
   const place =
-    name === 'messages' && bridge.words?.turns !== undefined
-      ? turnAt(bridge.words.turns, params, sameRefusal(refusal, param, ask))
-      : ownName(bridge, params, name)
+    turns?.became === name ? turnAt(turns, params, sameRefusal(refusal, param, ask)) : ownName(bridge, params, name)
   if (place === undefined) return new InvalidRequest(refusal.message, rest)
   return new InvalidRequest(
     refusal.message.replaceAll(param, () => place),
@@ -53,7 +52,7 @@ const sameRefusal = (refusal: InvalidRequest, param: string, ask: (params: Param
   }
 }
 
-const turnAt = ([list, parts]: readonly [string, string], params: Params, isRefused: IsRefused): string => {
+const turnAt = ({ list, parts }: { list: string; parts: string }, params: Params, isRefused: IsRefused): string => {
   const turns: unknown = params[list]
   if (!Array.isArray(turns)) return list
   const index = lastOfShortest(turns, (fewer) => isRefused({ ...params, [list]: fewer }))

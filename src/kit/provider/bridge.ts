@@ -12,8 +12,8 @@ export interface BridgeStream {
 
 /** Where the client wrote what a request in the other form says. */
 export interface BridgeWords {
-  /** Its list of turns, and the list of parts within one, which became `messages`. */
-  readonly turns?: readonly [list: string, parts: string]
+  /** Its list of turns and the list of parts within one, and the list that they became in the other form. */
+  readonly turns?: { readonly list: string; readonly parts: string; readonly became: string }
   /** Its names of parameters that have another one in the other form. */
   readonly names?: Readonly<Record<string, string>>
 }

@@ -6,7 +6,7 @@ import { cacheMark, type Fields, isGiven, listAt, type Report, recordAt, refuse,
 
 /** How adapters' refusals of a chat are named to the client. */
 export const MESSAGES_WORDS: BridgeWords = {
-  turns: ['messages', 'content'],
+  turns: { list: 'messages', parts: 'content', became: 'messages' },
   names: {
     max_completion_tokens: 'max_tokens',
     reasoning_effort: 'output_config.effort',

@@ -15,7 +15,7 @@ export const responsesByChat = ({ keeps }: { readonly keeps: boolean }): Bridge 
   asks: { strict: false, includeUsage: true },
   request: toChat,
   words: {
-    turns: ['input', 'content'],
+    turns: { list: 'input', parts: 'content', became: 'messages' },
     names: {
       max_completion_tokens: 'max_output_tokens',
       logprobs: 'include',
