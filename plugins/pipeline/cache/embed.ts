@@ -1,8 +1,8 @@
 import { adaptRequest } from '#calls/adapt'
 import { withoutLogin } from '#calls/config/settings'
+import { embeddingsAdapterOf } from '#calls/embeddings-adapter'
 import { trimSlashes } from '#core/trim-slashes'
 import { type Call, collect, defined, type Host, isRecord, type Provider, UnknownProvider, UpstreamInvalid } from '#kit'
-import { type Adapter, adapterOf } from '#kit/provider'
 import { principal } from '#kit/slots'
 import { parsed } from './entry.ts'
 
@@ -30,7 +30,7 @@ export const createEmbedder =
   async (call, text) => {
     const place = await placeOf(call, name, model, host)
     const { provider, settings, apiKey, isStored } = place
-    const adapter = adapterOf(provider, 'embeddings', model) as Adapter<'embeddings'> | undefined
+    const adapter = embeddingsAdapterOf(provider, model)
     if (adapter === undefined) throw new UnknownProvider(`The provider '${provider.id}' makes no embeddings.`)
     const context = {
       model,
