@@ -1,6 +1,6 @@
 import { adaptRequest } from '#calls/adapt'
 import { withoutLogin } from '#calls/config/settings'
-import { embeddingsAdapterOf } from '#calls/embeddings-adapter'
+import { vectorAdapterOf } from '#calls/vector-adapter'
 import { trimSlashes } from '#core/trim-slashes'
 import { type Call, collect, defined, type Host, isRecord, type Provider, UnknownProvider, UpstreamInvalid } from '#kit'
 import { principal } from '#kit/slots'
@@ -30,7 +30,7 @@ export const createEmbedder =
   async (call, text) => {
     const place = await placeOf(call, name, model, host)
     const { provider, settings, apiKey, isStored } = place
-    const adapter = embeddingsAdapterOf(provider, model)
+    const adapter = vectorAdapterOf(provider, model)
     if (adapter === undefined) throw new UnknownProvider(`The provider '${provider.id}' makes no embeddings.`)
     const context = {
       model,
