@@ -80,8 +80,9 @@ test('a call with two policies, counted in Redis', async () => {
     warmUp: 50,
     times: 200,
   })
-  // One command for the call; those that settle the tokens go together for several calls.
-  expectAtMost(cost, { promises: 40, objects: 830, providerWrites: 1, redisCommands: 1.5 })
+  // One command for the call; those that settle the tokens go together for several calls: for fewer on a busy machine, where each
+  // command more is some 60 objects.
+  expectAtMost(cost, { promises: 40, objects: 850, providerWrites: 1, redisCommands: 1.5 })
 })
 
 test('a stream of 200 events that come one by one', async () => {
