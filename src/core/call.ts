@@ -1,5 +1,6 @@
 import type { GatewayError } from '../errors/gateway-error.ts'
 import { type RequestBody, wholeBody } from './bodies/body.ts'
+import { type AttemptDurations, CallTimes } from './call-times.ts'
 import type { Abortable, Cancellation } from './cancellation.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Finish, FinishListener, Outcome } from './finish.ts'
@@ -93,11 +94,12 @@ interface Listening {
 /** What all forks of a call share. */
 interface Shared {
   readonly init: CallInit
-  readonly startedAt: number
+  readonly times: CallTimes
   listeners: Listening[]
   readonly replyHeaders: Map<string, string>
   finished: boolean
-  firstByteAt: number | undefined
+  bytesOut: number
+  onAsked: AskedListener | undefined
   usage: Usage | undefined
   estimate: UsageEstimate | undefined
   /** Usage of attempts whose part of the answer the client has. */
@@ -108,11 +110,19 @@ interface Shared {
   params: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What an abandoned attempt leaves behind. */
-export interface Abandoned {
+export interface AbandonOptions {
   /** The client has a part of its answer: what it used is used by the call. */
   readonly keepUsage?: boolean
 }
+
+/** What an abandoned attempt leaves behind. */
+export interface Abandoned extends AttemptDurations {
+  /** What it used, whoever pays for it. */
+  readonly usage: Usage | undefined
+}
+
+/** @param attempt that a provider is about to be asked by */
+export type AskedListener = (attempt: Call) => void
 
 /**
  * One request on its way through the chain. Stages exchange state through typed slots; `onFinish` is the place to
@@ -135,11 +145,12 @@ export class Call {
     this.#startedAt = init.now()
     this.#shared = parent?.shared ?? {
       init,
-      startedAt: this.#startedAt,
+      times: new CallTimes(this.#startedAt),
       listeners: [],
       replyHeaders: new Map(),
       finished: false,
-      firstByteAt: undefined,
+      bytesOut: 0,
+      onAsked: undefined,
       usage: undefined,
       estimate: undefined,
       keptUsage: undefined,
@@ -185,9 +196,7 @@ export class Call {
    * @throws InvalidRequest when the body should be one JSON object and is not
    */
   get params(): Readonly<Record<string, unknown>> {
-    const shared = this.#shared
-    shared.params ??= readParams(shared.endpoint, shared.init.request)
-    return shared.params
+    return this.#shared.params ?? this.#readParams()
   }
 
   /** From now on the call asks for this instead. */
@@ -252,25 +261,32 @@ export class Call {
 
   /**
    * This attempt has failed. Who listens to it hears of its end now, not of the call's; its usage is not the call's,
-   * and what still comes of it is ignored. Once; nothing happens when the call is over.
+   * and what still comes of it is ignored. Once.
+   * @returns undefined when it is abandoned already, or the call is over: nothing happens then
    */
-  abandon(error: GatewayError, { keepUsage = false }: Abandoned = {}): void {
+  abandon(error: GatewayError, { keepUsage = false }: AbandonOptions = {}): Abandoned | undefined {
     const shared = this.#shared
     if (this.attempt === 0) throw new Error('only an attempt can be abandoned')
-    if (shared.finished || this.#abandoned) return
+    if (shared.finished || this.#abandoned) return undefined
     this.#abandoned = true
-    if (keepUsage) shared.keptUsage = addUsage(shared.keptUsage, this.#ownUsage())
+    const usage = this.#ownUsage()
+    if (keepUsage) shared.keptUsage = addUsage(shared.keptUsage, usage)
     shared.usage = undefined
     shared.estimate = undefined
+    const { totalMs, upstreamMs } = shared.times.endAttempt(this.#startedAt, shared.init.now())
     const own = shared.listeners.filter(({ of }) => of === this)
     shared.listeners = shared.listeners.filter(({ of }) => of !== this)
     this.#tell(own, {
       outcome: 'failed',
       status: error.status,
       error,
+      usage,
       reachedProvider: this.#reachedProvider,
-      durations: { totalMs: shared.init.now() - this.#startedAt },
+      asked: this.#reachedProvider ? 1 : 0,
+      bytesOut: 0,
+      durations: { totalMs, parsingMs: 0, beforeMs: 0, cacheMs: 0, upstreamMs },
     })
+    return { usage, totalMs, upstreamMs }
   }
 
   /**
@@ -304,7 +320,32 @@ export class Call {
   markProviderReached(isReached = true): void {
     if (this.#reachedProvider === isReached) return
     this.#reachedProvider = isReached
-    this.#shared.providersReached += isReached ? 1 : -1
+    const shared = this.#shared
+    shared.providersReached += isReached ? 1 : -1
+    if (!isReached) return
+    const isFirst = !shared.times.hasAsked
+    shared.times.asked(shared.init.now())
+    if (isFirst) shared.onAsked?.(this)
+  }
+
+  /** Told once, when the first provider is about to be asked: from then on the call may cost something. */
+  onAsked(listener: AskedListener): void {
+    this.#shared.onAsked = listener
+  }
+
+  /** The head of the provider's answer is here. */
+  markAnswerBegun(isStream: boolean): void {
+    if (!this.#abandoned) this.#shared.times.begun(this.#shared.init.now(), isStream)
+  }
+
+  /** The provider's answer is here to its last byte, or was left. */
+  answerEnded(): void {
+    if (!this.#abandoned) this.#shared.times.ended(this.#shared.init.now())
+  }
+
+  /** Milliseconds of the way to a provider that went into the cache, or into reading the request. */
+  countTime(part: 'cacheMs' | 'parsingMs', ms: number): void {
+    this.#shared.times[part] += ms
   }
 
   /** Whether a provider was asked by this attempt; for the call itself, see `Finish`. */
@@ -312,9 +353,11 @@ export class Call {
     return this.#reachedProvider
   }
 
-  /** The first byte of the body goes out now. */
-  markFirstByte(): void {
-    this.#shared.firstByteAt ??= this.#shared.init.now()
+  /** Some bytes of the answer's body go out now. */
+  markSent(bytes: number): void {
+    const shared = this.#shared
+    shared.times.sent(shared.init.now)
+    shared.bytesOut += bytes
   }
 
   /** Ends the call. The first caller wins; later ones are ignored, so every exit may call it. */
@@ -322,20 +365,28 @@ export class Call {
     const shared = this.#shared
     if (shared.finished) return
     shared.finished = true
-    const { firstByteAt, startedAt, providersReached } = shared
-    const { usage } = this
+    const lastUsage = this.#ownUsage()
     const finish: Finish = {
       outcome,
       status,
       error,
-      usage,
-      reachedProvider: providersReached > 0,
-      durations: {
-        totalMs: shared.init.now() - startedAt,
-        firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - startedAt,
-      },
+      usage: addUsage(shared.keptUsage, lastUsage),
+      lastUsage,
+      reachedProvider: shared.providersReached > 0,
+      asked: shared.providersReached,
+      bytesOut: shared.bytesOut,
+      durations: shared.times.end(shared.init.now()),
     }
     this.#tell(shared.listeners, finish)
+  }
+
+  #readParams(): Readonly<Record<string, unknown>> {
+    const { init, endpoint, times } = this.#shared
+    const startedAt = init.now()
+    const params = readParams(endpoint, init.request)
+    times.parsingMs += init.now() - startedAt
+    this.#shared.params = params
+    return params
   }
 
   #tell(listeners: readonly Listening[], finish: Finish): void {

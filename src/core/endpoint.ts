@@ -72,6 +72,8 @@ export interface EventNote {
   readonly textBytes?: number | undefined
   /** Of the answer so far. */
   readonly usage?: Usage | undefined
+  /** With `usage`: the object that has it, which may name the model and its tier too. */
+  readonly answer?: Fields | undefined
   /** It is the provider's word that it failed: the body of an error, as `failure` of the provider reads it. */
   readonly error?: unknown
   /** With `error`: a client that has the beginning of the answer gets the event itself too, before ours. */
@@ -213,6 +215,11 @@ export interface Endpoint {
   choicesOf(params: Fields): number
   /** Usage that an answer in its form reports. */
   usageOf(answer: Fields): Usage | undefined
+  /**
+   * What a call buys besides tokens. Absent: nothing.
+   * @param answer absent for one that is no JSON, or comes as a stream
+   */
+  boughtBy?(asked: Fields, answer: Fields | undefined): Pick<Usage, 'units' | 'picture'> | undefined
 }
 
 /** Whether a call's answer comes in events. */

@@ -1,4 +1,5 @@
 import type { GatewayError } from '../errors/gateway-error.ts'
+import type { Durations } from './call-times.ts'
 import type { Usage } from './usage.ts'
 
 /** How a call ended. `truncated`: the client got a part and then an in-band error. */
@@ -10,15 +11,17 @@ export interface Finish {
   /** The status the client saw; 499 when it left before one was sent. */
   readonly status: number
   readonly error?: GatewayError | undefined
+  /** Of an attempt that was abandoned: what it used, which is the call's only where the client has a part of its answer. */
   readonly usage?: Usage | undefined
+  /** What the last attempt used, as far as it was not abandoned: all of `usage`, unless others gave a part of the answer. */
+  readonly lastUsage?: Usage | undefined
   /** False when no provider was asked: the gateway refused, or answered by itself. */
   readonly reachedProvider: boolean
-  /** Milliseconds from the arrival of the request. */
-  readonly durations: {
-    readonly totalMs: number
-    /** To the first byte of the answer's body; absent when there was none. */
-    readonly firstByteMs?: number | undefined
-  }
+  /** Requests to providers in all. */
+  readonly asked: number
+  /** Bytes of the answer's body that the client got. */
+  readonly bytesOut: number
+  readonly durations: Durations
 }
 
 export type FinishListener = (finish: Finish) => void

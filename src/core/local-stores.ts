@@ -1,11 +1,22 @@
 import { createBoundedMap } from './bounded-map.ts'
 import type { AnswerCache, SharedFlags, StoredConfigs, StoredPrompts } from './ports.ts'
+import type { CallRecorder } from './records.ts'
 
 /** Capabilities of an engine that runs alone and keeps nothing for longer than it runs. */
 
 export const NO_CONFIGS: StoredConfigs = { find: () => undefined, defaultOf: () => undefined }
 
 export const NO_PROMPTS: StoredPrompts = { find: () => undefined, partial: () => undefined }
+
+/** Keeps nothing. */
+export const NO_RECORDS: CallRecorder = {
+  prepare: () => undefined,
+  open: () => undefined,
+  close: () => undefined,
+  durable: () => undefined,
+  feedback: () => undefined,
+  stored: async () => true,
+}
 
 /** Most entries of each; those go first that were not used for the longest. */
 const MAX_ENTRIES = 1_000

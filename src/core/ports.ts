@@ -97,6 +97,8 @@ export interface UpstreamRequest {
   readonly hostOwner?: string | undefined
   /** Aborts the call; after it `send` and every read reject. */
   readonly signal: Abortable
+  /** Hears once that the body of the answer is here to its end, or will not be read further. */
+  readonly watch?: { answerEnded(): void } | undefined
   readonly deadlines: Deadlines
   /** Milliseconds asked for by the call itself: passing it before the answer begins is a 408 instead of a 504. */
   readonly requestTimeoutMs?: number | undefined

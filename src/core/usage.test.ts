@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { usageFromOpenAI } from './usage.ts'
+import { addUsage, usageFromOpenAI } from './usage.ts'
 
 describe('usageFromOpenAI', () => {
   test('reads every part', () => {
@@ -19,6 +19,37 @@ describe('usageFromOpenAI', () => {
       cacheWriteTokens: 2,
       reasoningTokens: 5,
     })
+  })
+
+  test('reads sound, images, what OpenRouter has written to a cache, and searches', () => {
+    const usage = usageFromOpenAI({
+      prompt_tokens: 90,
+      completion_tokens: 70,
+      prompt_tokens_details: { audio_tokens: 40, image_tokens: 20, cache_write_tokens: 5 },
+      completion_tokens_details: { audio_tokens: 30, image_tokens: 10 },
+      num_search_queries: 3,
+      num_sources_used: 7,
+    })
+    expect(usage).toStrictEqual({
+      inputTokens: 90,
+      outputTokens: 70,
+      totalTokens: 160,
+      cacheWriteTokens: 5,
+      audioInputTokens: 40,
+      imageInputTokens: 20,
+      audioOutputTokens: 30,
+      imageOutputTokens: 10,
+      units: { web_search: 3, source: 7 },
+    })
+  })
+
+  test('searches that were not made are none', () => {
+    const usage = usageFromOpenAI({
+      prompt_tokens: 1,
+      completion_tokens: 1,
+      server_tool_use: { web_search_requests: 0 },
+    })
+    expect(usage).not.toHaveProperty('units')
   })
 
   test('a part that is not reported stays absent; one that is zero stays zero', () => {
@@ -86,5 +117,32 @@ describe('usageFromOpenAI', () => {
       cache_creation_input_tokens: null,
     })
     expect(usage).toStrictEqual({ inputTokens: 1, outputTokens: 1, totalTokens: 2 })
+  })
+})
+
+describe('addUsage', () => {
+  test('adds parts and units, those of one side too', () => {
+    const left = { inputTokens: 1, outputTokens: 2, totalTokens: 3, cachedInputTokens: 1, units: { web_search: 1 } }
+    const right = {
+      inputTokens: 4,
+      outputTokens: 5,
+      totalTokens: 9,
+      audioOutputTokens: 2,
+      units: { web_search: 2, page: 1 },
+    }
+    expect(addUsage(left, right)).toStrictEqual({
+      inputTokens: 5,
+      outputTokens: 7,
+      totalTokens: 12,
+      cachedInputTokens: 1,
+      audioOutputTokens: 2,
+      units: { web_search: 3, page: 1 },
+    })
+  })
+
+  test('one side alone is as it was', () => {
+    const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 }
+    expect(addUsage(undefined, usage)).toBe(usage)
+    expect(addUsage(usage, undefined)).toBe(usage)
   })
 })

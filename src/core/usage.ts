@@ -1,5 +1,6 @@
 import { defined } from './defined.ts'
 import { isRecord } from './json/record.ts'
+
 /** Tokens of one call, in one form for every provider. A part that the provider does not report stays absent, not zero. */
 export interface Usage {
   /** All input tokens, cached ones included. */
@@ -9,20 +10,47 @@ export interface Usage {
   readonly totalTokens: number
   /** Part of `inputTokens` that was read from the provider's prompt cache. */
   readonly cachedInputTokens?: number
+  /** Part of `cachedInputTokens` that is sound. */
+  readonly cachedAudioInputTokens?: number
   /** Part of `inputTokens` that was written to the provider's prompt cache. */
   readonly cacheWriteTokens?: number
+  /** Part of `cacheWriteTokens` that stays there for an hour; the rest stays for five minutes. */
+  readonly hourCacheWriteTokens?: number
   /** Part of `outputTokens` that was spent on reasoning. */
   readonly reasoningTokens?: number
   /** Parts of `inputTokens` that are sound and images. */
   readonly audioInputTokens?: number
   readonly imageInputTokens?: number
-  /** Part of `outputTokens` that is images. */
+  /** Parts of `outputTokens` that are sound and images. */
+  readonly audioOutputTokens?: number
   readonly imageOutputTokens?: number
+  /** What is bought besides tokens. */
+  readonly units?: Units
+  /** Of what kind the images are: their price differs by it. */
+  readonly picture?: { readonly quality?: string; readonly size?: string }
   /** True when Weir counted because the provider did not. */
   readonly estimated?: boolean
   /** Weir's own count beside the report of a host that the caller named: what limits go by, as the caller may have written the report. */
   readonly ownCount?: Pick<Usage, 'outputTokens' | 'totalTokens'>
 }
+
+/**
+ * What is counted besides tokens. `second` is sound that was heard or made, `character` is text to be said, `query` a
+ * question to a reranker, `source` a document that a search has found.
+ */
+export type Unit =
+  | 'web_search'
+  | 'web_fetch'
+  | 'file_search'
+  | 'code_interpreter'
+  | 'source'
+  | 'image'
+  | 'second'
+  | 'character'
+  | 'page'
+  | 'query'
+
+export type Units = Readonly<Partial<Record<Unit, number>>>
 
 /** More tokens than any one call can use: a hundred times the largest context of a model. */
 export const MOST_TOKENS = 1_000_000_000
@@ -39,24 +67,44 @@ export const isImpossible = (value: unknown): boolean =>
 export const isPossible = ({ inputTokens, outputTokens, totalTokens }: Usage): boolean =>
   !(isImpossible(inputTokens) || isImpossible(outputTokens) || isImpossible(totalTokens))
 
+/** Counts that a provider may leave out. */
+const PARTS = [
+  'cachedInputTokens',
+  'cachedAudioInputTokens',
+  'cacheWriteTokens',
+  'hourCacheWriteTokens',
+  'reasoningTokens',
+  'audioInputTokens',
+  'imageInputTokens',
+  'audioOutputTokens',
+  'imageOutputTokens',
+] as const satisfies readonly (keyof Usage)[]
+
 /** The tokens of two parts of one answer. A part that only one of them reports counts as it is. */
 export const addUsage = (left: Usage | undefined, right: Usage | undefined): Usage | undefined => {
   if (left === undefined || right === undefined) return left ?? right
-  const sum = (name: OptionalCount): Partial<Record<OptionalCount, number>> =>
-    left[name] === undefined && right[name] === undefined ? {} : { [name]: (left[name] ?? 0) + (right[name] ?? 0) }
+  const parts: Partial<Record<(typeof PARTS)[number], number>> = {}
+  for (const name of PARTS) {
+    if (left[name] !== undefined || right[name] !== undefined) parts[name] = (left[name] ?? 0) + (right[name] ?? 0)
+  }
+  const units = addUnits(left.units, right.units)
   return {
     inputTokens: left.inputTokens + right.inputTokens,
     outputTokens: left.outputTokens + right.outputTokens,
     totalTokens: left.totalTokens + right.totalTokens,
-    ...sum('cachedInputTokens'),
-    ...sum('cacheWriteTokens'),
-    ...sum('reasoningTokens'),
-    ...sum('audioInputTokens'),
-    ...sum('imageInputTokens'),
-    ...sum('imageOutputTokens'),
+    ...parts,
+    ...(units === undefined ? {} : { units }),
     ...(left.estimated === true || right.estimated === true ? { estimated: true } : {}),
     ...(left.ownCount === undefined && right.ownCount === undefined ? {} : { ownCount: addOwnCounts(left, right) }),
   }
+}
+
+/** What two attempts bought. */
+export const addUnits = (left: Units | undefined, right: Units | undefined): Units | undefined => {
+  if (left === undefined || right === undefined) return left ?? right
+  const sum: Partial<Record<Unit, number>> = { ...left }
+  for (const name of Object.keys(right) as Unit[]) sum[name] = (sum[name] ?? 0) + (right[name] ?? 0)
+  return sum
 }
 
 const addOwnCounts = (left: Usage, right: Usage): Pick<Usage, 'outputTokens' | 'totalTokens'> => {
@@ -64,13 +112,8 @@ const addOwnCounts = (left: Usage, right: Usage): Pick<Usage, 'outputTokens' | '
   return { outputTokens: outputTokens + more.outputTokens, totalTokens: totalTokens + more.totalTokens }
 }
 
-type OptionalCount =
-  | 'cachedInputTokens'
-  | 'cacheWriteTokens'
-  | 'reasoningTokens'
-  | 'audioInputTokens'
-  | 'imageInputTokens'
-  | 'imageOutputTokens'
+/** A count that is more than nothing. Many hosts name parts that they do not have, as zero. */
+export const someTokens = (value: unknown): number | undefined => tokenCount(value) || undefined
 
 /** Reads the `usage` object of OpenAI's answers. Gives nothing when it is absent, no object of counts, or not possible. */
 export const usageFromOpenAI = (usage: unknown): Usage | undefined => {
@@ -80,20 +123,42 @@ export const usageFromOpenAI = (usage: unknown): Usage | undefined => {
   const input = tokenCount(prompt)
   const output = tokenCount(completion)
   if (input === undefined && output === undefined) return undefined
-  const cached = tokenCount(
-    isRecord(usage.prompt_tokens_details) ? usage.prompt_tokens_details.cached_tokens : undefined,
-  )
-  const written = tokenCount(usage.cache_creation_input_tokens)
-  const reasoning = tokenCount(
-    isRecord(usage.completion_tokens_details) ? usage.completion_tokens_details.reasoning_tokens : undefined,
-  )
+  const asked = partsOf(usage.prompt_tokens_details)
+  const given = partsOf(usage.completion_tokens_details)
+  const units = unitsOf(usage)
   return defined({
     inputTokens: input ?? 0,
     outputTokens: output ?? 0,
     // Some count more than both: a total that is less than its parts is none.
     totalTokens: Math.max(tokenCount(total) ?? 0, (input ?? 0) + (output ?? 0)),
-    cachedInputTokens: cached,
-    cacheWriteTokens: written,
-    reasoningTokens: reasoning,
+    cachedInputTokens: tokenCount(asked.cached_tokens),
+    // The second is OpenRouter's word.
+    cacheWriteTokens: tokenCount(usage.cache_creation_input_tokens) ?? someTokens(asked.cache_write_tokens),
+    reasoningTokens: tokenCount(given.reasoning_tokens),
+    audioInputTokens: someTokens(asked.audio_tokens),
+    imageInputTokens: someTokens(asked.image_tokens),
+    audioOutputTokens: someTokens(given.audio_tokens),
+    imageOutputTokens: someTokens(given.image_tokens),
+    units,
   })
+}
+
+const NO_PARTS: Readonly<Record<string, unknown>> = {}
+
+const partsOf = (details: unknown): Readonly<Record<string, unknown>> => (isRecord(details) ? details : NO_PARTS)
+
+/**
+ * Searches that a provider counts beside the tokens: `num_search_queries` (Perplexity), `num_sources_used` (xAI) and
+ * `server_tool_use` (Anthropic, OpenRouter); their references, read 2026-11-22.
+ */
+export const unitsOf = (usage: Readonly<Record<string, unknown>>): Units | undefined => {
+  const { num_search_queries: queries, num_sources_used: sources, server_tool_use: tools } = usage
+  if (queries === undefined && sources === undefined && tools === undefined) return undefined
+  const used = partsOf(tools)
+  const units = defined({
+    web_search: someTokens(used.web_search_requests) ?? someTokens(queries),
+    web_fetch: someTokens(used.web_fetch_requests),
+    source: someTokens(sources),
+  })
+  return Object.keys(units).length === 0 ? undefined : units
 }

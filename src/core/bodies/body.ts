@@ -78,6 +78,7 @@ export class WholeBody {
   #bytes: Uint8Array | undefined
   #loading: Promise<void> | undefined
   #json: Record<string, unknown> | undefined
+  #received: Uint8Array | undefined
 
   constructor(source: Uint8Array | (() => Promise<Uint8Array>)) {
     if (source instanceof Uint8Array) this.#bytes = source
@@ -97,6 +98,16 @@ export class WholeBody {
     return this.#bytes
   }
 
+  /** The bytes as they came, whatever took their place. Undefined: they were not read. */
+  get received(): Uint8Array | undefined {
+    return this.#received ?? this.#bytes
+  }
+
+  /** How many came; undefined before they did. */
+  get length(): number | undefined {
+    return this.received?.length
+  }
+
   /** @throws InvalidRequest when the bytes are not one JSON object in UTF-8 that can be read in one way only. */
   json(): Record<string, unknown> {
     this.#json ??= readJsonObject(this.bytes)
@@ -109,6 +120,7 @@ export class WholeBody {
 
   /** For a stage that reads one form of request and hands on another: from now on the call says this. */
   replace(json: Record<string, unknown>): void {
+    this.#received ??= this.#bytes
     this.#json = json
     this.#bytes = undefined
   }

@@ -26,6 +26,16 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * @throws InvalidRequest for anything else than one object in UTF-8 whose keys can only be read in one way
  */
 export const readJsonObject = (bytes: Uint8Array): Record<string, unknown> => {
+  const value = readJsonObjects(bytes)
+  if (Array.isArray(value)) throw new InvalidRequest('The request body must be a JSON object.')
+  return value as Record<string, unknown>
+}
+
+/**
+ * The same for an object or a list.
+ * @throws InvalidRequest
+ */
+export const readJsonObjects = (bytes: Uint8Array): object => {
   if (bytes.length === 0) throw new InvalidRequest('The request body is empty: send a JSON object.')
   let text: string
   try {
@@ -41,14 +51,14 @@ export const readJsonObject = (bytes: Uint8Array): Record<string, unknown> => {
     // The engine's message quotes the body, so ours does not repeat it.
     throw new InvalidRequest('The request body is not valid JSON.')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null) {
     throw new InvalidRequest('The request body must be a JSON object.')
   }
   if (written !== checkedKeys(value, REQUEST_FIELDS)) {
     const name = repeatedKey(bytes)
     throw new InvalidRequest(`The request body has the key '${name}' twice in one object.`, { param: name })
   }
-  return value as Record<string, unknown>
+  return value
 }
 
 /**
