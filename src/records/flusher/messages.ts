@@ -1,0 +1,88 @@
+import type { ClickhousePlace } from '../clickhouse/names.ts'
+import type { RowCounts } from '../spool/spool-writer.ts'
+import type { Retention } from '../store.ts'
+
+/** Where records are stored, as the worker opens it. */
+export type StoreAddress =
+  | { readonly kind: 'sqlite'; readonly folder: string }
+  | { readonly kind: 'postgres'; readonly url: string }
+  | { readonly kind: 'clickhouse'; readonly url: string; readonly place: ClickhousePlace }
+
+/** What the operator decides about a spool. */
+export interface SpoolSettings {
+  /** Bytes on disk of all that waits. */
+  readonly maxBytes: number
+  readonly durability: 'group' | 'strict'
+  /** What happens when it is full of records: the oldest go, or new calls are refused. */
+  readonly onFull: 'drop' | 'refuse'
+}
+
+/** What decides how long rows are kept, and which sums are kept ready. Sent again when it changes. */
+export interface StoreRules {
+  readonly fallback: Retention
+  readonly workspaces: ReadonlyMap<string, Retention>
+  readonly metadataKeys: ReadonlyMap<string, readonly string[]>
+}
+
+export interface WorkerStart {
+  readonly type: 'start'
+  /** Folder of all spools. Absent: there is none, rows are in memory. */
+  readonly root: string | undefined
+  readonly id: string
+  readonly path: string | undefined
+  readonly firstSegment: number
+  readonly state: SharedArrayBuffer
+  readonly memory: ReadonlyMap<number, SharedArrayBuffer>
+  /** Segments in memory that there were so far. */
+  readonly told: number
+  readonly segmentBytes: number
+  readonly settings: SpoolSettings
+  readonly store: StoreAddress
+  readonly rules: StoreRules
+}
+
+export type ToWorker =
+  | WorkerStart
+  /** A segment that is on no disk. */
+  | { readonly type: 'memory'; readonly segment: number; readonly buffer: SharedArrayBuffer }
+  | { readonly type: 'wake' }
+  /** Someone waits for all that is here to be stored. */
+  | { readonly type: 'flush' }
+  | { readonly type: 'rules'; readonly rules: StoreRules }
+  /** Nothing more is written. Stores what it can until then. */
+  | { readonly type: 'stop'; readonly withinMs: number }
+
+/** What the worker knows of its work. */
+export interface WorkerState {
+  /** On disk, of all spools that it stores. */
+  readonly bytes: number
+  /** Microseconds since 1970 of the oldest row that waits for the store. */
+  readonly oldest: number | undefined
+  /** Rows of this process that were stored or set aside. */
+  readonly stored: number
+  readonly dropped: RowCounts
+  /** Times that the store could not be written. */
+  readonly failures: number
+  /** Of them since it last could. */
+  readonly failuresInRow: number
+  /** Milliseconds since 1970. */
+  readonly lastStoredMs: number | undefined
+  readonly quarantined: number
+  /** Places in segments that were no sound rows. */
+  readonly damaged: number
+}
+
+export type FromWorker =
+  | {
+      readonly type: 'log'
+      readonly level: 'info' | 'warn' | 'error'
+      readonly message: string
+      readonly fields: Readonly<Record<string, unknown>>
+    }
+  /** All of the live spool before this position is in the store. */
+  | { readonly type: 'stored'; readonly position: number }
+  /** All before it would survive the loss of power. */
+  | { readonly type: 'synced'; readonly position: number }
+  | { readonly type: 'released'; readonly segments: readonly number[] }
+  | { readonly type: 'state'; readonly state: WorkerState }
+  | { readonly type: 'stopped' }
