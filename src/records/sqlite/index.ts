@@ -1,0 +1,2 @@
+export { openSqliteReader, type SqliteReaderOptions } from './reader.ts'
+export { openSqliteWriter, type SqliteWriterOptions } from './writer.ts'
