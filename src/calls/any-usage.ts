@@ -1,6 +1,6 @@
 import { defined } from '../core/defined.ts'
 import { isRecord } from '../core/json/record.ts'
-import { isImpossible, tokenCount, type Usage, usageFromOpenAI } from '../core/usage.ts'
+import { isImpossible, someTokens, tokenCount, type Usage, unitsOf, usageFromOpenAI } from '../core/usage.ts'
 
 /**
  * The usage in an answer of any format that is known here, for a call that passes through as it is. Sources: the API
@@ -41,18 +41,31 @@ const fromInputOutput = (usage: unknown): Usage | undefined => {
   if (input === undefined && output === undefined) return undefined
   const read = tokenCount(usage.cache_read_input_tokens)
   const written = tokenCount(usage.cache_creation_input_tokens)
-  const details = usage.input_tokens_details
-  const cached = read ?? (isRecord(details) ? tokenCount(details.cached_tokens) : undefined)
+  // Some say `token`, some `tokens`.
+  const asked = partsOf(usage.input_tokens_details ?? usage.input_token_details)
+  const made = partsOf(usage.output_tokens_details ?? usage.output_token_details)
   const inputTokens = (input ?? 0) + (read ?? 0) + (written ?? 0)
   const outputTokens = output ?? 0
   return defined({
     inputTokens,
     outputTokens,
     totalTokens: inputTokens + outputTokens,
-    cachedInputTokens: cached,
-    cacheWriteTokens: written,
+    cachedInputTokens: read ?? tokenCount(asked.cached_tokens),
+    cachedAudioInputTokens: someTokens(partsOf(asked.cached_tokens_details).audio_tokens),
+    cacheWriteTokens: written ?? someTokens(asked.cache_write_tokens),
+    hourCacheWriteTokens: someTokens(partsOf(usage.cache_creation).ephemeral_1h_input_tokens),
+    reasoningTokens: tokenCount(made.reasoning_tokens ?? made.thinking_tokens),
+    audioInputTokens: someTokens(asked.audio_tokens),
+    imageInputTokens: someTokens(asked.image_tokens),
+    audioOutputTokens: someTokens(made.audio_tokens),
+    imageOutputTokens: someTokens(made.image_tokens),
+    units: unitsOf(usage),
   })
 }
+
+const NO_PARTS: Readonly<Record<string, unknown>> = {}
+
+const partsOf = (details: unknown): Readonly<Record<string, unknown>> => (isRecord(details) ? details : NO_PARTS)
 
 const GOOGLE_COUNTS = [
   'promptTokenCount',
@@ -74,6 +87,18 @@ const fromGoogle = (usage: unknown): Usage | undefined => {
     outputTokens,
     totalTokens,
     cachedInputTokens: tokenCount(usage.cachedContentTokenCount),
+    cachedAudioInputTokens: tokensOf(usage.cacheTokensDetails, 'AUDIO'),
     reasoningTokens: tokenCount(usage.thoughtsTokenCount),
+    audioInputTokens: tokensOf(usage.promptTokensDetails, 'AUDIO'),
+    imageInputTokens: tokensOf(usage.promptTokensDetails, 'IMAGE'),
+    audioOutputTokens: tokensOf(usage.candidatesTokensDetails, 'AUDIO'),
+    imageOutputTokens: tokensOf(usage.candidatesTokensDetails, 'IMAGE'),
   })
+}
+
+/** Google lists its parts by what they are: `{modality, tokenCount}`. */
+const tokensOf = (parts: unknown, modality: string): number | undefined => {
+  if (!Array.isArray(parts)) return undefined
+  const part: unknown = parts.find((each: unknown) => isRecord(each) && each.modality === modality)
+  return isRecord(part) ? someTokens(part.tokenCount) : undefined
 }

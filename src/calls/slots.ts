@@ -1,10 +1,12 @@
+import type { Answer } from '../core/bodies/answer.ts'
+import type { Call } from '../core/call.ts'
 import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
 import type { Deadlines, SpanHandle } from '../core/ports.ts'
 import type { RouteExplanation } from '../core/route-explanation.ts'
 import { defineSlot } from '../core/slot.ts'
 import type { FoundKey, KeyDefaults } from '../kit/plugin.ts'
 import type { Provider } from '../kit/provider/provider.ts'
-import type { RenderedPrompt } from '../kit/slots.ts'
+import type { ProviderRequest, RenderedPrompt } from '../kit/slots.ts'
 
 /** Where the gateway knows a key for a target: what becomes of one that the call brings. */
 export type CallerKeyPolicy = 'prefer' | 'fallback' | 'never'
@@ -56,7 +58,16 @@ export interface DryRun {
   route?: RouteExplanation
 }
 
+/** Hears of what goes between the gateway and a provider. Absent: nothing is kept of it. */
+export interface ProviderMessages {
+  /** The request as it leaves, with its credentials. */
+  sent(call: Call, request: ProviderRequest): void
+  /** The answer as it came, for one that the client gets in other words: its body is from now on to be read from here. */
+  received(call: Call, answer: Answer): void
+}
+
 export const dryRun = defineSlot<DryRun>('dry-run', 'management')
+export const providerMessages = defineSlot<ProviderMessages>('provider-messages', 'logging')
 export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const callerLimits = defineSlot<readonly OwnedLimits[]>('caller-limits', 'auth')
 export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')

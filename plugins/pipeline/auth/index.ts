@@ -54,7 +54,9 @@ export default definePlugin({
           throw new ScopeMissing(`The gateway key lacks the scope ${scopes.join(' or ')}.`)
         }
         // Only now is the body read: nobody unknown can make the gateway hold one.
+        const askedMs = clock.monotonicMs()
         await call.request.body.load()
+        call.countTime('parsingMs', clock.monotonicMs() - askedMs)
         // Awaited here, the answer is three turns of the queue less away than a promise that is handed on.
         return await next()
       },

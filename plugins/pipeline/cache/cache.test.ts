@@ -15,7 +15,8 @@ describe('an answer', () => {
     expect(await second.text()).toBe(text)
     expect(Object.fromEntries(second.answer.headers)).toEqual({ 'content-type': 'application/json' })
     expect(second.call.reachedProvider).toBe(false)
-    expect(useOf(second)).toEqual({ status: 'HIT', tokensSaved: 5 })
+    const usage = { inputTokens: 3, outputTokens: 2, totalTokens: 5 }
+    expect(useOf(second)).toEqual({ status: 'HIT', tokensSaved: 5, saved: { usage } })
     expect(second.call.get(report)).toEqual({ provider: 'acme', model: 'm-1', droppedParams: ['seed'], stream: false })
     expect(second.call.replyHeaders.get('x-gateway-dropped-params')).toBe('seed')
   })

@@ -12,7 +12,16 @@ import {
   isReadyStream,
   type Next,
 } from '#kit'
-import { type CacheStatus, cacheUse, gatewayHeaders, legacyCall, report, type Target, target } from '#kit/slots'
+import {
+  type CacheStatus,
+  type CacheUse,
+  cacheUse,
+  gatewayHeaders,
+  legacyCall,
+  report,
+  type Target,
+  target,
+} from '#kit/slots'
 import { within } from '#timing/within'
 import { type CachedRequest, cachedRequest } from './cached-request.ts'
 import { decodeEntry, type Entry, encodeEntry, parsed, secondsLeft } from './entry.ts'
@@ -36,6 +45,8 @@ interface Attempted {
   readonly to: Target
   readonly request: CachedRequest
   readonly policy: NonNullable<Target['cache']>
+  /** In milliseconds that never step back. */
+  readonly startedMs: number
 }
 
 /** Whether the call goes ahead, or another one has done so and this came of it. */
@@ -61,7 +72,8 @@ export class CachedCalls {
   }
 
   async answer(call: Call, next: Next, to: Target, policy: NonNullable<Target['cache']>): Promise<Answer> {
-    const attempted: Attempted = { call, next, to, policy, request: cachedRequest(call, to) }
+    const startedMs = this.#options.host.clock.monotonicMs()
+    const attempted: Attempted = { call, next, to, policy, startedMs, request: cachedRequest(call, to) }
     if (asksAnew(call)) {
       const likeness = await this.#semantic(attempted)?.describe(call, attempted.request)
       return this.#ask(attempted, { status: 'REFRESH', likeness })
@@ -135,15 +147,17 @@ export class CachedCalls {
   }
 
   /** Undefined for one that is too old for this call, or cannot be given in the form that it asks for. */
-  #toAnswer({ call, to, request, policy }: Attempted, entry: Entry, status: CacheStatus): Answer | undefined {
+  #toAnswer(attempted: Attempted, entry: Entry, status: CacheStatus): Answer | undefined {
+    const { call, to, request, policy } = attempted
     if (secondsLeft(entry, policy.maxAgeSeconds, this.#options.host.clock.now()) <= 0) return undefined
     const { answer, id } = call.endpoint
     const whole = request.stream && answer.kind === 'events' ? answer.form.read(parsed(entry.body)) : undefined
     if (request.stream && whole === undefined) return undefined
     const form = answer.kind === 'events' ? answer.form : undefined
-    const { model, droppedParams, tokens, via } = entry
+    const { model, droppedParams, via } = entry
     if (droppedParams.length > 0 && isAskedInFull(call)) return undefined
-    say(call, status, tokens)
+    say(call, status, entry)
+    this.#countTime(attempted)
     const { id: provider } = to.provider
     call.set(report, { provider, model, droppedParams, stream: request.stream, ...defined({ via }) })
     if (via !== undefined) call.replyHeaders.set(`x-gateway-${id}-via`, via)
@@ -159,6 +173,7 @@ export class CachedCalls {
     const { call, next, request, policy } = attempted
     const { host, maxEntryBytes } = this.#options
     say(call, status)
+    this.#countTime(attempted)
     call.signal.throwIfAborted()
     const keep = keepAnswer({
       call,
@@ -177,6 +192,11 @@ export class CachedCalls {
     if (isReadyStream(answer.body)) answer.body = keep.stream(answer, answer.body)
     else keep.plain(answer, answer.body)
     return answer
+  }
+
+  /** Nothing more is looked for. */
+  #countTime({ call, startedMs }: Attempted): void {
+    call.countTime('cacheMs', this.#options.host.clock.monotonicMs() - startedMs)
   }
 
   #semantic({ call, policy }: Attempted): Semantic | undefined {
@@ -205,10 +225,12 @@ const asksAnew = (call: Call): boolean =>
   call.get(gatewayHeaders).get('cache-force-refresh')?.trim().toLowerCase() === 'true'
 
 /** Tells the client and the log what the cache did. */
-export const say = (call: Call, status: CacheStatus, tokensSaved?: number): void => {
+export const say = (call: Call, status: CacheStatus, given?: Pick<Entry, 'tokens' | 'saved'>): void => {
   call.replyHeaders.set('x-gateway-cache-status', status)
-  call.set(cacheUse, tokensSaved === undefined ? { status } : { status, tokensSaved })
+  call.set(cacheUse, given === undefined ? { status } : { status, tokensSaved: given.tokens, ...savedIn(given) })
 }
+
+const savedIn = ({ saved }: Pick<Entry, 'saved'>): Pick<CacheUse, 'saved'> => (saved === undefined ? {} : { saved })
 
 /** What was waited is not there any more for the target. */
 const shorten = (call: Call, waitedMs: number): void => {

@@ -1,4 +1,5 @@
 import { isRecord, type Usage } from '#kit'
+import type { CacheUse } from '#kit/slots'
 
 /** An answer that is kept. */
 export interface Entry {
@@ -11,6 +12,8 @@ export interface Entry {
   readonly via?: string
   /** What the answer cost when it was made; 0 when nobody counted. */
   readonly tokens: number
+  /** What was bought for it, as far as the provider counted it: what giving it again saves. */
+  readonly saved?: NonNullable<CacheUse['saved']>
   /** JSON, in the reference's form. */
   readonly body: Uint8Array
 }
@@ -33,12 +36,28 @@ export const decodeEntry = (bytes: Uint8Array): Entry | undefined => {
   const end = bytes.indexOf(LF)
   const head = end === -1 ? undefined : parsed(bytes.subarray(0, end))
   if (!isRecord(head)) return undefined
-  const { storedAtMs, model, droppedParams, tokens, via } = head
+  const { storedAtMs, model, droppedParams, tokens, via, saved } = head
   if (typeof storedAtMs !== 'number' || typeof model !== 'string' || typeof tokens !== 'number') return undefined
   if (!Array.isArray(droppedParams) || !droppedParams.every((name) => typeof name === 'string')) return undefined
   const body = bytes.subarray(end + 1)
-  return { storedAtMs, model, droppedParams, tokens, ...(typeof via === 'string' ? { via } : {}), body }
+  return {
+    storedAtMs,
+    model,
+    droppedParams,
+    tokens,
+    ...(typeof via === 'string' ? { via } : {}),
+    ...(isSaved(saved) ? { saved } : {}),
+    body,
+  }
 }
+
+/** Written by this gateway or its like, but perhaps by another version of it. */
+const isSaved = (saved: unknown): saved is NonNullable<CacheUse['saved']> =>
+  isRecord(saved) &&
+  isRecord(saved.usage) &&
+  typeof saved.usage.inputTokens === 'number' &&
+  typeof saved.usage.outputTokens === 'number' &&
+  typeof saved.usage.totalTokens === 'number'
 
 /** The object that the bytes are the JSON of. */
 export const parsed = (bytes: Uint8Array): Record<string, unknown> | undefined => {

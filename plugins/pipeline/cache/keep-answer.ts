@@ -1,5 +1,5 @@
 import { type Answer, type Call, defined, type Endpoint, Pipe, type ReadyStream, type Usage } from '#kit'
-import { report } from '#kit/slots'
+import { type Report, report } from '#kit/slots'
 import type { CachedRequest } from './cached-request.ts'
 import { CollectedAnswer } from './collected-stream.ts'
 import { countedTokens, type Entry, parsed } from './entry.ts'
@@ -47,7 +47,7 @@ export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOpt
     if (bytes === undefined || bytes.length > maxEntryBytes || sent === undefined) return undefined
     const { model, droppedParams, via } = sent
     const head = { storedAtMs: now(), model, droppedParams, tokens: countedTokens(usage) }
-    return { ...head, ...defined({ via }), body: bytes }
+    return { ...head, ...defined({ via, saved: savedBy(usage, sent) }), body: bytes }
   }
   call.onFinish(({ outcome, usage }) => {
     const entry = outcome === 'completed' && !ended ? entryOf(usage) : undefined
@@ -77,6 +77,10 @@ export const keepAnswer = ({ call, request, maxEntryBytes, now, onEnd }: KeepOpt
     },
   }
 }
+
+/** An estimate is no count. */
+const savedBy = (usage: Usage | undefined, { answered, bought }: Report): Entry['saved'] =>
+  usage === undefined || usage.estimated === true ? undefined : { usage, ...defined({ answered, bought }) }
 
 const isWholeAnswer = ({ answer, form }: Endpoint, body: Record<string, unknown> | undefined): boolean => {
   if (answer.kind === 'events') return answer.form.read(body) !== undefined

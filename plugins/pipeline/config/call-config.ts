@@ -22,13 +22,13 @@ export const toCallConfig = (
 ): CallConfig | Promise<CallConfig> => {
   const plan = completed(call, compiled.plan)
   const isSaved = source.kind === 'saved'
-  const { slug, versionId } = isSaved ? source.stored : UNSAVED
+  const { id, slug, versionId } = isSaved ? source.stored : UNSAVED
   const [only] = plan.leaves
   const isOnly = plan.leaves.length === 1
   const binding = { call, host, isSaved, isOnly }
   if (!isOnly || only === undefined) {
     const bind = bindOnce(binding)
-    return { plan, bind, only: undefined, metadata, model: requestModel(call), slug, versionId }
+    return { plan, bind, only: undefined, metadata, model: requestModel(call), id, slug, versionId }
   }
   const target = bindTarget(only, binding)
   const ofTarget = (bound: Target): CallConfig => ({
@@ -37,13 +37,14 @@ export const toCallConfig = (
     only: bound,
     metadata,
     model: bound.model,
+    id,
     slug,
     versionId,
   })
   return target instanceof Promise ? target.then(ofTarget) : ofTarget(target)
 }
 
-const UNSAVED = { slug: undefined, versionId: undefined }
+const UNSAVED = { id: undefined, slug: undefined, versionId: undefined }
 
 const bindOnce = (binding: Binding): CallConfig['bind'] => {
   const bound = new Map<Leaf, Target | Promise<Target>>()

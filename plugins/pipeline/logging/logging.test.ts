@@ -1,11 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base'
+import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { ADMIN_KEY, API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 import { type MockServer, startMockServer } from '../../providers/mock/server.ts'
 
@@ -19,7 +14,7 @@ let gateway: TestGateway
 let upstream: MockServer
 
 beforeAll(async () => {
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+  trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }))
   upstream = await startMockServer()
   gateway = await startTestGateway({
     config: { plugins: ['defaults', 'mock', { openai: { baseURL: `${upstream.url}/v1` } }] },
@@ -167,6 +162,7 @@ describe('the line of a call', () => {
       stream: false,
       metadata: { team: 'a' },
       usage: expect.objectContaining({ input_tokens: expect.any(Number), output_tokens: expect.any(Number) }),
+      unpriced: true,
       total_ms: expect.any(Number),
       first_byte_ms: expect.any(Number),
     })

@@ -1,4 +1,4 @@
-import { attempt, callerKeys, serverSpan } from '#calls/slots'
+import { attempt, callerKeys, providerMessages, serverSpan } from '#calls/slots'
 import { percentDecoded } from '#core/key-form'
 import type { SpanHandle } from '#core/ports'
 import { type Answer, type Call, type Deadlines, definePlugin, EgressRefused, logWords, type Stage, t } from '#kit'
@@ -25,6 +25,7 @@ export default definePlugin({
       const traceparent = span && tracing.traceparent(span)
       if (traceparent !== undefined) request.headers.set('traceparent', traceparent)
       refuseGatewayKey(call, request)
+      call.find(providerMessages)?.sent(call, request)
       const waits = call.find(attempt)?.deadlines ?? deadlines
       // Before the answer, as the client may leave while it is waited for: a call that is left counts like any other.
       call.markProviderReached()
@@ -38,9 +39,11 @@ export default definePlugin({
           asItIs: request.asItIs,
           upgrade: request.upgrade,
           signal: call.cancellation,
+          watch: call,
           deadlines: request.stream ? until(waits, to.firstTokenTimeoutMs) : waits,
           requestTimeoutMs: to.requestTimeoutMs,
         })
+        call.markAnswerBegun(request.stream && status < 300)
         span?.set({ 'http.response.status_code': status })
         if (status === UNAUTHORIZED) to.provider.refused?.(credentials)
         return socket === undefined ? { status, headers, body } : { status, headers, body: NOTHING, socket }
@@ -57,7 +60,7 @@ export default definePlugin({
         const to = call.get(target)
         const { provider, customHost, apiKey, settings, storedProvider } = to
         const request = call.get(providerRequest)
-        const span = clientSpan(tracing, call.get(report), call.endpoint.operation, request.url, call.find(serverSpan))
+        const span = clientSpan(tracing, call.get(report), call, request.url, call.find(serverSpan))
         if (span !== undefined) endWithCall(call, span)
         // Where the caller chose the host, only the caller's own key may go.
         const key = apiKey ?? (customHost === undefined ? provider.apiKey : undefined) ?? ''
@@ -112,6 +115,8 @@ const until = (deadlines: Deadlines, firstTokenMs = deadlines.firstByteMs): Dead
 /** The span covers the whole answer, so it ends when the call does, or when its attempt is given up. */
 const endWithCall = (call: Call, span: SpanHandle): void =>
   call.onFinish(({ usage, error }) => {
+    const model = call.find(report)?.answered?.model
+    if (model !== undefined) span.set({ 'gen_ai.response.model': model })
     if (usage !== undefined) recordUsage(span, usage)
     if (error !== undefined) span.fail(error.code, logWords(error.message))
     span.end()

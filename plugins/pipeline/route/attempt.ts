@@ -1,5 +1,6 @@
 import { type AssistantPrefix, type Attempt, assistantPrefix, attempt } from '#calls/slots'
 import { isRepeatable } from '#core/bodies/body'
+import type { Abandoned } from '#core/call'
 import { type Answer, type Call, GatewayError, InternalError, isReadyStream, type Next } from '#kit'
 import { type AttemptReport, report, type Target, target } from '#kit/slots'
 import { type Judgement, judgeAnswer, judgeError, refusesRequest } from './failure.ts'
@@ -101,14 +102,15 @@ const reportOf = (
 /**
  * Ends an attempt whose answer is not used.
  * @param keepUsage whether the client has a part of it
+ * @returns what it leaves behind; undefined when the call is over
  */
-export const discard = ({ fork, answer, thrown, judgement }: Tried, keepUsage = false): void => {
+export const discard = ({ fork, answer, thrown, judgement }: Tried, keepUsage = false): Abandoned | undefined => {
   if (answer !== undefined && isReadyStream(answer.body)) answer.body.cancel()
   const error =
     thrown instanceof GatewayError
       ? thrown
       : new InternalError(`The answer with status ${judgement.status} was not used.`, { status: judgement.status })
-  fork.abandon(error, { keepUsage })
+  return fork.abandon(error, { keepUsage })
 }
 
 /** Name of a model at its place: it refuses the same request again, whoever pays. */

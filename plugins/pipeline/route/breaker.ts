@@ -57,6 +57,13 @@ export class Breakers {
     return state === undefined || !state.open || state.probes === 0
   }
 
+  /** Targets that are left alone now, as far as this process knows. */
+  get openCount(): number {
+    let open = 0
+    for (const state of this.#states.values()) if (state.open) open++
+    return open
+  }
+
   /** An attempt begins. `end` must follow, with what this gives. */
   begin(key: string): Probe | undefined {
     const state = this.#states.get(key)

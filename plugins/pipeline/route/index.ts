@@ -48,11 +48,22 @@ export default definePlugin({
         'Milliseconds for which `stream_recovery: restart` holds the head of the answer back as well, so that it names the right target. After that the client gets comments until the answer is whole.',
     }),
   }),
-  needs: ['clock', 'deadlines', 'flags', 'random', 'resilience'],
-  setup(settings, { clock, deadlines, flags, random, resilience }) {
+  needs: ['clock', 'deadlines', 'flags', 'metrics', 'random', 'resilience'],
+  setup(settings, { clock, deadlines, flags, metrics, random, resilience }) {
     const { maxAttempts, retryBaseMs, firstEventPatienceMs, restartBufferBytes, restartPatienceMs } = settings
     const now = (): number => clock.monotonicMs()
     const breakers = { saved: new Breakers(flags, now), inline: new Breakers(createLocalFlags(now), now) }
+    metrics.gauge(
+      {
+        name: 'weir.breakers.open',
+        description: 'Targets of configs that are left alone for now, as they failed too often.',
+        unit: '{target}',
+      },
+      () => [
+        [breakers.saved.openCount, { config: 'saved' }],
+        [breakers.inline.openCount, { config: 'inline' }],
+      ],
+    )
     const patience = new Patience({ deadlines, resilience, now })
     const options: JourneyOptions = {
       breakers,

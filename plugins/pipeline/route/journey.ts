@@ -2,7 +2,15 @@ import { assistantPrefix } from '#calls/slots'
 import type { Resilience } from '#core/ports'
 import { type Answer, type Call, GatewayError, isReadyStream, type Next } from '#kit'
 import type { StreamRecovery } from '#kit/plan'
-import { type AttemptReport, attempts, type CallConfig, callConfig, type Target } from '#kit/slots'
+import {
+  type AttemptReport,
+  attempts,
+  type CallConfig,
+  callConfig,
+  type Target,
+  type TargetVisit,
+  visits,
+} from '#kit/slots'
 import { discard, modelOf, refusesPrefix, type Tried, tryOnce } from './attempt.ts'
 import type { Probe } from './breaker.ts'
 import { Budget, type BudgetOptions } from './budget.ts'
@@ -14,6 +22,7 @@ import type { Patience, Waits } from './patience.ts'
 import type { Recover, TakenOver } from './recovery/recovery.ts'
 import { ALL_USED_UP, nameTarget, resetReplyHeaders } from './reply-headers.ts'
 import { type RetryFacts, retryWaitMs, type Wait } from './retry.ts'
+import { beginVisit, noteTry } from './visits.ts'
 
 const FIRST_TOKEN_ERRORS: ReadonlySet<string> = new Set(['first_byte_timeout', 'first_token_timeout'])
 
@@ -37,6 +46,8 @@ export interface JourneyOptions extends BudgetOptions {
 interface Visit {
   readonly stop: Stop
   readonly to: Target
+  /** For the record of the call. */
+  readonly noted: TargetVisit
   retries: number
   /** It would not go on from what the client has. */
   withoutPrefix: boolean
@@ -62,9 +73,12 @@ export class Journey {
   /** What the stages before set: what an attempt adds is dropped with it. */
   readonly #replyHeaders: ReadonlyMap<string, string>
   readonly #reports: AttemptReport[] = []
+  readonly #visits: TargetVisit[] = []
   /** Models that would not take the request. */
   readonly #refusedBy = new Set<string>()
   #last: Tried | undefined
+  /** Milliseconds that the first visit had run for when the journey began. */
+  readonly #aheadMs: number
   /** The one that is asked, or was asked last. */
   #current: Visit | undefined
   /** What the attempt that runs, or ran last, waits for. */
@@ -78,6 +92,8 @@ export class Journey {
     const once = call.endpoint.replay === 'never' ? { ...options, maxAttempts: 1 } : options
     this.#budget = new Budget(once, begun?.startedMs)
     this.#health = new TargetHealth(options.breakers, call)
+    this.#aheadMs = begun === undefined ? 0 : options.now() - begun.startedMs
+    call.set(visits, this.#visits)
     this.#replyHeaders = begun?.replyHeaders ?? new Map(call.replyHeaders)
     this.#cursor = new Cursor({
       ...routeFacts(call, options.wallClock()),
@@ -127,39 +143,48 @@ export class Journey {
   async #ask(first: Visit, text?: string, before?: Tried): Promise<Answer> {
     let visit = first
     let known = before
+    this.#visits.push(visit.noted)
     for (;;) {
+      this.#current = visit
       const tried = known ?? (await this.#try(visit, text))
       known = undefined
       this.#note(visit, tried)
       const { answer, judgement } = tried
       if (answer !== undefined && !this.#isUnwanted(visit, judgement)) return this.#accept(visit, answer)
       if (refusesPrefix(tried) && this.#budget.allowsMore) {
-        discard(tried)
+        this.#discard(visit, tried)
         visit.withoutPrefix = true
         visit.probe = this.#health.begin(visit.stop)
         continue
       }
       const waitMs = retryWaitMs(tried, this.#retryFacts(visit, judgement))
       if (waitMs !== undefined) {
-        discard(tried)
+        this.#discard(visit, tried)
         await this.#wait(waitMs)
         visit.retries++
+        visit.noted.retries++
         visit.probe = this.#health.begin(visit.stop)
         continue
       }
       const following = await this.#follow(tried)
       if (following === undefined) return this.#conclude(visit, tried)
-      discard(tried)
+      this.#leave(visit, tried)
       visit = following
+      this.#visits.push(visit.noted)
     }
   }
 
   /** The answer of a further target, after a stream broke. */
   async #takeOver(error: unknown, keepUsage: boolean, text?: string): Promise<TakenOver | undefined> {
     const broken = this.#last
-    const following = await this.#follow({ judgement: judgeError(error) })
+    const left = this.#current
+    const judgement = judgeError(error)
+    const following = await this.#follow({ judgement })
     if (following === undefined) return undefined
-    if (broken !== undefined) discard({ ...broken, thrown: error }, keepUsage)
+    if (broken !== undefined && left !== undefined) {
+      if (keepUsage) left.noted.isPart = true
+      this.#leave(left, { ...broken, thrown: error, judgement }, keepUsage)
+    }
     const answer = await this.#ask(following, text).catch((thrown: unknown) => {
       // The target before took the request: that another does not is no news for the client.
       throw refusesRequest(judgeError(thrown)) ? error : thrown
@@ -177,7 +202,6 @@ export class Journey {
   }
 
   async #try(visit: Visit, text?: string): Promise<Tried> {
-    this.#current = visit
     const { stop, to, withoutPrefix } = visit
     const waits = this.#options.patience.ofAttempt(this.#call, to, this.#budget.remainingMs, this.#canTakeOver)
     this.#waits = waits
@@ -193,8 +217,11 @@ export class Journey {
     })
   }
 
-  #note({ stop, to, probe }: Visit, tried: Tried): void {
-    if (tried.fork.reachedProvider) this.#budget.countAsked()
+  #note({ stop, to, probe, noted }: Visit, tried: Tried): void {
+    if (tried.fork.reachedProvider) {
+      this.#budget.countAsked()
+      noted.asked++
+    }
     if (tried.judgement.refusal !== undefined) this.#refusedBy.add(modelOf(to))
     this.#last = tried
     this.#learn(tried)
@@ -265,11 +292,30 @@ export class Journey {
     const probe = this.#health.begin(stop)
     const { only, bind } = this.#config
     try {
-      return { stop, to: only ?? (await bind(stop.leaf)), retries: 0, withoutPrefix: false, probe }
+      const to = only ?? (await bind(stop.leaf))
+      const { path } = stop.leaf
+      return { stop, to, noted: beginVisit(path, to, this.#wallMs()), retries: 0, withoutPrefix: false, probe }
     } catch (thrown) {
       this.#health.end(stop, probe)
       throw thrown
     }
+  }
+
+  /** When a visit that begins now did begin: the first one may have been made before the journey. */
+  #wallMs(): number {
+    return this.#options.wallClock() - (this.#visits.length === 0 ? this.#aheadMs : 0)
+  }
+
+  /** A try that is not used; its target may be asked again. */
+  #discard({ noted }: Visit, tried: Tried, keepUsage = false): void {
+    const left = discard(tried, keepUsage)
+    if (left !== undefined) noteTry(noted, tried, left)
+  }
+
+  /** The last try of a target. */
+  #leave(visit: Visit, tried: Tried, keepUsage = false): void {
+    visit.noted.isOver = true
+    this.#discard(visit, tried, keepUsage)
   }
 
   #accept({ stop, to, retries }: Visit, answer: Answer): Answer {
@@ -294,7 +340,7 @@ export class Journey {
     const counted = retries > 0 && retries === stop.leaf.retry?.attempts ? ALL_USED_UP : retries
     if (tried.answer !== undefined) return this.#accept({ ...visit, retries: counted }, tried.answer)
     nameTarget(this.#call, stop.leaf.path, to, counted)
-    discard(tried)
+    this.#leave(visit, tried)
     throw tried.thrown
   }
 }

@@ -1,3 +1,4 @@
+import { noteAnswer, noteBought } from '#calls/answered'
 import { estimateOutputTokens } from '#calls/estimate-tokens'
 import { isDeeperThan, MAX_JSON_DEPTH } from '#core/json/json-depth'
 import { type Answer, type Call, collect, isReadyStream, isRecord, UpstreamInvalid, type Usage } from '#kit'
@@ -37,7 +38,9 @@ export const answerJson = async (
   if (adapter.reply !== undefined && (isRecord(body) || Array.isArray(body))) {
     const { reply, usage } = adapter.reply(body, context, prepared.asked)
     countAnswer(call, to, reply, usage, bytes.length)
+    noteAnswer(call, body)
     const given = reply as unknown as Readonly<Record<string, unknown>>
+    noteBought(call, params, given)
     answer.body = encoder.encode(JSON.stringify(bridge === undefined ? given : bridge.reply(given, context, params)))
     return answer
   }
@@ -46,6 +49,8 @@ export const answerJson = async (
   const amended = adapter.amend?.(context)?.amend(body) ?? body
   // As it came: without strictness the reasoning stands twice in the amended one.
   countAnswer(call, to, body, usageOf(call, bridge, amended), bytes.length)
+  noteAnswer(call, body)
+  noteBought(call, params, body)
   if (bridge !== undefined) answer.body = written(bridge.reply(amended, context, params))
   else answer.body = amended === body ? bytes : written(amended)
   return answer

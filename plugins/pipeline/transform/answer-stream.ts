@@ -1,3 +1,4 @@
+import { noteAnswer, noteBought } from '#calls/answered'
 import { attempt } from '#calls/slots'
 import { type Answer, type Call, type Clock, isReadyStream, Pipe, UpstreamInvalid, type Usage } from '#kit'
 import type { Framing } from '#kit/provider'
@@ -31,7 +32,11 @@ export const answerStream = async (
   { clock, skipMalformedEvent, startedMs }: StreamOptions,
 ): Promise<Answer> => {
   const { adapter, context, choices, bridge, params } = prepared
-  const onUsage = (usage: Usage): void => call.recordUsage(usage)
+  const onUsage = (usage: Usage, said?: unknown): void => {
+    call.recordUsage(usage)
+    if (said !== undefined) noteAnswer(call, said)
+  }
+  noteBought(call, params)
   if (!isReadyStream(answer.body)) throw new UpstreamInvalid('The provider did not answer with a stream.')
   const source = isFramed(answer, adapter) ? new Pipe(answer.body, adapter.framing.machine()) : answer.body
   const machine = adapter.stream?.(context)

@@ -1,3 +1,4 @@
+import { providerMessages } from '#calls/slots'
 import { type Answer, type Call, definePlugin, isReadyStream, isRecord, type Stage, t } from '#kit'
 import { providerRequest, report, type Target, target } from '#kit/slots'
 import { answerItself } from './answer-itself.ts'
@@ -9,8 +10,16 @@ import { lostParams, refuseLoss } from './lost-params.ts'
 import { sendAsItIs } from './pass-through.ts'
 import { namedError, parseBody, providerError } from './provider-error.ts'
 import { answerAsEvents, answerRaw, type RawOptions, rawOf } from './raw.ts'
-import { prepare } from './request.ts'
+import { type Prepared, prepare } from './request.ts'
 import { asError } from './stream/stream-data.ts'
+
+/** Whether the client will get the answer of a provider in other words. */
+const isReworded = ({ adapter, bridge, context }: Prepared, { status }: Answer): boolean =>
+  status < 200 ||
+  status > 299 ||
+  bridge !== undefined ||
+  adapter.wire === 'own' ||
+  adapter.amend?.(context) !== undefined
 
 /** Translates the request into the provider's form and the answer back; passes bytes through where both are the reference's. */
 export default definePlugin({
@@ -57,6 +66,7 @@ export default definePlugin({
         const startedMs = clock.monotonicMs()
         if (isCounted) countInput(call, to)
         const answer = await next()
+        if (isReworded(prepared, answer)) call.find(providerMessages)?.received(call, answer)
         try {
           if (answer.status < 200 || answer.status > 299) {
             const bytes = await bytesOf(answer, maxAnswerBytes)

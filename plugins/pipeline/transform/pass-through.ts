@@ -1,3 +1,4 @@
+import { noteAnswer } from '#calls/answered'
 import { usageOfAny } from '#calls/any-usage'
 import { splitModel } from '#calls/config/model-name'
 import { estimateOutputTokens } from '#calls/estimate-tokens'
@@ -99,7 +100,9 @@ const upgradeOf = (call: Call): ProviderRequest['upgrade'] => {
 const countAnswer = (call: Call, to: Target, bytes: Uint8Array): void => {
   const body = parseBody(bytes)
   // A stream of Google's that was not asked for as events: the last of its answers has the usage of all.
-  const usage = usageOfAny(Array.isArray(body) ? body.at(-1) : body)
+  const said: unknown = Array.isArray(body) ? body.at(-1) : body
+  const usage = usageOfAny(said)
+  noteAnswer(call, said)
   if (usage !== undefined) call.recordUsage(usage)
   const outputTokens = estimateOutputTokens(body)
   if (usage === undefined && outputTokens === 0 && to.isCallersHost !== true) return

@@ -1,3 +1,4 @@
+import { noteAnswer, noteBought } from '#calls/answered'
 import { textTokens } from '#calls/estimate-tokens'
 import { collectUpTo } from '#core/bodies/answer'
 import type { RawReply } from '#core/endpoint'
@@ -51,7 +52,7 @@ export interface RawOptions {
 export const answerRaw = async (
   call: Call,
   to: Target,
-  { adapter, context, asked }: Prepared,
+  { adapter, context, asked, params }: Prepared,
   answer: Answer,
   write: (reply: Fields) => RawReply,
   options: RawOptions,
@@ -66,6 +67,8 @@ export const answerRaw = async (
     // Of a host that speaks the form, and knows no other answer than JSON.
     const { reply, usage } = adapter.reply?.(body, context, asked) ?? { reply: body }
     options.count(reply, usage, bytes.length)
+    noteAnswer(call, body)
+    noteBought(call, params, reply as unknown as Fields)
     const raw = write(reply as unknown as Fields)
     headers.set('content-type', raw.type)
     headers.delete('content-encoding')
@@ -75,6 +78,7 @@ export const answerRaw = async (
   // Bytes are held up to the first of them: a provider that gives none has failed, and another may be asked.
   const held = isReadyStream(answer.body) ? await collectUpTo(answer.body, isText ? HELD_BYTES : 0) : answer.body
   if (!isReadyStream(held) && held.length === 0) throw new UpstreamInvalid('The provider answered with nothing.')
+  noteBought(call, params)
   const outputTokens = isText && !isReadyStream(held) ? textTokens(held.length) : 0
   if (call.endpoint.isCounted) {
     countUsage(call, to, { bytes: outputTokens, outputTokens, unreportedTokens: 0 }, () => true)
@@ -89,13 +93,13 @@ export const answerRaw = async (
 
 /** A stream of events made of an answer that a provider gave in one piece, or as bytes. @returns undefined where it is none */
 export const answerAsEvents = async (
-  { endpoint }: Call,
+  call: Call,
   { adapter, context, params, bridge, asked }: Prepared,
   answer: Answer,
   options: RawOptions,
 ): Promise<Answer | undefined> => {
   const { headers, status } = answer
-  const form = bridge === undefined ? formOf(endpoint) : undefined
+  const form = bridge === undefined ? formOf(call.endpoint) : undefined
   const isBytes = !isJson(headers.get('content-type') ?? '')
   if (form === undefined) return undefined
   if (isBytes ? form.ofBytes === undefined : form.mayBeWhole !== true) return undefined
@@ -107,6 +111,7 @@ export const answerAsEvents = async (
   }
   const machine = isBytes ? form.ofBytes?.(params) : undefined
   if (machine !== undefined) {
+    noteBought(call, params)
     const left = adapter.bytes?.(context)?.machine
     const bytes = asStream(answer.body)
     return events(new Pipe(left === undefined ? bytes : new Pipe(bytes, left), machine))
@@ -119,6 +124,8 @@ export const answerAsEvents = async (
   const made = form.read(read?.reply ?? body)
   if (made === undefined) throw new UpstreamInvalid('The provider did not answer with a stream of events.')
   options.count(made.answer, read?.usage, bytes.length)
+  noteAnswer(call, body)
+  noteBought(call, params, made.answer)
   let text = ''
   for (const chunk of made.chunks(context.includeUsage)) text += form.write?.(chunk) ?? eventText(JSON.stringify(chunk))
   return events(encoder.encode(text + (form.last ?? eventText('[DONE]'))))

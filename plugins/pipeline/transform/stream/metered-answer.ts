@@ -1,6 +1,7 @@
 import { answerTextBytes } from '#calls/answer-text'
+import { noteAnswer } from '#calls/answered'
 import { mergeUsage, usageOfAny } from '#calls/any-usage'
-import { type Call, decodeFrame, type PipeMachine, type PipeOut, SseFramer, type Usage } from '#kit'
+import { type Call, decodeFrame, isRecord, type PipeMachine, type PipeOut, SseFramer, type Usage } from '#kit'
 import { AnswerMeter } from './answer-meter.ts'
 import { EventLook } from './event-look.ts'
 import { readJson } from './stream-data.ts'
@@ -47,5 +48,6 @@ export class MeteredAnswer implements PipeMachine {
     this.#usage = mergeUsage(this.#usage, usage)
     this.meter.markReported()
     this.#call.recordUsage(this.#usage)
+    if (isRecord(body)) noteAnswer(this.#call, body.response ?? body.message ?? body)
   }
 }

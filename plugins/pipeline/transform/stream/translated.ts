@@ -19,7 +19,7 @@ const DONE = eventText('[DONE]')
 
 export interface TranslatedOptions {
   readonly machine: StreamMachine<object>
-  readonly onUsage: (usage: Usage) => void
+  readonly onUsage: (usage: Usage, said?: unknown) => void
   readonly meter: AnswerMeter
   /** Hears of each malformed event that was left out; absent: one breaks the stream. */
   readonly onSkipped?: (() => void) | undefined
@@ -31,11 +31,13 @@ export interface TranslatedOptions {
 export class TranslatedMachine implements PipeMachine {
   readonly #form: TranslatedOptions['form']
   readonly #machine: StreamMachine<object>
-  readonly #onUsage: (usage: Usage) => void
+  readonly #onUsage: (usage: Usage, said?: unknown) => void
   readonly #malformed: MalformedEvent
   readonly #meter: AnswerMeter
   readonly #events = new EventReader()
   #closing: ReturnType<typeof setTimeout> | undefined
+  /** It names the model that answers. */
+  #firstChunk: object | undefined
   /** What the events of one piece became. */
   #text = ''
   /** Output of the last report. */
@@ -120,6 +122,7 @@ export class TranslatedMachine implements PipeMachine {
   }
 
   #add(chunk: object): void {
+    this.#firstChunk ??= chunk
     this.#meter.add(answerTextBytes(chunk))
     this.#text += this.#form?.write?.(chunk) ?? eventText(JSON.stringify(chunk))
   }
@@ -128,6 +131,6 @@ export class TranslatedMachine implements PipeMachine {
   #report(usage: Usage): void {
     if (usage.outputTokens !== this.#reported) this.#meter.markReported()
     this.#reported = usage.outputTokens
-    this.#onUsage(usage)
+    this.#onUsage(usage, this.#firstChunk)
   }
 }

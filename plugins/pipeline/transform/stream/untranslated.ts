@@ -25,7 +25,7 @@ export interface UntranslatedOptions {
   /** Choices that must finish before the answer counts as complete (`n` of the request). */
   readonly choices: number
   readonly meter: AnswerMeter
-  readonly onUsage: (usage: Usage) => void
+  readonly onUsage: (usage: Usage, said?: unknown) => void
   /** What is left to do to some events. Absent: all pass as they came. */
   readonly amendment?: Amendment | undefined
   /** Turns the `error` object of an event into the provider's error. */
@@ -179,7 +179,7 @@ export class UntranslatedMachine implements PipeMachine {
     const usage = usageFromOpenAI((this.#options.amendment?.amend(body) ?? body).usage)
     if (usage === undefined) return true
     this.#options.meter.markReported()
-    this.#options.onUsage(usage)
+    this.#options.onUsage(usage, body)
     const onlyUsage = Array.isArray(body.choices) && body.choices.length === 0
     return this.#options.includeUsage || !onlyUsage
   }

@@ -20,7 +20,7 @@ export interface WatchedOptions {
   /** Of one event; absent: as much as any text has. */
   readonly maxEventBytes?: number | undefined
   readonly meter: AnswerMeter
-  readonly onUsage: (usage: Usage) => void
+  readonly onUsage: (usage: Usage, said?: unknown) => void
   /** Turns the body of an error into the provider's error. */
   readonly toError: (body: unknown) => unknown
   /** Hears of each malformed event that was left out; absent: one breaks the stream. */
@@ -130,7 +130,7 @@ export class WatchedMachine implements PipeMachine {
     if (note?.textBytes !== undefined && note.textBytes > 0) meter.add(note.textBytes)
     if (note?.usage !== undefined) {
       meter.markReported()
-      onUsage(note.usage)
+      onUsage(note.usage, note.answer)
     }
     if (note?.isEnd === true) this.#isComplete = true
   }
