@@ -30,6 +30,7 @@ import providerCall from './pipeline/provider-call/index.ts'
 import rateLimit from './pipeline/rate-limit/index.ts'
 import route from './pipeline/route/index.ts'
 import transform from './pipeline/transform/index.ts'
+import prices from './prices/index.ts'
 import anthropic from './providers/anthropic/index.ts'
 import azureAi from './providers/azure-ai/index.ts'
 import azureOpenai from './providers/azure-openai/index.ts'
@@ -152,6 +153,7 @@ export const builtInsByKind = {
     stabilityAi,
     mock,
   ],
+  prices: [prices],
 } as const satisfies Record<string, readonly Plugin[]>
 
 /** All of them, in the order in which they are set up. */

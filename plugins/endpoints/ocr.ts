@@ -1,4 +1,5 @@
-import { defineEndpoint, jsonBody, maybe, t, worded } from '#kit'
+import { defineEndpoint, isRecord, jsonBody, maybe, t, worded } from '#kit'
+import { someTokens } from '#kit/provider'
 import { Count, Model } from './fields.ts'
 
 const Url = t.Union([t.String({ minLength: 1 }), t.Object({ url: t.String({ minLength: 1 }) })])
@@ -50,4 +51,8 @@ export default defineEndpoint({
   cache: 'simple',
   learnsPatience: true,
   reads: ['document', 'document_annotation_prompt'],
+  boughtBy: (_asked, answer) => {
+    const pages = isRecord(answer?.usage_info) ? someTokens(answer.usage_info.pages_processed) : undefined
+    return pages === undefined ? undefined : { units: { page: pages } }
+  },
 })

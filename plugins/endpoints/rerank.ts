@@ -1,5 +1,5 @@
-import { defineEndpoint, jsonBody, maybe, t, worded } from '#kit'
-import { usageFromOpenAI } from '#kit/provider'
+import { defineEndpoint, isRecord, jsonBody, maybe, t, worded } from '#kit'
+import { someTokens, usageFromOpenAI } from '#kit/provider'
 import { Model } from './fields.ts'
 
 const Document = t.Object({ text: t.String() })
@@ -47,4 +47,7 @@ export default defineEndpoint({
   reads: ['query', 'documents'],
   // Some bill searches and count no tokens: then they are estimated.
   usageOf: ({ usage }) => usageFromOpenAI(usage),
+  boughtBy: (_asked, answer) => ({
+    units: { query: (isRecord(answer?.usage) ? someTokens(answer.usage.search_units) : undefined) ?? 1 },
+  }),
 })

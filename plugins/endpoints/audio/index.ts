@@ -1,6 +1,7 @@
 import { defineEndpoint, type Endpoint, formBody, jsonBody, maybe, t, worded } from '#kit'
 import { usageFromMedia } from '#kit/provider'
 import { Model } from '../fields.ts'
+import { charactersSaid, secondsHeard } from './bought.ts'
 import { SOUNDS, soundFields, Transcript } from './fields.ts'
 import { speechAnswers, writeSpeech } from './speech-answers.ts'
 import { transcriptAnswers } from './transcript-answers.ts'
@@ -41,6 +42,7 @@ const speech = defineEndpoint({
   },
   reads: ['input', 'instructions'],
   usageOf: ({ usage }) => usageFromMedia(usage),
+  boughtBy: charactersSaid,
 })
 
 const transcriptions = defineEndpoint({
@@ -87,6 +89,7 @@ const transcriptions = defineEndpoint({
   reads: ['prompt'],
   isWritten: true,
   usageOf: ({ usage }) => usageFromMedia(usage),
+  boughtBy: secondsHeard,
 })
 
 const translations = defineEndpoint({
@@ -107,6 +110,7 @@ const translations = defineEndpoint({
   reads: ['prompt'],
   isWritten: true,
   usageOf: ({ usage }) => usageFromMedia(usage),
+  boughtBy: secondsHeard,
 })
 
 export const audioEndpoints: readonly Endpoint[] = [speech, transcriptions, translations]

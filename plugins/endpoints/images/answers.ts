@@ -64,7 +64,7 @@ export const imageAnswers = (kind: 'image_generation' | 'image_edit'): AnswerFor
       if (event === 'error' || body.type === 'error' || isRecord(body.error)) return { error: body }
       if (body.type !== completed) return undefined
       left--
-      return { usage: usageFromMedia(body.usage), isEnd: left <= 0 }
+      return { usage: usageFromMedia(body.usage), answer: body, isEnd: left <= 0 }
     }
   }
 

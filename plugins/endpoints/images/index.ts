@@ -1,6 +1,7 @@
 import { defineEndpoint, type Endpoint, formBody, jsonBody, maybe, t } from '#kit'
 import { usageFromMedia } from '#kit/provider'
 import { imageAnswers } from './answers.ts'
+import { imagesBought } from './bought.ts'
 import { ImagesReply, imageFields, madeFields, PICTURES } from './fields.ts'
 
 const generations = defineEndpoint({
@@ -20,6 +21,7 @@ const generations = defineEndpoint({
   cache: 'simple',
   reads: ['prompt'],
   usageOf: ({ usage }) => usageFromMedia(usage),
+  boughtBy: imagesBought,
 })
 
 const edits = defineEndpoint({
@@ -40,6 +42,7 @@ const edits = defineEndpoint({
   answer: { kind: 'events', schema: ImagesReply, form: imageAnswers('image_edit') },
   reads: ['prompt'],
   usageOf: ({ usage }) => usageFromMedia(usage),
+  boughtBy: imagesBought,
 })
 
 const variations = defineEndpoint({
@@ -52,6 +55,7 @@ const variations = defineEndpoint({
   body: formBody(t.Object(imageFields), { image: { required: true, types: PICTURES } }),
   answer: { kind: 'json', schema: ImagesReply },
   usageOf: ({ usage }) => usageFromMedia(usage),
+  boughtBy: imagesBought,
 })
 
 export const imageEndpoints: readonly Endpoint[] = [generations, edits, variations]

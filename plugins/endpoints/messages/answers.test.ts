@@ -108,7 +108,7 @@ describe('a native stream', () => {
     )
     const usage = { inputTokens: 7, cachedInputTokens: 4 }
     expect(notes).toEqual([
-      { isSilent: true, usage: { ...usage, outputTokens: 1, totalTokens: 8 } },
+      { isSilent: true, usage: { ...usage, outputTokens: 1, totalTokens: 8 }, answer: start },
       { isSilent: true },
       { isSilent: true },
       { textBytes: 3 },

@@ -23,7 +23,9 @@ export const watchMessages = (): StreamWatch => {
       case 'content_block_delta':
         return { textBytes: textBytesOf(said.delta) }
       case 'message_start':
-        return { isSilent: true, usage: usageIn(isRecord(said.message) ? said.message.usage : undefined) }
+        return isRecord(said.message)
+          ? { isSilent: true, usage: usageIn(said.message.usage), answer: said.message }
+          : SILENT
       case 'content_block_start':
         return opensEmpty(said.content_block) ? SILENT : undefined
       case 'message_delta':

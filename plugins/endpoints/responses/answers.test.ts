@@ -35,19 +35,24 @@ describe('a stream of a provider of its own', () => {
     [{ type: 'response.web_search_call.searching' }, undefined],
     [
       { type: 'response.completed', response: { usage } },
-      { usage: counted, isEnd: true },
+      { usage: counted, answer: { usage }, isEnd: true },
     ],
     [
       { type: 'response.incomplete', response: { usage } },
-      { usage: counted, isEnd: true },
+      { usage: counted, answer: { usage }, isEnd: true },
     ],
     [
       { type: 'response.cancelled', response: {} },
-      { usage: undefined, isEnd: true },
+      { usage: undefined, answer: {}, isEnd: true },
     ],
     [
       { type: 'response.failed', response: { usage, error: { code: 'server_error', message: 'no' } } },
-      { usage: counted, isShown: true, error: { error: { code: 'server_error', message: 'no' } } },
+      {
+        usage: counted,
+        answer: { usage, error: { code: 'server_error', message: 'no' } },
+        isShown: true,
+        error: { error: { code: 'server_error', message: 'no' } },
+      },
     ],
     [{ type: 'error', sequence_number: 3, message: 'no' }, { error: { error: { message: 'no' } } }],
     [{ type: 'error', error: { message: 'no' } }, { error: { error: { message: 'no' } } }],
@@ -67,6 +72,18 @@ test.each([
   [{ usage: null }, undefined],
   [{ usage: { input_tokens: -1, output_tokens: 1 } }, undefined],
   [{ usage: { output_tokens: 2 } }, { inputTokens: 0, outputTokens: 2, totalTokens: 2 }],
+  [
+    {
+      usage: { output_tokens: 2 },
+      output: [
+        { type: 'web_search_call' },
+        { type: 'message' },
+        { type: 'web_search_call' },
+        { type: 'file_search_call' },
+      ],
+    },
+    { inputTokens: 0, outputTokens: 2, totalTokens: 2, units: { web_search: 2, file_search: 1 } },
+  ],
 ])('the usage of %j', (response, expected) => {
   expect(responsesUsage(response)).toEqual(expected as never)
 })

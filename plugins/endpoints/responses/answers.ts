@@ -1,3 +1,4 @@
+import type { Unit, Units } from '#core/usage'
 import { type AnswerForm, type EventNote, isRecord, parseJson, type StreamWatch, type Usage } from '#kit'
 import { isImpossible, type ResponsesReply, tokenCount } from '#kit/provider'
 import { writeEvent } from './events.ts'
@@ -60,9 +61,10 @@ const watchEvent: StreamWatch = ({ event, data }) => {
 
 const noteOf = (type: string, response: Fields): EventNote | undefined => {
   if (type === 'response.failed') {
-    return { usage: responsesUsage(response), error: { error: response.error }, isShown: true }
+    return { usage: responsesUsage(response), answer: response, error: { error: response.error }, isShown: true }
   }
-  if (ENDS.has(type) || type === 'response.cancelled') return { usage: responsesUsage(response), isEnd: true }
+  if (ENDS.has(type) || type === 'response.cancelled')
+    return { usage: responsesUsage(response), answer: response, isEnd: true }
   return undefined
 }
 
@@ -71,7 +73,7 @@ const errorBody = ({ type: _, sequence_number: _number, error, ...fields }: Fiel
   isRecord(error) ? { error } : { error: fields }
 
 /** Usage that a response reports. */
-export const responsesUsage = ({ usage }: Fields): Usage | undefined => {
+export const responsesUsage = ({ usage, output: items }: Fields): Usage | undefined => {
   if (!isRecord(usage)) return undefined
   const { input_tokens: input, output_tokens: output, total_tokens: total } = usage
   if (isImpossible(input) || isImpossible(output) || isImpossible(total)) return undefined
@@ -79,6 +81,7 @@ export const responsesUsage = ({ usage }: Fields): Usage | undefined => {
   const outputTokens = tokenCount(output)
   if (inputTokens === undefined && outputTokens === undefined) return undefined
   const sum = (inputTokens ?? 0) + (outputTokens ?? 0)
+  const units = toolsUsed(items)
   return {
     inputTokens: inputTokens ?? 0,
     outputTokens: outputTokens ?? 0,
@@ -86,7 +89,27 @@ export const responsesUsage = ({ usage }: Fields): Usage | undefined => {
     ...part('cachedInputTokens', usage.input_tokens_details, 'cached_tokens'),
     ...part('cacheWriteTokens', usage.input_tokens_details, 'cache_write_tokens'),
     ...part('reasoningTokens', usage.output_tokens_details, 'reasoning_tokens'),
+    ...(units === undefined ? {} : { units }),
   }
+}
+
+/** Tools that the provider runs and bills by the call. */
+const BILLED_TOOLS: ReadonlyMap<unknown, Unit> = new Map([
+  ['web_search_call', 'web_search'],
+  ['file_search_call', 'file_search'],
+  ['code_interpreter_call', 'code_interpreter'],
+])
+
+const toolsUsed = (items: unknown): Units | undefined => {
+  if (!Array.isArray(items)) return undefined
+  let units: Partial<Record<Unit, number>> | undefined
+  for (const item of items) {
+    const unit = isRecord(item) ? BILLED_TOOLS.get(item.type) : undefined
+    if (unit === undefined) continue
+    units ??= {}
+    units[unit] = (units[unit] ?? 0) + 1
+  }
+  return units
 }
 
 const part = (name: keyof Usage, details: unknown, field: string): Partial<Usage> => {

@@ -146,7 +146,15 @@ export const usageOf = (usage: unknown): Usage | undefined => {
     totalTokens: inputTokens + outputTokens,
     cachedInputTokens: cached,
     cacheWriteTokens: written,
+    hourCacheWriteTokens: hourWritten(usage.cacheDetails),
   })
+}
+
+/** What was written is listed by how long it stays: `{ttl, inputTokens}` ("CacheDetail", read 2026-11-22). */
+const hourWritten = (details: unknown): number | undefined => {
+  const kept: readonly unknown[] = Array.isArray(details) ? details : []
+  const hour = kept.find((each) => isRecord(each) && each.ttl === '1h')
+  return (isRecord(hour) ? tokenCount(hour.inputTokens) : undefined) || undefined
 }
 
 /** Usage in the reference's form; with strict compliance off the count of what was written to the cache stays beside it. */

@@ -1,3 +1,4 @@
+import { defined, isRecord } from '#kit'
 import type { OpenAIUsage } from '#kit/provider'
 import { type Fields, numberOf } from './json.ts'
 
@@ -12,12 +13,29 @@ export const toUsage = (metadata: Fields): OpenAIUsage | undefined => {
   if (prompt === undefined && candidates === undefined && thoughts === undefined) return undefined
   const promptTokens = (prompt ?? 0) + (numberOf(metadata.toolUsePromptTokenCount) ?? 0)
   const completionTokens = (candidates ?? 0) + (thoughts ?? 0)
-  const cached = numberOf(metadata.cachedContentTokenCount)
+  const asked = partsOf({ cached_tokens: numberOf(metadata.cachedContentTokenCount) }, metadata.promptTokensDetails)
+  const made = partsOf({ reasoning_tokens: thoughts }, metadata.candidatesTokensDetails)
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: numberOf(metadata.totalTokenCount) ?? promptTokens + completionTokens,
-    ...(cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
-    ...(thoughts === undefined ? {} : { completion_tokens_details: { reasoning_tokens: thoughts } }),
+    ...(asked === undefined ? {} : { prompt_tokens_details: asked }),
+    ...(made === undefined ? {} : { completion_tokens_details: made }),
   }
+}
+
+/** Sound and images cost another price than text. Parts that are none are left out. */
+const partsOf = (known: Readonly<Record<string, number | undefined>>, details: unknown): Fields | undefined => {
+  const parts = defined({
+    ...known,
+    audio_tokens: tokensOf(details, 'AUDIO'),
+    image_tokens: tokensOf(details, 'IMAGE'),
+  })
+  return Object.keys(parts).length === 0 ? undefined : parts
+}
+
+const tokensOf = (details: unknown, modality: string): number | undefined => {
+  if (!Array.isArray(details)) return undefined
+  const part: unknown = details.find((each: unknown) => isRecord(each) && each.modality === modality)
+  return (isRecord(part) ? numberOf(part.tokenCount) : undefined) || undefined
 }

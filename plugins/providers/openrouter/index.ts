@@ -69,7 +69,8 @@ export default definePlugin({
       // The limit of a model of OpenAI behind it (openclaw/openclaw #875, read 2026-11-22).
       toolIds: OPENAI_TOOL_IDS,
     })
-    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, ...media } }] }
+    // "Usage Accounting" of OpenRouter's docs, read 2026-11-22: credits are US dollars.
+    return { providers: [{ ...provider, reportsCost: true, endpoints: { ...provider.endpoints, ...media } }] }
   },
 })
 
