@@ -6,6 +6,8 @@ import configs from './migrations/0004_configs.sql' with { type: 'text' }
 import prompts from './migrations/0005_prompts.sql' with { type: 'text' }
 import integrationTags from './migrations/0006_integration_tags.sql' with { type: 'text' }
 import keptResponses from './migrations/0007_kept_responses.sql' with { type: 'text' }
+import logSettings from './migrations/0008_log_settings.sql' with { type: 'text' }
+import logExports from './migrations/0009_log_exports.sql' with { type: 'text' }
 
 /** One committed migration: the name drizzle-kit gave it and its statements. */
 export interface Migration {
@@ -23,4 +25,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0005_prompts', sql: prompts },
   { name: '0006_integration_tags', sql: integrationTags },
   { name: '0007_kept_responses', sql: keptResponses },
+  { name: '0008_log_settings', sql: logSettings },
+  { name: '0009_log_exports', sql: logExports },
 ]

@@ -6,6 +6,7 @@ import * as configsSchema from './schema/configs.ts'
 import * as integrationsSchema from './schema/integrations.ts'
 import * as keptResponsesSchema from './schema/kept-responses.ts'
 import * as labelsSchema from './schema/labels.ts'
+import * as logExportsSchema from './schema/log-exports.ts'
 import * as promptPartialsSchema from './schema/prompt-partials.ts'
 import * as promptsSchema from './schema/prompts.ts'
 import * as providersSchema from './schema/providers.ts'
@@ -22,6 +23,7 @@ export const schema = {
   ...collectionsSchema,
   ...keptResponsesSchema,
   ...labelsSchema,
+  ...logExportsSchema,
   ...promptsSchema,
   ...promptPartialsSchema,
   ...rateLimitPoliciesSchema,

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, notExists, sql } from 'drizzle-orm'
 import { apiKeys } from '../schema/api-keys.ts'
 import { configs } from '../schema/configs.ts'
 import { integrations } from '../schema/integrations.ts'
@@ -8,7 +8,7 @@ import { providers } from '../schema/providers.ts'
 import { workspaces } from '../schema/tenancy.ts'
 import type { Db } from '../types.ts'
 import { addUniversalLabels } from './labels.ts'
-import { contains, countRows, equals } from './rows.ts'
+import { contains, countRows, equals, isUuid } from './rows.ts'
 import { rowsOf } from './rows-of.ts'
 
 export type Workspace = Readonly<typeof workspaces.$inferSelect>
@@ -76,6 +76,19 @@ export const listActiveWorkspaces = (
     })
     .from(workspaces)
     .where(eq(workspaces.status, 'active'))
+
+/** Slugs of workspaces of an organisation by their ids; those that are gone have none. */
+export const slugsOfWorkspaces = async (
+  db: Db,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const rows = await db
+    .select({ id: workspaces.id, slug: workspaces.slug })
+    .from(workspaces)
+    .where(and(eq(workspaces.organisationId, organisationId), inArray(workspaces.id, ids.filter(isUuid))))
+  return new Map(rows.map(({ id, slug }) => [id, slug]))
+}
 
 /** What would be deleted with a workspace. Revoked keys do not count. */
 export interface WorkspaceDependants {

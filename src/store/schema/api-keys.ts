@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { KeyLogSettings } from '../../core/log-settings.ts'
 import type { KeyRateLimit, UsageLimits } from './own-limits.ts'
 import { organisations, type RequestDefaults, rowTimes, workspaces } from './tenancy.ts'
 
@@ -51,6 +52,8 @@ export const apiKeys = pgTable(
     defaults: jsonb().$type<RequestDefaults>(),
     rateLimits: jsonb().$type<readonly KeyRateLimit[]>(),
     usageLimits: jsonb().$type<UsageLimits>(),
+    /** What is kept of its calls. */
+    logs: jsonb().$type<KeyLogSettings>(),
     status: text({ enum: API_KEY_STATUSES }).notNull().default('active'),
     /** Set on keys that come from the environment; see `bootstrap`. */
     preset: text({ enum: PRESET_SLOTS }),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import type { LogSettings } from '../../core/log-settings.ts'
 import type { RateLimit, UsageLimits } from './own-limits.ts'
 
 /** Settings a key or a workspace lends to requests that do not bring their own (contract 3.8, `defaults`). */
@@ -28,6 +29,8 @@ export const organisations = pgTable('organisations', {
   /** UUIDv7, made by the gateway. */
   id: uuid().primaryKey(),
   name: text().notNull(),
+  /** What is kept of calls, where its workspaces do not say. */
+  logs: jsonb().$type<LogSettings>(),
   ...rowTimes(),
 })
 
@@ -46,6 +49,8 @@ export const workspaces = pgTable(
     defaults: jsonb().$type<RequestDefaults>(),
     usageLimits: jsonb().$type<readonly UsageLimits[]>(),
     rateLimits: jsonb().$type<readonly RateLimit[]>(),
+    /** What is kept of its calls. */
+    logs: jsonb().$type<LogSettings>(),
     ...rowTimes(),
   },
   (table) => [
