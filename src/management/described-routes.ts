@@ -1,3 +1,6 @@
+import { NO_RECORDS } from '../core/local-stores.ts'
+import { KEEP_NO_BODIES } from '../core/log-settings.ts'
+import { NO_PRICES } from '../core/prices.ts'
 import type { AnyRoute } from './route.ts'
 import { managementRoutes } from './routes.ts'
 
@@ -16,9 +19,34 @@ export const describedRoutes = (now: () => number = notServed): readonly AnyRout
     randomId: notServed,
     providers: notServed,
     checkCustomHost: notServed,
-    secretBox: { seal: notServed, open: notServed },
+    secretBox: { seal: notServed, open: notServed, derive: notServed },
     secretReferenceExists: notServed,
     dryRunRoute: notServed,
     endpointTypes: notServed,
+    records: {
+      ask: notServed,
+      find: notServed,
+      page: notServed,
+      bodies: notServed,
+      arrivals: notServed,
+      feedback: notServed,
+      size: notServed,
+      close: notServed,
+    },
+    seals: { open: notServed },
+    readersOf: notServed,
+    tail: { listen: notServed },
+    exports: {
+      files: { write: notServed, read: notServed, list: notServed, remove: notServed },
+      links: { sign: notServed, isGood: notServed },
+      basePath: '',
+      wake: notServed,
+    },
+    retentionDays: notServed,
+    bodyRules: KEEP_NO_BODIES,
+    endpoints: notServed,
+    idAt: notServed,
+    recorder: NO_RECORDS,
+    prices: NO_PRICES,
     limits: { usage: notServed, ownedUsage: notServed, reset: notServed, dryRunLimits: notServed },
   })

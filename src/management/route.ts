@@ -1,12 +1,13 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { ErrorForm } from '../core/endpoint.ts'
 import type { Scope } from '../store/scopes.ts'
 import type { Db } from '../store/types.ts'
 import type { Actor } from './actor.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What stands in front of management paths, behind the operator's prefix. */
-export type ManagementRoot = '/v1' | '/v2' | '/admin/v2'
+/** What stands in front of management paths, behind the operator's prefix. An empty one only where a route says so. */
+export type ManagementRoot = '/v1' | '/v2' | '/admin/v2' | ''
 
 /** What a change did, for the audit log. Secrets must be masked before they come here. */
 export interface AuditEntry {
@@ -25,6 +26,8 @@ export interface AuditEntry {
 export interface ManagementCall<Body, Query> {
   readonly actor: Actor
   readonly params: Readonly<Record<string, string>>
+  /** Aborted when the client leaves. */
+  readonly signal: AbortSignal
   readonly query: Query
   readonly body: Body
   /** A transaction for a route that changes something: it commits when the handler returns, with the audit row. */
@@ -34,7 +37,7 @@ export interface ManagementCall<Body, Query> {
    * @throws ManagementForbidden
    */
   require(scope: Scope): void
-  /** The one entry that a changing route owes. */
+  /** The one entry that a changing route owes, and one that `audits` may have. */
   audit(entry: AuditEntry): void
 }
 
@@ -52,14 +55,30 @@ export interface ManagementRoute<Body extends TSchema = TSchema, Query extends T
   readonly scopes: readonly Scope[]
   /** `organisation`: keys of a workspace are refused, unless the scope is one that they have too. */
   readonly plane: 'organisation' | 'workspace'
+  /** Anybody may call it, without a key: its `actor` must not be looked at. */
+  readonly isPublic?: true
+  /** Most bytes of its body; by default what a prompt needs. */
+  readonly maxBodyBytes?: number
+  /**
+   * True for one that changes nothing, but shows what not everybody may see: its handler may hand in one audit entry, which is
+   * kept before the answer goes out.
+   */
+  readonly audits?: true
   /** True for a route that writes: it runs in a transaction and owes an audit entry. */
   readonly changes: boolean
   readonly body?: Body
   /** True: a call without any body is one with an empty object. */
   readonly bodyOptional?: boolean
   readonly query?: Query
+  /** How its refusals look. Absent: as those of all others. */
+  readonly errors?: Pick<ErrorForm, 'body'>
   /** Body of the 200 answer, for the OpenAPI document and the tests. */
   readonly response: TSchema
+  /** Media type of that answer; by default JSON. */
+  readonly responseType?: string
+  /** Body of its 404, where that is not the one of all routes. */
+  readonly missing?: TSchema
+  /** @returns what is written as JSON or, where that is not what clients get, the response itself */
   handle(call: ManagementCall<Static<Body>, Static<Query>>): Promise<unknown>
 }
 

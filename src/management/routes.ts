@@ -1,12 +1,24 @@
+import type { Prices } from '../core/prices.ts'
+import type { CallRecorder } from '../core/records.ts'
+import type { AnalyticsDeps } from './analytics/deps.ts'
+import { analyticsRoutes } from './analytics/routes.ts'
 import { type ApiKeyDeps, apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogsRoutes } from './audit-logs/routes.ts'
 import { type CollectionsDeps, collectionsRoutes } from './collections/routes.ts'
 import type { RouteDryRun } from './configs/deps.ts'
 import { configEvaluationRoutes } from './configs/evaluation.ts'
 import { configsRoutes } from './configs/routes.ts'
+import { feedbackRoutes } from './feedback/routes.ts'
 import type { ProviderDeps } from './integrations/deps.ts'
 import { integrationsRoutes } from './integrations/routes.ts'
 import { labelsRoutes } from './labels/routes.ts'
+import type { LogExportsDeps } from './log-exports/deps.ts'
+import { logExportsRoutes } from './log-exports/routes.ts'
+import { organisationSettingsRoutes } from './log-settings/routes.ts'
+import type { LogsDeps } from './logs/deps.ts'
+import { type OneLogDeps, oneLogRoutes } from './logs/one/routes.ts'
+import { logsRoutes } from './logs/routes.ts'
+import { modelPricesRoutes } from './model-prices/routes.ts'
 import { modelsRoutes } from './models/routes.ts'
 import { type PromptPartialsDeps, promptPartialsRoutes } from './prompt-partials/routes.ts'
 
@@ -20,22 +32,31 @@ import { virtualKeysRoutes } from './virtual-keys/routes.ts'
 import { workspacesRoutes } from './workspaces/routes.ts'
 
 export interface ManagementRoutesDeps
-  extends ApiKeyDeps,
+  extends AnalyticsDeps,
+    ApiKeyDeps,
     ProviderDeps,
     RouteDryRun,
     CollectionsDeps,
+    LogsDeps,
+    LogExportsDeps,
+    OneLogDeps,
     PromptPartialsDeps,
     PromptsDeps,
-    RateLimitsDeps {}
+    RateLimitsDeps {
+  readonly recorder: CallRecorder
+  readonly prices: Prices
+}
 
 /** Every management route, in the order in which the reference shows them. */
 export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[] => [
+  ...organisationSettingsRoutes(),
   ...workspacesRoutes(deps),
   ...apiKeyRoutes(deps),
   ...integrationsRoutes(deps),
   ...providersRoutes(deps),
   ...virtualKeysRoutes(deps),
   ...modelsRoutes(deps),
+  ...modelPricesRoutes(deps),
   ...configsRoutes(deps),
   ...configEvaluationRoutes(deps),
   ...collectionsRoutes(deps),
@@ -44,5 +65,10 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...labelsRoutes(),
   ...rateLimitsRoutes(deps),
   ...rateLimitsUsageRoutes(deps),
+  ...logsRoutes(deps),
+  ...logExportsRoutes(deps),
+  ...oneLogRoutes(deps),
+  ...analyticsRoutes(deps),
+  ...feedbackRoutes(deps),
   ...auditLogsRoutes(),
 ]

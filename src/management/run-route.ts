@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { WholeBody } from '../core/bodies/body.ts'
 import { defined } from '../core/defined.ts'
 import { check } from '../core/json/check.ts'
+import { readJsonObjects } from '../core/json/json-object.ts'
 import type { Logger } from '../core/ports.ts'
 import { toGatewayError } from '../errors/envelope.ts'
 import {
@@ -51,12 +52,14 @@ export const runRoute = async (
   const alias = deps.headerPrefixes?.find((prefix) => request.headers.has(`${prefix}api-key`))
   if (alias !== undefined) headers.set(`${alias}request-id`, requestId)
   try {
-    const actor = await authenticate(request, deps)
-    authorise(route, actor)
+    const actor = route.isPublic === true ? NOBODY : await authenticate(request, deps)
+    if (actor !== NOBODY) authorise(route, actor)
     storable(params)
     const query = checkQuery(route, request)
     const body = await checkBody(route, request)
-    const result = await perform(route, { actor, params, query, body }, request, requestId, deps)
+    const { signal } = request
+    const result = await perform(route, { actor, params, query, body, signal }, request, requestId, deps)
+    if (result instanceof Response) return withHeaders(result, headers)
     headers.set('content-type', 'application/json')
     return new Response(JSON.stringify(result), { headers })
   } catch (thrown) {
@@ -64,8 +67,24 @@ export const runRoute = async (
     if (error.code === 'management_internal') {
       deps.log.error('a management call failed for a reason of ours', { id: requestId, error: described(thrown) })
     }
-    return errorResponse(error, headers)
+    return errorResponse(error, headers, defined({ errors: route.errors }))
   }
+}
+
+/** Who calls a public route. */
+const NOBODY: Actor = {
+  kind: 'workspace-user',
+  id: 'nobody',
+  name: 'nobody',
+  organisationId: '',
+  scopes: new Set(),
+}
+
+const withHeaders = (response: Response, headers: Headers): Response => {
+  headers.forEach((value, name) => {
+    response.headers.set(name, value)
+  })
+  return response
 }
 
 const authenticate = async ({ headers }: Request, { actors, headerPrefixes = [] }: ManagementDeps): Promise<Actor> => {
@@ -116,18 +135,23 @@ const OLDER_SPELLINGS: ReadonlyMap<string, string> = new Map([
 
 /** Query values are text; one that the schema takes for a number or a truth value becomes one where it reads as such. */
 const toValue = (type: unknown, text: string): unknown => {
-  if (type === 'integer' || type === 'number') return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text
+  if (type === 'integer') return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text
+  if (type === 'number') return /^-?[0-9]{1,15}(?:\.[0-9]{1,15})?$/.test(text) ? Number(text) : text
   if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return text
 }
 
 const checkBody = async (route: AnyRoute, request: Request): Promise<unknown> => {
   if (route.body === undefined) return undefined
-  const body = new WholeBody(() => readBody(request, BODY_LIMITS))
+  const { maxBytes, timeoutMs } = BODY_LIMITS
+  const body = new WholeBody(() => readBody(request, { maxBytes: route.maxBodyBytes ?? maxBytes, timeoutMs }))
   await body.load()
   const isOmitted = body.bytes.length === 0 && route.bodyOptional === true
-  return accept(route.body, isOmitted ? {} : body.json())
+  if (isOmitted) return accept(route.body, {})
+  return accept(route.body, takesList(route.body) ? readJsonObjects(body.bytes) : body.json())
 }
+
+const takesList = ({ anyOf = [] }: TSchema): boolean => anyOf.some(({ type }: TSchema) => type === 'array')
 
 const accept = (schema: TSchema, given: unknown): unknown => {
   const long = findLongKey(given)
@@ -152,7 +176,7 @@ const invalid = (violations: readonly Violation[]): ManagementInvalid => {
   })
 }
 
-type Checked = Pick<ManagementCall<unknown, unknown>, 'actor' | 'params' | 'query' | 'body'>
+type Checked = Pick<ManagementCall<unknown, unknown>, 'actor' | 'params' | 'query' | 'body' | 'signal'>
 
 /** A change and its audit row are one transaction: neither is ever there without the other. */
 const perform = async (
@@ -165,6 +189,24 @@ const perform = async (
   const { actor } = checked
   const require: ManagementCall<unknown, unknown>['require'] = (scope) => {
     if (!actor.scopes.has(scope)) throw new ManagementForbidden(`The key lacks the scope ${scope}.`)
+  }
+  const append = (transaction: Db, entry: AuditEntry): Promise<unknown> =>
+    appendAudit(transaction, {
+      organisationId: actor.organisationId,
+      actorKind: actor.kind,
+      actorId: actor.id,
+      actorName: actor.name,
+      method: route.method,
+      path: new URL(request.url).pathname,
+      requestId,
+      ...entry,
+      ...defined({ sourceAddress: deps.addressOf(request) }),
+    })
+  if (route.audits === true) {
+    const entries: AuditEntry[] = []
+    const result = await route.handle({ ...checked, db: deps.db, require, audit: (entry) => entries.push(entry) })
+    for (const entry of entries) await deps.db.transaction((transaction) => append(transaction, entry))
+    return result
   }
   if (!route.changes) {
     const audit = (): never => {
@@ -179,18 +221,7 @@ const perform = async (
     if (entry === undefined || entries.length > 1) {
       throw new Error(`${route.method} ${route.path} wrote ${entries.length} audit entries instead of one`)
     }
-    const sourceAddress = deps.addressOf(request)
-    await appendAudit(transaction, {
-      organisationId: actor.organisationId,
-      actorKind: actor.kind,
-      actorId: actor.id,
-      actorName: actor.name,
-      method: route.method,
-      path: new URL(request.url).pathname,
-      requestId,
-      ...entry,
-      ...defined({ sourceAddress }),
-    })
+    await append(transaction, entry)
     return result
   })
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../core/endpoint.ts'
+import { METRICS_PATH, type ReadMetrics, serveMetrics } from './metrics.ts'
 import { type AddPath, mountManagement, pathsOf } from './mount.ts'
 import { DOCS_PATH, OPENAPI_PATH } from './openapi/paths.ts'
 import { createDocumentation } from './openapi/serve.ts'
@@ -28,6 +29,8 @@ export interface ServingOptions {
   readonly endpoints: readonly Endpoint[]
   readonly deps: ManagementDeps
   readonly exchangeToken: (request: Request) => Promise<Response>
+  /** The numbers of this process. */
+  readonly metrics: ReadMetrics
 }
 
 /** Every path of the stored side, with what guards it. */
@@ -35,13 +38,16 @@ export const servedPaths = (routes: readonly AnyRoute[], basePath: string): read
   ...oauthTokenPaths(basePath).map((path) => ({ method: 'POST', path, guard: 'the key in the request' })),
   { method: 'GET', path: `${basePath}${OPENAPI_PATH}`, guard: 'public' },
   { method: 'GET', path: `${basePath}${DOCS_PATH}`, guard: 'public' },
+  { method: 'GET', path: `${basePath}${METRICS_PATH}`, guard: 'token > organisation_settings.read (organisation)' },
   ...routes.flatMap((route) =>
     pathsOf(route, basePath).map((path) => ({ method: route.method, path, guard: guardOf(route) })),
   ),
 ]
 
-const guardOf = ({ scopes, plane, changes }: AnyRoute): string =>
-  `token > ${scopes.join(' or ')} (${plane}) > schema${changes ? ' > transaction and audit' : ''}`
+const guardOf = ({ isPublic, scopes, plane, changes }: AnyRoute): string =>
+  isPublic === true
+    ? 'public'
+    : `token > ${scopes.join(' or ')} (${plane}) > schema${changes ? ' > transaction and audit' : ''}`
 
 export const createServing = ({
   routes,
@@ -50,6 +56,7 @@ export const createServing = ({
   endpoints,
   deps,
   exchangeToken,
+  metrics,
 }: ServingOptions): ManagementServing => {
   const documentation = createDocumentation(routes, { version, basePath, endpoints })
   return {
@@ -59,6 +66,7 @@ export const createServing = ({
       for (const path of oauthTokenPaths(basePath)) add('POST', path, exchangeToken)
       add('GET', `${basePath}${OPENAPI_PATH}`, documentation.document)
       add('GET', `${basePath}${DOCS_PATH}`, documentation.page)
+      add('GET', `${basePath}${METRICS_PATH}`, serveMetrics(metrics, deps))
     },
   }
 }

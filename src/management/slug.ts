@@ -31,5 +31,5 @@ export const toShortSlug = (prefix: string, name: string, randomId: () => string
   return `${prefix}-${letters === '' ? fallback : letters}-${suffix(randomId)}`
 }
 
-/** Six characters that tell one name from another, without being secret. */
-export const suffix = (randomId: () => string): string => randomId().replaceAll('-', '').slice(0, 6)
+/** Six characters that tell one name from another, without being secret: the last ones, as an id may begin with the time. */
+export const suffix = (randomId: () => string): string => randomId().replaceAll('-', '').slice(-6)

@@ -8,6 +8,7 @@ import {
 } from '../../store/schema/api-keys.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { DateTime, Description, KeyRateLimit, Name, nullable, UsageLimits, Uuid } from '../fields.ts'
+import { KeyLogs, toKeyLogSettings } from '../log-settings/model.ts'
 import { answerOf } from '../resource/answer.ts'
 import { fromUsageLimits } from '../usage-limits.ts'
 import { Defaults, RotationPolicy, SHOWN_STATUSES } from './model.ts'
@@ -27,6 +28,7 @@ const keyFields = {
   creation_mode: t.Union(CREATION_MODES.map((mode) => t.Literal(mode))),
   rate_limits: t.Array(KeyRateLimit),
   usage_limits: nullable(UsageLimits),
+  logs: nullable(KeyLogs),
   reset_usage: t.Boolean({ description: 'Always false: usage is reset at once.' }),
   scopes: t.Array(t.String()),
   defaults: nullable(Defaults),
@@ -60,6 +62,7 @@ export const keyAnswer = (now: () => number) =>
       (expiresAt !== null && expiresAt.getTime() <= now()) || status === 'revoked' ? 'expired' : status,
     rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],
     usage_limits: ({ usageLimits }) => usageLimits && fromUsageLimits(usageLimits),
+    logs: ({ logs }) => logs && toKeyLogSettings({ ...logs }),
     reset_usage: () => false,
     defaults: ({ defaults }) => defaults && showDefaults(defaults),
     alert_emails: ({ alertEmails }) => alertEmails ?? [],

@@ -58,6 +58,7 @@ describeOnBothStores('creating API keys', (store) => {
         defaults: { metadata: { team: 'blue' }, config_id: 'pc-1', allow_config_override: false },
         alert_emails: ['someone@example.com'],
         rotation_policy: { rotation_period: 'monthly', key_transition_period_ms: 3_600_000 },
+        logs: { bodies: 'failed' },
       }
       const { id } = await create(
         {

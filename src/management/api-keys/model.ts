@@ -11,6 +11,7 @@ import {
   Uuid,
 } from '../fields.ts'
 import { pageQuery } from '../list.ts'
+import { KeyLogs } from '../log-settings/model.ts'
 
 /** The least and the default: a half hour for those who hold the old secret to change to the new one. */
 export const MINIMUM_TRANSITION_MS = 1_800_000
@@ -71,6 +72,7 @@ const settings = {
   description: t.Optional(nullable(Description)),
   rate_limits: t.Optional(nullable(RateLimits)),
   usage_limits: t.Optional(nullable(UsageLimits)),
+  logs: t.Optional(nullable(KeyLogs)),
   defaults: t.Optional(nullable(Defaults)),
   alert_emails: t.Optional(nullable(AlertEmails)),
   expires_at: t.Optional(nullable(DateTime)),

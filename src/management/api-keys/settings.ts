@@ -3,6 +3,7 @@ import type { NewApiKeyRecord } from '../../store/objects/api-keys.ts'
 import type { RotationPolicy } from '../../store/schema/api-keys.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { invalidField } from '../invalid-field.ts'
+import { toKeyLogSettings } from '../log-settings/model.ts'
 import { columnsOf, ifGiven } from '../resource/answer.ts'
 import { toFutureDate, toUsageLimits } from '../usage-limits.ts'
 import { MINIMUM_TRANSITION_MS, type UpdateKeyBody } from './model.ts'
@@ -13,7 +14,15 @@ type SettingsBody = Omit<UpdateKeyBody, 'id' | 'scopes' | 'reset_usage'>
 export type KeySettings = Partial<
   Pick<
     NewApiKeyRecord,
-    'name' | 'description' | 'rateLimits' | 'usageLimits' | 'defaults' | 'alertEmails' | 'expiresAt' | 'rotationPolicy'
+    | 'name'
+    | 'description'
+    | 'rateLimits'
+    | 'usageLimits'
+    | 'logs'
+    | 'defaults'
+    | 'alertEmails'
+    | 'expiresAt'
+    | 'rotationPolicy'
   >
 >
 
@@ -22,11 +31,12 @@ export type KeySettings = Partial<
  * @throws ManagementInvalid for what no schema can say
  */
 export const toSettings = (
-  { usage_limits: limits, defaults, expires_at: expiry, rotation_policy: policy, ...body }: SettingsBody,
+  { usage_limits: limits, logs, defaults, expires_at: expiry, rotation_policy: policy, ...body }: SettingsBody,
   nowMs: number,
 ): KeySettings => ({
   ...columnsOf(body, ['name', 'description', 'rate_limits', 'alert_emails']),
   ...defined({
+    logs: ifGiven(logs, toKeyLogSettings),
     usageLimits: ifGiven(limits, (given) => toUsageLimits(given, 'usage_limits')),
     defaults: ifGiven(defaults, toDefaults),
     expiresAt: ifGiven(expiry, (text) => toFutureDate(text, 'expires_at', nowMs)),

@@ -155,7 +155,7 @@ describeOnBothStores('collections', (store) => {
   })
 
   test('a slug that chance makes twice is a conflict, not a second collection', async () => {
-    const same = await createWorld(store(), collectionsRoutes({ randomId: () => 'abcdef00-0000' }))
+    const same = await createWorld(store(), collectionsRoutes({ randomId: () => '0000-00abcdef' }))
     const post = () =>
       same.call({ method: 'POST', path: '/collections', token: same.ours.admin, body: { name: 'Same' } })
     expect((await post()).body.slug).toBe('same-abcdef')

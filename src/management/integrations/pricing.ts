@@ -1,4 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
+import { PayAsYouGo } from '../../core/price-form.ts'
 
 const factor = t.Optional(t.Union([t.Number({ minimum: 0 }), t.Null()]))
 
@@ -46,9 +47,10 @@ export const PricingAdjustments = t.Object(
   { description: 'Factors on the price list. What is missing falls back to `default`, then to 1.' },
 )
 
-const price = t.Optional(t.Object({ price: t.Number({ minimum: 0, description: 'US cents per token.' }) }))
-
 export const PricingConfig = t.Object(
-  { type: t.Literal('static'), pay_as_you_go: t.Object({ request_token: price, response_token: price }) },
-  { description: 'Price of a model that the price list does not have, or another one than it says.' },
+  { type: t.Literal('static'), pay_as_you_go: PayAsYouGo },
+  {
+    description:
+      'Price of a model that the price list does not have, or another one than it says. Tokens of the cache, of sound and of images cost what the others do, where nothing else is said.',
+  },
 )

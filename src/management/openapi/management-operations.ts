@@ -13,7 +13,7 @@ export const managementOperation = (route: AnyRoute, basePath: string): PlacedOp
     operation: {
       operationId: operationId(route),
       summary: route.summary,
-      description: `Needs the scope ${route.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+      ...accessOf(route),
       tags: [route.tag],
       ...parametersOf(route),
       ...(route.body === undefined
@@ -32,6 +32,12 @@ export const managementOperation = (route: AnyRoute, basePath: string): PlacedOp
     },
   }
 }
+
+/** What a caller needs. */
+const accessOf = ({ isPublic, scopes }: AnyRoute): Pick<Operation, 'description' | 'security'> =>
+  isPublic === true
+    ? { security: [] }
+    : { description: `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.` }
 
 /** A path as OpenAPI writes it: `/things/{id}`. */
 export const inBraces = (path: string): string => path.replaceAll(/:([a-zA-Z_]+)/g, '{$1}')
@@ -78,11 +84,21 @@ const queryParameters = ({ query }: AnyRoute): readonly Parameter[] => {
 }
 
 const responsesOf = (route: AnyRoute): Operation['responses'] => {
-  const errors: readonly ManagementErrorStatus[] = route.changes
-    ? [400, 401, 403, 404, 409, 500, 503, 507]
-    : [400, 401, 403, 404, 500, 503]
+  const errors: readonly ManagementErrorStatus[] =
+    route.changes || route.audits === true
+      ? [400, 401, 403, 404, 409, 500, 503, 507]
+      : route.isPublic === true
+        ? [400, 404, 500]
+        : [400, 401, 403, 404, 500, 503]
+  const { missing } = route
   return {
-    200: { description: 'Done.', content: { 'application/json': { schema: toJsonSchema(route.response) } } },
+    200: {
+      description: 'Done.',
+      content: { [route.responseType ?? 'application/json']: { schema: toJsonSchema(route.response) } },
+    },
     ...Object.fromEntries(errors.map((status) => [status, managementError(status)])),
+    ...(missing === undefined
+      ? {}
+      : { 404: { description: 'Not found.', content: { 'application/json': { schema: toJsonSchema(missing) } } } }),
   }
 }

@@ -86,6 +86,7 @@ describe('the document', () => {
       'post /llm/oauth/token',
       'get /healthz',
       'get /readyz',
+      'get /llm/metrics',
       'get /llm/openapi.json',
       'get /llm/docs',
     ]

@@ -1,7 +1,9 @@
 import type { Endpoint, EndpointBody } from '../../core/endpoint.ts'
 import { routesOf } from '../../core/route.ts'
+import { METRICS_PATH } from '../metrics.ts'
 import { oauthTokenPaths } from '../tokens/oauth-handler.ts'
 import { callOperations } from './call-operations.ts'
+import { managementError } from './components.ts'
 import { inBraces } from './management-operations.ts'
 import { DOCS_PATH, OPENAPI_PATH } from './paths.ts'
 import type { JsonSchema, Operation, PathItem, PlacedOperation } from './types.ts'
@@ -165,11 +167,31 @@ const documentationOperations = (basePath: string): readonly PlacedOperation[] =
   },
 ]
 
+/** Guarded as a management route, but below no root of theirs. */
+const metricsOperation = (basePath: string): PlacedOperation => ({
+  method: 'get',
+  path: `${basePath}${METRICS_PATH}`,
+  operation: {
+    operationId: 'getMetrics',
+    summary: 'Metrics of this process, in the text format of Prometheus.',
+    description: 'Needs the scope `organisation_settings.read`.',
+    tags: ['Metrics'],
+    responses: {
+      200: { description: 'The metrics.', content: { 'text/plain': { schema: text } } },
+      401: managementError(401),
+      403: managementError(403),
+      500: managementError(500),
+      503: managementError(503),
+    },
+  },
+})
+
 /** Everything that is not a management route. */
 export const otherOperations = (endpoints: readonly Endpoint[], basePath: string): readonly PlacedOperation[] => [
   ...endpoints.flatMap((endpoint) => endpointOperation(endpoint, basePath)),
   ...callOperations(basePath),
   tokenOperation(oauthTokenPaths(basePath)),
   ...healthOperations(basePath),
+  metricsOperation(basePath),
   ...documentationOperations(basePath),
 ]

@@ -40,6 +40,7 @@ const run = async (route: AnyRoute, given: { readonly query?: object; readonly b
   const answer = await route.handle({
     actor: { kind: 'workspace-user', id: 'k', name: 'k', organisationId: 'o', scopes: new Set() },
     params: { thingId: 'x' },
+    signal: AbortSignal.timeout(60_000),
     query: {},
     body: undefined,
     db: {} as Db,

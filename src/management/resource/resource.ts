@@ -50,6 +50,7 @@ interface ListRoute<Query extends TSchema, Row> extends RouteOf<TSchema, Query> 
 }
 
 interface ReadRoute<Query extends TSchema, Row> extends RouteOf<TSchema, Query> {
+  readonly audits?: true
   /** Instead of the answer of the resource. */
   show?(call: ManagementCall<unknown, Static<Query>>, row: Row): Promise<unknown>
 }

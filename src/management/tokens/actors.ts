@@ -152,6 +152,7 @@ const toFound = (record: LiveApiKey): FoundPrincipal => {
     scopes: new Set(record.scopes),
     ...(record.workspaceId === null ? {} : { workspaceId: record.workspaceId }),
     ...(record.userId === null ? {} : { userId: record.userId }),
+    ...(record.logs?.bodies === undefined ? {} : { bodies: record.logs.bodies }),
   }
   return {
     principal,

@@ -3,6 +3,7 @@ import { defined } from '../../core/defined.ts'
 import { DEFAULT_WORKSPACE_SLUG, type Workspace } from '../../store/objects/workspaces.ts'
 import { DateTime, Description, Name, nullable, RateLimit, Reference, searchIn, UsageLimits, Uuid } from '../fields.ts'
 import { pageQuery } from '../list.ts'
+import { fromLogSettings, Logs } from '../log-settings/model.ts'
 import { answerOf } from '../resource/answer.ts'
 import { fromUsageLimits } from '../usage-limits.ts'
 
@@ -36,6 +37,7 @@ const settings = {
   usage_limits: t.Optional(
     nullable(t.Array(UsageLimits, { maxItems: 1, description: 'The budget of the workspace as a whole.' })),
   ),
+  logs: t.Optional(nullable(Logs)),
   rate_limits: t.Optional(
     nullable(t.Array(RateLimit, { maxItems: 6, description: 'At most one for each pair of type and unit.' })),
   ),
@@ -80,6 +82,7 @@ export const workspaceAnswer = answerOf<ShownWorkspace>()(
     defaults: nullable(Defaults),
     usage_limits: t.Array(UsageLimits),
     rate_limits: t.Array(RateLimit),
+    logs: nullable(Logs),
     created_at: DateTime,
     last_updated_at: DateTime,
     object: t.Literal('workspace'),
@@ -92,5 +95,6 @@ export const workspaceAnswer = answerOf<ShownWorkspace>()(
         : { metadata: defaults?.metadata ?? {}, ...defined({ config_id: config }) },
     usage_limits: ({ usageLimits }) => (usageLimits ?? []).map(fromUsageLimits),
     rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],
+    logs: ({ logs }) => logs && fromLogSettings(logs),
   },
 )

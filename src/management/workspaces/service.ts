@@ -17,6 +17,7 @@ import type { Db } from '../../store/types.ts'
 import { type Actor, authorOf } from '../actor.ts'
 import { chooseDefault, unknownConfig } from '../configs/default-config.ts'
 import { invalidField } from '../invalid-field.ts'
+import { toLogSettings } from '../log-settings/model.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { columnsOf, ifGiven } from '../resource/answer.ts'
 import { refuseTaken } from '../resource/taken.ts'
@@ -123,6 +124,7 @@ const toSettings = ({
   defaults,
   usage_limits: usageLimits,
   rate_limits: rateLimits,
+  logs,
   ...body
 }: UpdateWorkspaceBody) => ({
   ...columnsOf(body, ['name', 'description']),
@@ -131,6 +133,7 @@ const toSettings = ({
     defaults: ifGiven(defaults, ({ metadata }) => defined({ metadata })),
     usageLimits: ifGiven(usageLimits, (all) => all.map((one, index) => toUsageLimits(one, `usage_limits[${index}]`))),
     rateLimits: ifGiven(rateLimits, checkRateLimits),
+    logs: ifGiven(logs, toLogSettings),
   }),
 })
 
