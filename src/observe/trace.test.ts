@@ -1,20 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import {
-  AlwaysOffSampler,
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base'
+import { AlwaysOffSampler, InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { SpanHandle, SpanStart, Tracing } from '../core/ports.ts'
 import { createTracing } from './trace.ts'
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const exporter = new InMemorySpanExporter()
 
-const withSdk = (options: ConstructorParameters<typeof BasicTracerProvider>[0] = {}) => {
+const withSdk = (options: ConstructorParameters<typeof TracerProvider>[0] = {}) => {
   trace.setGlobalTracerProvider(
-    new BasicTracerProvider({ ...options, spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+    new TracerProvider({ ...options, spanProcessors: [new SimpleSpanProcessor({ exporter })] }),
   )
   return createTracing('1.2.3')
 }

@@ -8,6 +8,7 @@ import {
   SpanKind,
   SpanStatusCode,
   TraceFlags,
+  type TracerProvider,
   trace,
 } from '@opentelemetry/api'
 import type { SpanHandle, SpanStart, Tracing } from '../core/ports.ts'
@@ -18,17 +19,17 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 /** What the API answers with while no SDK is registered. */
 const NO_PROVIDER = new ProxyTracerProvider().getDelegate()
 
-/** Whether an SDK would see the span. Without one not even its attributes are put together. */
-const isTraced = (): boolean => {
+/** An SDK that would see the span. Without one not even its attributes are put together. */
+const registered = (): TracerProvider | undefined => {
   const provider = trace.getTracerProvider()
-  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== NO_PROVIDER
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== NO_PROVIDER ? provider : undefined
 }
 
 /**
- * Spans through the OpenTelemetry API: without an SDK they cost next to nothing, with one they are exported. The SDK is
- * the operator's choice (docs/operations.md).
+ * Spans through the OpenTelemetry API: without an SDK they cost next to nothing, with one they are exported.
+ * @param tracers the gateway's own; absent: those that a plugin of the operator's registers (docs/operations.md)
  */
-export const createTracing = (version: string): Tracing => {
+export const createTracing = (version: string, tracers?: TracerProvider): Tracing => {
   const spans = new WeakMap<SpanHandle, Span>()
 
   const parentContext = ({ traceparent }: SpanStart, parent: SpanHandle | undefined): Context => {
@@ -46,9 +47,10 @@ export const createTracing = (version: string): Tracing => {
 
   return {
     start(describe, parent) {
-      if (!isTraced()) return undefined
+      const provider = tracers ?? registered()
+      if (provider === undefined) return undefined
       const start = describe()
-      const span = trace
+      const span = provider
         .getTracer('weir', version)
         .startSpan(
           start.name,
