@@ -2,11 +2,13 @@ import type { OperatorConfig } from '../config/schema.ts'
 import { collect } from '../core/bodies/answer.ts'
 import { defined } from '../core/defined.ts'
 import type { Clock, Deadlines, Logger, StoredConfigs, StoredPrompts, Upstream } from '../core/ports.ts'
+import type { StoredPrices } from '../core/prices.ts'
 import { errorFields } from '../errors/error-fields.ts'
 import { StoreUnavailable } from '../errors/gateway-error.ts'
 import type { FoundKey, KeyDirectory, StoredProviders } from '../kit/plugin.ts'
 import type { Actors } from '../management/actor.ts'
 import { openConfig } from '../management/configs/secrets.ts'
+import { createStoredPrices } from '../management/providers/stored-prices.ts'
 import { createStoredProviders } from '../management/providers/stored-providers.ts'
 import { createAccessTokens } from '../management/tokens/access-tokens.ts'
 import { createActors } from '../management/tokens/actors.ts'
@@ -36,6 +38,7 @@ const RESOLVE_TIMEOUT_MS = 5_000
 export interface Access {
   readonly keys: KeyDirectory
   readonly stored: StoredProviders
+  readonly storedPrices: StoredPrices
   readonly configs: StoredConfigs
   readonly prompts: StoredPrompts
   readonly actors: Actors
@@ -76,6 +79,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
   return {
     keys: { find: (token) => forCalls(() => actors.findPrincipal(token)) },
     stored: createStoredProviders({ snapshot, secretBox, now: clock.now }),
+    storedPrices: createStoredPrices(snapshot),
     configs,
     prompts,
     actors,

@@ -27,6 +27,8 @@ export interface GatewayDeps extends RuntimeDeps {
   readonly management?: (runtime: Runtime, basePath: string) => ManagementServing
   /** Folder that relative plugin paths start from. */
   readonly folder: string
+  /** Records of calls can be kept no more, and the operator wants no calls without. Absent: that never happens. */
+  readonly refusesCalls?: () => boolean
   /** Where request bodies are kept that may have to be sent again. Absent: none is kept. */
   readonly spoolFolder?: string
 }
@@ -124,7 +126,8 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
   const { maxSpoolBytes } = config.server
   const spool =
     deps.spoolFolder === undefined || maxSpoolBytes === 0 ? undefined : createSpool(deps.spoolFolder, maxSpoolBytes)
-  const calls = createCalls({ clock, log, randomId, spool, ...config.server })
+  const { records, refusesCalls } = deps
+  const calls = createCalls({ clock, log, randomId, spool, records, refusesCalls, ...config.server })
   const readiness = async (): Promise<Readiness> => {
     const stores = (await deps.readiness?.()) ?? { ready: true }
     return {

@@ -6,7 +6,9 @@ import type { OperatorConfig } from '../config/schema.ts'
 import { defined } from '../core/defined.ts'
 import type { EndpointDirectory } from '../core/endpoint.ts'
 import { NO_LIMITS, type RateLimits } from '../core/limits.ts'
-import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from '../core/local-stores.ts'
+import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS, NO_RECORDS } from '../core/local-stores.ts'
+import { type BodyRulesDirectory, KEEP_NO_BODIES } from '../core/log-settings.ts'
+import { type Metrics, NO_METRICS } from '../core/metrics.ts'
 import { composePipeline, type Pipeline } from '../core/pipeline.ts'
 import type {
   AnswerCache,
@@ -19,6 +21,8 @@ import type {
   StoredPrompts,
   Tracing,
 } from '../core/ports.ts'
+import { NO_PRICES, NO_STORED_PRICES, type Prices, type StoredPrices } from '../core/prices.ts'
+import type { CallRecorder, CallSink } from '../core/records.ts'
 import { errorFields } from '../errors/error-fields.ts'
 import type { RunningRoute } from '../http/running-route.ts'
 import type { KeptResponses } from '../kit/kept-responses.ts'
@@ -32,7 +36,9 @@ import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
 import { createLocalKeptResponses } from './local-kept-responses.ts'
+import { readNamedFile } from './named-file.ts'
 import { type Brought, endpointDirectory, listRoutes, runningRoutes } from './routes.ts'
+import { createSinks, withSinks } from './sinks.ts'
 
 export interface RuntimeDeps {
   readonly clock: Clock
@@ -56,8 +62,18 @@ export interface RuntimeDeps {
   readonly semanticIndex?: SemanticIndex
   /** Absent: kept in this process. */
   readonly keptResponses?: KeptResponses
+  /** Absent: nothing is kept of calls. */
+  readonly records?: CallRecorder
+  /** Absent: no bodies are kept. */
+  readonly bodyRules?: BodyRulesDirectory
+  /** Absent: the public prices hold for everybody. */
+  readonly storedPrices?: StoredPrices
+  /** Besides those of plugins. */
+  readonly sinks?: readonly CallSink[]
+  /** Absent: nothing is counted. */
+  readonly metrics?: Metrics
   readonly builtIns: BuiltIns
-  readonly randomId: () => string
+  readonly randomId: (atMs?: number) => string
   /** At least 0 and below 1; by default `Math.random`. */
   readonly random?: () => number
   readonly extraSettings?: ExtraSettings
@@ -67,13 +83,22 @@ export interface RuntimeDeps {
   readonly lookup?: Lookup
 }
 
-export type PluginKind = 'stage' | 'route' | 'provider' | 'endpoint'
+export type PluginKind = 'stage' | 'route' | 'provider' | 'endpoint' | 'prices' | 'sink'
 
-const kindsOf = ({ stages = [], routes = [], providers = [], endpoints = [] }: Parts): readonly PluginKind[] => [
+const kindsOf = ({
+  stages = [],
+  routes = [],
+  providers = [],
+  endpoints = [],
+  sinks = [],
+  prices,
+}: Parts): readonly PluginKind[] => [
   ...(stages.length > 0 ? (['stage'] as const) : []),
   ...(routes.length > 0 ? (['route'] as const) : []),
   ...(providers.length > 0 ? (['provider'] as const) : []),
   ...(endpoints.length > 0 ? (['endpoint'] as const) : []),
+  ...(sinks.length > 0 ? (['sink'] as const) : []),
+  ...(prices === undefined ? [] : (['prices'] as const)),
 ]
 
 /** All that one config brings to life. Built whole, swapped whole, closed whole. */
@@ -94,6 +119,7 @@ export interface Runtime {
   readonly headerPrefixes: readonly string[]
   /** The host's check of a base URL, by the trusted hosts of this config. */
   readonly checkCustomHost: Host['checkCustomHost']
+  readonly prices: Prices
   close(): Promise<void>
 }
 
@@ -115,12 +141,20 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   const trusted = createTrustedHosts(config.egress.trustedHosts)
   const now = (): number => deps.clock.monotonicMs()
   const resolver = createResolver(defined({ now, timeoutMs: RESOLVE_TIMEOUT_MS, lookup: deps.lookup }))
-  const upstream = createUpstream({ resolver, trusted, now })
+  const metrics = deps.metrics ?? NO_METRICS
+  const upstream = createUpstream({ resolver, trusted, now, metrics })
   const logins = createLogins({ upstream, resolver, trusted, now, environment: deps.environment ?? {} })
   const providers = new Map<string, Provider>()
   const running: Brought[] = [{ name: 'built-in', parts: deps.builtIns.always }]
   let endpoints = endpointDirectory(running)
   const bridges = new Map<string, readonly Bridge[]>()
+  let known = NO_PRICES
+  const prices: Prices = {
+    costOf: (bought) => known.costOf(bought),
+    describe: (provider, model) => known.describe(provider, model),
+  }
+  const sinks = createSinks({ clock: deps.clock, log: deps.log, metrics })
+  for (const sink of deps.sinks ?? []) sinks.add(sink, false)
   const host: Host = {
     clock: deps.clock,
     log: deps.log,
@@ -137,6 +171,12 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     cache: deps.cache ?? createLocalCache(now),
     semanticIndex: deps.semanticIndex,
     keptResponses: deps.keptResponses ?? createLocalKeptResponses(now),
+    records: withSinks(deps.records ?? NO_RECORDS, sinks),
+    bodyRules: deps.bodyRules ?? KEEP_NO_BODIES,
+    prices,
+    storedPrices: deps.storedPrices ?? NO_STORED_PRICES,
+    readFile: (path) => readNamedFile(folder, path),
+    metrics,
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     endpoints: { get: (id) => endpoints.get(id), list: () => endpoints.list() },
     bridges: { from: (form) => bridges.get(form) ?? NO_BRIDGES },
@@ -148,8 +188,19 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     trustOwnServer: (hostAndPort) => trusted.add(hostAndPort),
   }
 
+  const sinkNames = new Set((deps.sinks ?? []).map(({ name }) => name))
+  const addSink = (sink: CallSink, { plugin, origin }: ListedPlugin): void => {
+    if (sinkNames.has(sink.name)) {
+      throw new ConfigError(`sink '${sink.name}' of plugin '${plugin.name}' (${origin}) exists already`)
+    }
+    sinkNames.add(sink.name)
+    sinks.add(sink, true)
+  }
+
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
+    // First: they may need what their plugins have taken.
+    await sinks.close()
     for (const { name, parts } of running.toReversed()) {
       try {
         await parts.close?.()
@@ -179,6 +230,8 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
         })
       }
       for (const provider of parts.providers ?? []) addProvider(providers, provider, listed)
+      known = parts.prices ?? known
+      for (const sink of parts.sinks ?? []) addSink(sink, listed)
     }
     endpoints = endpointDirectory(running)
     for (const bridge of running.flatMap(({ parts }) => parts.bridges ?? [])) {
@@ -195,6 +248,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       providers: [...providers.values()],
       headerPrefixes: headerPrefixesOf(plugins, deps),
       checkCustomHost: host.checkCustomHost,
+      prices,
       endpoints,
       routes: runningRoutes(listRoutes(running), placed, endpoints, config.server.basePath),
       limitDryRun: only(LIMIT_STAGES),

@@ -4,20 +4,31 @@ import type { Env, LoadedConfig } from '../config/load.ts'
 import type { OperatorConfigInput } from '../config/schema.ts'
 import { defined } from '../core/defined.ts'
 import type { CallLog, Logger } from '../core/ports.ts'
+import { createExportFiles } from '../management/log-exports/files.ts'
+import { createExportLinks } from '../management/log-exports/links.ts'
+import { createExportRunner } from '../management/log-exports/runner.ts'
+import { createTail } from '../management/logs/tail.ts'
 import { managementRoutes } from '../management/routes.ts'
 import { createServing } from '../management/serving.ts'
 import { systemClock } from '../observe/clock.ts'
-import { createTracing } from '../observe/trace.ts'
+import { createSeals } from '../records/seals.ts'
+import { daysKept } from '../records/settings.ts'
 import { bootstrap, type CreatedKeys, checkPresets, type PresetKeys } from '../store/bootstrap.ts'
+import { createDatabaseFiles, createFolderFiles } from '../store/files.ts'
+import { slugsOfWorkspaces } from '../store/objects/workspaces.ts'
 import { VERSION } from '../version.ts'
 import { openAccess } from './access.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
+import { countGateway } from './count-gateway.ts'
 import { createDryRuns } from './dry-run.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { createKeptResponses } from './kept-responses.ts'
+import { openLogSettings } from './log-settings.ts'
+import { openObserve } from './observe.ts'
 import { openLimits } from './open-limits.ts'
 import { loadOwnConfig } from './own-config.ts'
 import { dataDirOf, type Surroundings } from './own-store.ts'
+import { openRecords } from './records.ts'
 import { openStores } from './stores.ts'
 
 /** What a gateway tells those who run it. */
@@ -47,6 +58,8 @@ export interface Weir {
   readonly created?: CreatedKeys
   /** Shown by `/readyz`. */
   readonly state: ReadinessState
+  /** The numbers of this process, as Prometheus reads them. */
+  metrics(): Promise<{ readonly type: string; readonly text: string }>
   /** Releases everything. Calls that still run should be ended with `gateway.drain` before. */
   close(): Promise<void>
 }
@@ -88,13 +101,14 @@ const SILENT: Logger = { info: silent, warn: silent, error: silent }
 export const openWeir = async (
   loaded: LoadedConfig,
   surroundings: Surroundings,
-  { log = SILENT, callLog = silent, addressOf = () => undefined, onKeys = silent }: Listeners,
+  { log: given = SILENT, callLog = silent, addressOf = () => undefined, onKeys = silent }: Listeners,
 ): Promise<Weir> => {
   const { config, folder, version: configVersion } = loaded
   // Before anything is made: a key that cannot be used must not leave a half-made data folder behind.
   const presets = presetKeys(surroundings.env)
   const clock = systemClock
-  const randomId = (): string => crypto.randomUUID()
+  // Ordered by time: the id of a record says on which day it lies.
+  const randomId = (atMs?: number): string => Bun.randomUUIDv7('hex', atMs)
   const opened: { close(): Promise<void> }[] = []
   const close = async (): Promise<void> => {
     for (const each of opened.splice(0).toReversed()) await each.close()
@@ -104,27 +118,78 @@ export const openWeir = async (
     return each
   }
   try {
+    let running: Gateway | undefined
+    // Asked of every record.
+    const operations = new Map<string, string>()
+    const observe = keep(
+      await openObserve({
+        env: surroundings.env,
+        clock,
+        log: given,
+        operationOf: (id) => {
+          const known = operations.get(id)
+          if (known !== undefined) return known
+          const found = running?.runtime.endpoints.list().find((endpoint) => endpoint.id === id)?.operation
+          if (found !== undefined) operations.set(id, found)
+          return found ?? id
+        },
+      }),
+    )
+    const { log, registry: metrics } = observe
     const { store, redis, flags, cache, ...stores } = keep(await openStores(surroundings, log))
     const { db } = store
     const access = keep(await openAccess(store, { surroundings, config, clock, log, randomId }))
     const { limits, state: limitsState } = keep(await openLimits({ store, redis, config, clock, log, randomId }))
+    const seals = createSeals(access.secretBox)
+    const logSettings = keep(await openLogSettings(store, config, log))
+    const records = keep(await openRecords({ surroundings, config, clock, log, seals, settings: logSettings.records }))
     const keptResponses = keep(createKeptResponses({ store, secretBox: access.secretBox, clock, log }))
     const state: ReadinessState = { draining: false, configError: undefined }
-    const { keys, stored, configs, prompts, actors, findKey, secretBox, exchangeToken } = access
+    const tail = keep(
+      createTail({
+        reader: records.reader,
+        slugsOf: (organisationId, ids) => slugsOfWorkspaces(db, organisationId, ids),
+        clock,
+        log,
+        isStopping: () => state.draining,
+      }),
+    )
+    const exportFiles = createExportFiles(
+      store.kind === 'postgres' ? createDatabaseFiles(db) : createFolderFiles(join(dataDirOf(surroundings), 'files')),
+      access.secretBox,
+    )
+    const exportRunner = keep(
+      createExportRunner({
+        store,
+        records: records.reader,
+        seals,
+        readersOf: logSettings.readersOf,
+        files: exportFiles,
+        log,
+        randomId,
+      }),
+    )
+    const { keys, stored, storedPrices, configs, prompts, actors, findKey, secretBox, exchangeToken } = access
     const gateway = keep(
       await createGateway(config, {
         clock,
         log,
         callLog,
-        tracing: createTracing(VERSION),
+        tracing: observe.tracing,
+        metrics,
+        sinks: observe.sinks,
         keys,
         stored,
+        storedPrices,
         configs,
         prompts,
         flags,
         cache,
         semanticIndex: createSemanticIndex(db),
         keptResponses,
+        records: records.recorder,
+        refusesCalls: records.refusesCalls,
+        bodyRules: logSettings.bodyRules,
         limits,
         builtIns: builtInsFor(loaded, surroundings),
         randomId,
@@ -134,7 +199,7 @@ export const openWeir = async (
         spoolFolder: join(dataDirOf(surroundings), 'uploads'),
         configVersion,
         management: (runtime, basePath) => {
-          const { providers, endpoints, headerPrefixes, checkCustomHost } = runtime
+          const { providers, endpoints, headerPrefixes, checkCustomHost, prices } = runtime
           const dryRuns = createDryRuns({ runtime, basePath, db, findKey, clock, randomId })
           return createServing({
             routes: managementRoutes({
@@ -149,12 +214,29 @@ export const openWeir = async (
               // There are no secret references yet, so none exists.
               secretReferenceExists: async () => false,
               dryRunRoute: dryRuns.dryRunRoute,
+              records: records.reader,
+              seals,
+              readersOf: logSettings.readersOf,
+              tail,
+              exports: {
+                files: exportFiles,
+                links: createExportLinks(secretBox, clock.now),
+                basePath,
+                wake: exportRunner.wake,
+              },
+              retentionDays: ({ workspaceId }) => daysKept(logSettings.records.retention(), workspaceId),
+              recorder: records.recorder,
+              bodyRules: logSettings.bodyRules,
+              endpoints: () => endpoints.list(),
+              idAt: (timeMs) => Bun.randomUUIDv7('hex', timeMs),
+              prices,
             }),
             basePath,
             version: VERSION,
             endpoints: endpoints.list(),
             deps: { db, actors, headerPrefixes, log, randomId, addressOf },
             exchangeToken,
+            metrics: observe.metrics,
           })
         },
         readiness: async () => {
@@ -163,14 +245,24 @@ export const openWeir = async (
             ...found,
             ready: found.ready && !state.draining,
             limits: limitsState(),
+            ...records.readiness(),
             ...(state.draining ? { draining: true } : {}),
             ...defined({ configError: state.configError }),
           }
         },
       }),
     )
+    running = gateway
+    countGateway(metrics, { gateway, limits: limitsState, records: records.stats })
     const { created } = await bootstrap(db, presets, onKeys)
-    return { handle: (request) => gateway.handle(request), gateway, ...defined({ created }), state, close }
+    return {
+      handle: (request) => gateway.handle(request),
+      gateway,
+      ...defined({ created }),
+      state,
+      metrics: observe.metrics,
+      close,
+    }
   } catch (thrown) {
     await close()
     throw thrown

@@ -59,6 +59,14 @@ describe('without a file', () => {
       },
       egress: { trustedHosts: [] },
       limits: { storeTimeoutMs: 40, maxGroups: 100_000 },
+      records: {
+        bodies: 'all',
+        retentionDays: 30,
+        bodyRetentionDays: 7,
+        clickhouse: { database: 'weir', replicated: false },
+        spool: { maxBytes: 2 * 1024 ** 3, durability: 'group', onFull: 'drop' },
+      },
+      metrics: { host: '127.0.0.1' },
       plugins: ['defaults'],
     })
   })

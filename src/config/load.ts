@@ -131,15 +131,25 @@ const withEnvironment = <Config extends SoundConfig>(
   config: Config,
   env: Env,
 ): { readonly config: Config; readonly problems: readonly string[] } => {
-  const isPort = !env.PORT || (/^[0-9]{1,5}$/.test(env.PORT) && Number(env.PORT) <= 65535)
-  const port = env.PORT && isPort ? Number(env.PORT) : config.server.port
+  const problems: string[] = []
+  const portOf = <Fallback>(variable: string, text: string | undefined, fallback: Fallback): number | Fallback => {
+    if (!text) return fallback
+    if (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65535) return Number(text)
+    problems.push(`${variable}: '${text}' is not a port`)
+    return fallback
+  }
+  const { server, metrics } = config
   return {
     config: {
       ...config,
-      server: { ...config.server, port, host: env.HOST || config.server.host },
+      server: { ...server, port: portOf('PORT', env.PORT, server.port), host: env.HOST || server.host },
+      metrics: {
+        host: env.WEIR_METRICS_HOST || metrics.host,
+        ...defined({ port: portOf('WEIR_METRICS_PORT', env.WEIR_METRICS_PORT, metrics.port) }),
+      },
       egress: { trustedHosts: [...config.egress.trustedHosts, ...listOf(env.WEIR_TRUSTED_HOSTS)] },
     },
-    problems: isPort ? [] : [`PORT: '${env.PORT}' is not a port`],
+    problems,
   }
 }
 

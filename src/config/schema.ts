@@ -1,5 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { JwtSettings } from './jwt-settings.ts'
+import { RecordsSettings } from './records.ts'
 import { ResilienceSettings } from './resilience.ts'
 
 const section = { default: {}, additionalProperties: false }
@@ -145,6 +146,21 @@ export const OperatorConfig = t.Object(
       },
       section,
     ),
+    records: RecordsSettings,
+    metrics: t.Object(
+      {
+        port: t.Optional(
+          t.Integer({
+            minimum: 0,
+            maximum: 65535,
+            description:
+              'Serves `/metrics` on a port of its own, without a key: to be reached by Prometheus alone. WEIR_METRICS_PORT wins over it. Absent: only with an organisation key, on the port of the calls.',
+          }),
+        ),
+        host: t.String({ default: '127.0.0.1', description: 'Address of that port. WEIR_METRICS_HOST wins over it.' }),
+      },
+      section,
+    ),
     jwt: t.Optional({
       ...JwtSettings,
       description: 'Tokens of an issuer of yours, accepted in the place of API keys.',
@@ -164,12 +180,15 @@ export type OperatorConfig = Static<typeof OperatorConfig>
 export type OperatorConfigInput = {
   readonly [Section in keyof OperatorConfig]?: Section extends 'server'
     ? Partial<Omit<Server, 'cors'>> & { readonly cors?: Partial<Server['cors']> }
-    : OperatorConfig[Section] extends readonly unknown[]
-      ? OperatorConfig[Section]
-      : Partial<OperatorConfig[Section]>
+    : Section extends 'records'
+      ? Partial<Omit<Records, 'spool'>> & { readonly spool?: Partial<Records['spool']> }
+      : OperatorConfig[Section] extends readonly unknown[]
+        ? OperatorConfig[Section]
+        : Partial<OperatorConfig[Section]>
 }
 
 type Server = OperatorConfig['server']
+type Records = OperatorConfig['records']
 
 /** Types for a `weir.config.ts`: `export default defineConfig({ … })`. */
 export const defineConfig = (config: OperatorConfigInput): OperatorConfigInput => config

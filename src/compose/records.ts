@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import type { OperatorConfig } from '../config/schema.ts'
+import type { Clock, Logger } from '../core/ports.ts'
+import type { CallRecorder } from '../core/records.ts'
+import type { StoreAddress, StoreRules } from '../records/flusher/messages.ts'
+import { openReader } from '../records/open-reader.ts'
+import { createRecorder } from '../records/recorder.ts'
+import type { Seals } from '../records/seals.ts'
+import type { RecordSettings } from '../records/settings.ts'
+import { Spool, type SpoolStats } from '../records/spool/spool.ts'
+import type { RecordReader } from '../records/store.ts'
+import { dataDirOf, type Surroundings } from './own-store.ts'
+
+export interface RecordsOptions {
+  readonly surroundings: Surroundings
+  readonly config: Pick<OperatorConfig, 'records'>
+  readonly clock: Clock
+  readonly log: Logger
+  /** Retention and metadata keys of workspaces, as they are now. */
+  readonly settings: RecordSettings
+  /** Seal the messages of records. */
+  readonly seals: Seals
+}
+
+/** Where records are stored, and how the spool in front of it is. */
+export interface RecordsStats extends SpoolStats {
+  readonly store: StoreAddress['kind']
+}
+
+/** What this process keeps of calls, and what it can be asked about them. */
+export interface OwnRecords {
+  readonly recorder: CallRecorder
+  readonly reader: RecordReader
+  /** The disk is full of records, and the operator wants new calls refused then. */
+  refusesCalls(): boolean
+  /** Numbers for metrics. */
+  stats(): RecordsStats
+  /** The part of `/readyz`. */
+  readiness(): Readonly<Record<string, unknown>>
+  /** Stores what it can within a few seconds; the rest is for the next start. */
+  close(): Promise<void>
+}
+
+/** Opens the spool and the store of records that the environment names. Neither has to be there for calls to be served. */
+export const openRecords = async (options: RecordsOptions): Promise<OwnRecords> => {
+  const { surroundings, config, clock, log, settings, seals } = options
+  const store = addressOf(surroundings, config.records.clickhouse)
+  const spool = new Spool({
+    root: join(dataDirOf(surroundings), 'spool'),
+    settings: config.records.spool,
+    store,
+    rules: rulesOf(settings),
+    clock,
+    log,
+  })
+  settings.onChange(() => {
+    spool.rules = rulesOf(settings)
+  })
+  const reader = openReader(store, {
+    rules: () => settings.retention(),
+    now: () => clock.now(),
+    warn: (message) => log.warn(message),
+  })
+  const stats = (): RecordsStats => ({ store: store.kind, ...spool.stats() })
+  return {
+    recorder: createRecorder(spool, seals),
+    reader,
+    refusesCalls: () => spool.refusesCalls,
+    stats,
+    readiness: () => {
+      const { durable, rows, bytes, oldestMs, dropped, failuresInRow } = stats()
+      const lost = dropped.record + dropped.feedback
+      return {
+        records: {
+          store: store.kind,
+          ok: failuresInRow === 0,
+          durable,
+          waiting: rows,
+          spoolBytes: bytes,
+          oldestMs: Math.round(oldestMs),
+          dropped: lost,
+          droppedBodies: dropped.bodies,
+        },
+      }
+    },
+    async close() {
+      await spool.close()
+      await reader.close()
+    },
+  }
+}
+
+const rulesOf = (settings: RecordSettings): StoreRules => ({
+  ...settings.retention(),
+  metadataKeys: settings.metadataKeys(),
+})
+
+/** ClickHouse where it is named, else the database of everything else, else files in the data folder. */
+const addressOf = (surroundings: Surroundings, clickhouse: OperatorConfig['records']['clickhouse']): StoreAddress => {
+  const { env } = surroundings
+  if (env.CLICKHOUSE_URL) {
+    // As in the URLs of all databases, a path names one.
+    const database = URL.parse(env.CLICKHOUSE_URL)?.pathname.slice(1) || clickhouse.database
+    return { kind: 'clickhouse', url: env.CLICKHOUSE_URL, place: { ...clickhouse, database } }
+  }
+  if (env.DATABASE_URL) return { kind: 'postgres', url: env.DATABASE_URL }
+  return { kind: 'sqlite', folder: join(dataDirOf(surroundings), 'records') }
+}
