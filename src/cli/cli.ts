@@ -8,6 +8,7 @@ import { healthcheck } from './healthcheck.ts'
 import { keysCommand } from './keys/keys.ts'
 import { rotateMasterKeyCommand } from './keys/rotate-master-key.ts'
 import { listCommand } from './list.ts'
+import { logsCommand } from './logs.ts'
 import { listPluginsCommand } from './plugins.ts'
 import { promptsCommand } from './prompts.ts'
 import { providersCommand } from './providers.ts'
@@ -63,6 +64,12 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   list: {
     run: listCommand,
+  },
+  logs: {
+    run: (environment, args) => {
+      const [file, flags] = withoutConfig(args)
+      return logsCommand(environment, file, flags)
+    },
   },
   audit: {
     actions: ['verify'],

@@ -77,6 +77,7 @@ describe('weir list', () => {
       'prompts',
       'labels',
       'policies/rate-limits',
+      'logs/exports',
     ])
     for (const name of names) expect(await run(name, '--json')).toMatchObject({ code: 0, error: '' })
   })

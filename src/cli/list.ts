@@ -21,7 +21,9 @@ const listRoutes = (): ReadonlyMap<string, AnyRoute> =>
     describedRoutes(systemClock.now)
       .filter(({ method, path, query, response }) => {
         const isPaged = query?.properties?.page_size !== undefined && response.properties?.data !== undefined
-        return method === 'GET' && isPaged && !path.includes(':')
+        // What asks for a window of time is no list of objects.
+        const isWhole = query?.properties?.time_of_generation_min === undefined
+        return method === 'GET' && isPaged && isWhole && !path.includes(':')
       })
       .map((route) => [route.path.slice(1), route]),
   )
@@ -83,7 +85,9 @@ export const listRows = async (
     const asked = defined({ workspace_id: workspace, current_page: page, page_size: size })
     const checked = check(route.query, asked)
     if (!checked.ok) throw new WrongUsage(`--workspace does not belong to this list, or cannot be '${workspace}'`)
-    const call = { db, actor, params: {}, query: checked.value, body: undefined, require: refuse, audit: refuse }
+    const { signal } = new AbortController()
+    const nothing = { params: {}, body: undefined, signal, require: refuse, audit: refuse }
+    const call = { ...nothing, db, actor, query: checked.value }
     const answer = await route.handle(call)
     const found = isRecord(answer) && Array.isArray(answer.data) ? answer.data : []
     rows.push(...found)

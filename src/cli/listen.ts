@@ -71,15 +71,44 @@ export const listen = (
       },
     })
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-    const reason =
-      code === 'EADDRINUSE'
-        ? 'the port is taken by another process; choose another with PORT'
-        : code === 'EACCES'
-          ? 'permission denied'
-          : thrown instanceof Error
-            ? thrown.message
-            : String(thrown)
-    throw new ListenError(`cannot listen on ${host}:${port}: ${reason}`, { cause: thrown })
+    throw cannotListen(thrown, host, port, 'PORT')
   }
+}
+
+/**
+ * Serves `/metrics` alone, to whoever reaches the port.
+ * @throws ListenError with one clear line.
+ */
+export const listenForMetrics = (
+  { host, port }: { readonly host: string; readonly port: number },
+  metrics: () => Promise<Response>,
+): Bun.Server<undefined> => {
+  try {
+    return Bun.serve({
+      hostname: host,
+      port,
+      reusePort: false,
+      development: false,
+      routes: {
+        '/metrics': { GET: metrics },
+        '/*': new Response('Only GET /metrics is here.\n', { status: 404 }),
+      },
+    })
+  } catch (thrown) {
+    throw cannotListen(thrown, host, port, 'WEIR_METRICS_PORT')
+  }
+}
+
+/** @param variable that names another port */
+const cannotListen = (thrown: unknown, host: string, port: number, variable: string): ListenError => {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  const reason =
+    code === 'EADDRINUSE'
+      ? `the port is taken by another process; choose another with ${variable}`
+      : code === 'EACCES'
+        ? 'permission denied'
+        : thrown instanceof Error
+          ? thrown.message
+          : String(thrown)
+  return new ListenError(`cannot listen on ${host}:${port}: ${reason}`, { cause: thrown })
 }

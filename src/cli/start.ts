@@ -9,7 +9,7 @@ import { createPaint, toCallLine, toLogLine } from '../observe/terminal.ts'
 import { within } from '../timing/within.ts'
 import { followConfig } from './follow-config.ts'
 import { firstKeysFile, writeFirstKeys } from './keys/first-keys.ts'
-import { type Handler, listen } from './listen.ts'
+import { type Handler, listen, listenForMetrics } from './listen.ts'
 import { banner } from './terminal/banner.ts'
 import type { Environment, ExitCode } from './terminal/environment.ts'
 
@@ -36,11 +36,15 @@ export const start = async (environment: Environment, configFile: string | undef
   const server = listen(loaded.config.server, () => handler)
   const keysFile = terminal?.error === true ? undefined : firstKeysFile(environment)
   let weir: Weir | undefined
+  let metricsServer: ReturnType<typeof listenForMetrics> | undefined
   const release = async (): Promise<void> => {
+    await metricsServer?.stop(true)
     await weir?.close()
     await callLog.flush()
   }
   try {
+    const { host, port } = loaded.config.metrics
+    if (port !== undefined) metricsServer = listenForMetrics({ host, port }, () => metricsOf(weir))
     weir = await openWeir(loaded, environment, {
       log,
       callLog: callLog.log,
@@ -79,6 +83,13 @@ export const start = async (environment: Environment, configFile: string | undef
     await release()
     throw thrown
   }
+}
+
+/** The numbers of a gateway that may not stand yet. */
+const metricsOf = async (weir: Weir | undefined): Promise<Response> => {
+  if (weir === undefined) return new Response('The gateway is starting.\n', { status: 503 })
+  const { type, text } = await weir.metrics()
+  return new Response(text, { headers: { 'content-type': type } })
 }
 
 /** Resolves with the first SIGTERM or SIGINT. */

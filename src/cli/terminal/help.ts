@@ -158,6 +158,20 @@ export const HELP: Readonly<Record<string, HelpText>> = {
     },
     examples: ['weir prompts render "$PROMPT_ID" --var name=Ada'],
   },
+  logs: {
+    about: 'show the calls that a running gateway has served',
+    usage: '[--follow] [options]',
+    options: {
+      '--follow': 'go on with calls as they are made, until Ctrl-C',
+      '--filter NAME=VALUE': 'a filter of GET /logs, such as status_code=500; may be repeated',
+      '--limit N': 'calls to begin with, up to 500; default: 20',
+      '--json': 'a line of JSON for each',
+      '--url URL': 'where the gateway is, with its prefix; default: as the config says, on this machine',
+      '--key KEY': 'a key with logs.list; default: WEIR_ADMIN_KEY, WEIR_API_KEY, or the file of the first keys',
+      ...CONFIG,
+    },
+    examples: ['weir logs', 'weir logs --follow --filter is_success=false --json'],
+  },
   'audit verify': { about: 'verify that nobody changed the audit log', examples: ['weir audit verify'] },
 }
 
