@@ -21,7 +21,10 @@ if (values.target !== undefined && !isTarget(values.target)) {
 await mkdir(dirname(values.outfile), { recursive: true })
 const startedMs = performance.now()
 const result = await Bun.build({
-  entrypoints: [join(root, 'src', 'main.ts')],
+  // Threads begin in a file of their own (src/records/start-worker.ts).
+  entrypoints: ['main.ts', 'records/worker.ts', 'records/sqlite/reader-worker.ts'].map((path) =>
+    join(root, 'src', path),
+  ),
   compile: {
     outfile: values.outfile,
     ...(values.target !== undefined && { target: values.target }),

@@ -227,6 +227,14 @@ export const CATALOGUE = {
     false,
     'A management call has no token, or one that is unknown or has expired.',
   ),
+  management_too_many: row(
+    429,
+    'rate_limit_error',
+    'AB06',
+    'management',
+    true,
+    'More management calls of this kind run at once than the gateway allows.',
+  ),
   management_conflict: row(
     409,
     'invalid_request_error',

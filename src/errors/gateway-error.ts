@@ -51,6 +51,8 @@ export interface GatewayErrorOptions {
   readonly endsCall?: boolean
   /** Which limit refused the call; becomes `error.rate_limit`. */
   readonly rateLimit?: RefusedLimit
+  /** For the log only: ids of all limits that refused the call. */
+  readonly refusedBy?: readonly string[]
   /** What is answered instead of our own words: that of a provider, for a call that passes through. */
   readonly answer?: { readonly headers: AnsweredHeaders; readonly body: Uint8Array }
   /** For the log only; never sent. */
@@ -137,6 +139,7 @@ export class ManagementReference extends errorClass('management_reference') {}
 export class ManagementForbidden extends errorClass('management_forbidden') {}
 export class ManagementInternal extends errorClass('management_internal') {}
 export class ManagementUnauthorized extends errorClass('management_unauthorized') {}
+export class ManagementTooMany extends errorClass('management_too_many') {}
 export class ManagementConflict extends errorClass('management_conflict') {}
 export class ManagementNotFound extends errorClass('management_not_found') {}
 export class ManagementUnavailable extends errorClass('management_unavailable') {}

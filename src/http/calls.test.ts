@@ -21,10 +21,14 @@ const encoder = new TextEncoder()
 let lines: string[]
 let finishes: Finish[]
 let calls: Calls
+let durable: Promise<void> | undefined
+let isFull: boolean
 beforeEach(() => {
   lines = []
   finishes = []
   let ids = 0
+  durable = undefined
+  isFull = false
   const log = (message: string, fields: unknown): void => {
     lines.push(`${message} ${JSON.stringify(fields)}`)
   }
@@ -37,6 +41,8 @@ beforeEach(() => {
     bodyTimeoutMs: 1_000,
     maxConcurrentCalls: 2,
     keepAliveMs: 0,
+    records: { durable: () => durable },
+    refusesCalls: () => isFull,
   })
 })
 
@@ -203,6 +209,38 @@ describe('a call', () => {
 })
 
 describe('all calls together', () => {
+  test('is answered when its record is safe, whether it succeeds or fails', async () => {
+    for (const stage of [
+      async (): Promise<Answer> => ({ status: 200, headers: new Headers(), body: encoder.encode('whole') }),
+      async (): Promise<Answer> => {
+        throw new InvalidRequest('no')
+      },
+    ]) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      durable = promise
+      let isAnswered = false
+      const answered = run(stage).then((response) => {
+        isAnswered = true
+        return response.text()
+      })
+      await Bun.sleep(5)
+      expect(isAnswered).toBe(false)
+      expect(calls.running).toBe(0)
+      resolve()
+      expect(await answered).toMatch(/whole|no/)
+    }
+  })
+
+  test('is refused where its record could not be kept', async () => {
+    isFull = true
+    const response = await run(async () => ({ status: 200, headers: new Headers(), body: new Uint8Array(0) }))
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect(await response.text()).toContain('no room for records')
+    isFull = false
+    expect((await run(async () => ({ status: 200, headers: new Headers(), body: new Uint8Array(0) }))).status).toBe(200)
+  })
+
   test('one too many is refused with a hint when to come again', async () => {
     const held = [run(untilAborted), run(untilAborted)]
     const refused = await run(whole)

@@ -1,6 +1,7 @@
 import { Call, type CallRequest } from '../core/call.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import type { Clock, Logger } from '../core/ports.ts'
+import type { CallRecorder } from '../core/records.ts'
 import { GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
 import { logWords } from '../errors/log-words.ts'
 import { DoorRequest, pathOf } from './door-request.ts'
@@ -18,6 +19,10 @@ export interface CallsOptions {
   readonly maxBodyBytes: number
   readonly maxUploadBytes: number
   readonly spool?: Spool | undefined
+  /** Where the chain keeps what happened. */
+  readonly records?: Pick<CallRecorder, 'durable'> | undefined
+  /** Records can be kept no more, and there shall be no calls without. */
+  readonly refusesCalls?: (() => boolean) | undefined
   readonly bodyTimeoutMs: number
   readonly maxConcurrentCalls: number
   readonly keepAliveMs: number
@@ -39,6 +44,8 @@ export interface Calls {
 export const createCalls = (options: CallsOptions): Calls => {
   const { clock, log, randomId, maxBodyBytes, maxUploadBytes, spool, bodyTimeoutMs, maxConcurrentCalls, keepAliveMs } =
     options
+  const { records, refusesCalls } = options
+  const durable = (): Promise<void> | undefined => records?.durable()
   const calls = new RunningCalls()
   const limits = { maxBytes: maxBodyBytes, maxUploadBytes, spool, timeoutMs: bodyTimeoutMs }
   let refusing = false
@@ -75,7 +82,13 @@ export const createCalls = (options: CallsOptions): Calls => {
     const { call } = running
     try {
       const answer = await route.pipeline(call)
-      if (answer.socket === undefined) return toResponse(call, answer, { abort: running.leave, keepAliveMs })
+      if (answer.socket === undefined) {
+        const response = toResponse(call, answer, { abort: running.leave, keepAliveMs, durable })
+        // A stream waits by itself, before its last piece.
+        const waiting = call.finished ? durable() : undefined
+        if (waiting !== undefined) await waiting
+        return response
+      }
       const response = switchProtocol(call, answer.headers, answer.socket, upgradeOf(request))
       // Its connection has another way to tell.
       running.ended()
@@ -86,6 +99,8 @@ export const createCalls = (options: CallsOptions): Calls => {
       // A stage that goes on for a call whose client has left finds it ended: that is no fault.
       if (isOurs(thrown) && !running.clientHasLeft)
         log.error('a call failed for a reason of ours', { id: call.id, error: described(thrown) })
+      const waiting = durable()
+      if (waiting !== undefined) await waiting
       return response
     }
   }
@@ -102,6 +117,13 @@ export const createCalls = (options: CallsOptions): Calls => {
       if (calls.count >= maxConcurrentCalls) {
         return refused(
           new Overloaded('The gateway is at its limit of concurrent calls.', { retryAfterMs: 1000 }),
+          route,
+          request,
+        )
+      }
+      if (refusesCalls?.() === true) {
+        return refused(
+          new Overloaded('The gateway has no room for records of calls.', { retryAfterMs: 5000 }),
           route,
           request,
         )

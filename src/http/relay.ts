@@ -70,7 +70,7 @@ export class Relay implements SocketListener {
 
   message(message: string | Uint8Array): void {
     const client = this.#client
-    this.#call.markFirstByte()
+    this.#call.markSent(typeof message === 'string' ? Buffer.byteLength(message) : message.length)
     const sent = typeof message === 'string' ? client?.sendText(message) : client?.sendBinary(message)
     if (sent === BEHIND) this.#provider.pause()
   }

@@ -1,7 +1,7 @@
 import type { Answer } from '../core/bodies/answer.ts'
 import { isReadyStream } from '../core/bodies/ready-stream.ts'
 import type { Call } from '../core/call.ts'
-import type { Endpoint } from '../core/endpoint.ts'
+import type { Endpoint, ErrorForm } from '../core/endpoint.ts'
 import type { UpstreamSocket } from '../core/ports.ts'
 import { errorHeaders, toEnvelope, toGatewayError } from '../errors/envelope.ts'
 import { type AnsweredHeaders, ClientClosed, type GatewayError, WebsocketUnsupported } from '../errors/gateway-error.ts'
@@ -20,7 +20,7 @@ export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Resp
     const options = { source: body, status, verbatim, opaque, keepAlive }
     return new Response(streamBody(call, options, lifeline), { status, headers })
   }
-  call.markFirstByte()
+  call.markSent(body.length)
   call.finish('completed', status)
   // Some statuses may not have a body, not even an empty one.
   return new Response(body.length === 0 ? null : body, { status, headers })
@@ -63,11 +63,13 @@ export const toErrorResponse = (call: Call, thrown: unknown): Response => {
   return new Response(answer.body.length === 0 ? null : answer.body, { status: error.status, headers })
 }
 
+type WholeForm = Pick<ErrorForm, 'body'> | undefined
+
 /** The body and headers of an error, without a call: for what is refused at the door. @param form absent: OpenAI's */
 export const errorResponse = (
   error: GatewayError,
   headers = new Headers(),
-  { errors: form, requestIdHeader }: Pick<Endpoint, 'errors' | 'requestIdHeader'> = {},
+  { errors: form, requestIdHeader }: Pick<Endpoint, 'requestIdHeader'> & { readonly errors?: WholeForm } = {},
 ): Response => {
   const requestId = headers.get('x-request-id') ?? crypto.randomUUID()
   headers.set('x-request-id', requestId)

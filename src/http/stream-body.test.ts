@@ -59,6 +59,8 @@ let verbatim: boolean
 let opaque: boolean
 let source: ReadyStream
 let keepAliveMs: number
+/** What the disk owes the call. */
+let durable: () => Promise<void> | undefined
 let server: Bun.Server<undefined>
 beforeEach(() => {
   provider = new Provider()
@@ -68,11 +70,12 @@ beforeEach(() => {
   verbatim = false
   opaque = false
   keepAliveMs = 0
+  durable = () => undefined
   server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: () => {
-      const lifeline = { abort: () => aborts++, keepAliveMs }
+      const lifeline = { abort: () => aborts++, keepAliveMs, durable }
       return new Response(streamBody(createCall(), { source, status: 200, verbatim, opaque }, lifeline))
     },
   })
@@ -128,6 +131,70 @@ const floodUntilStill = async (): Promise<void> => {
 const sha = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 const eventsOf = (stream: string): unknown[] =>
   new SseFramer().push(Buffer.from(stream)).map((frame) => JSON.parse(decodeFrame(frame)?.data ?? 'null'))
+
+describe('the record of a call', () => {
+  /** The disk: takes its time until the test lets it. */
+  const slowDisk = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    durable = () => promise
+    return resolve
+  }
+
+  test('is made before the piece that ends it goes out', async () => {
+    const synced = slowDisk()
+    const wire = await openRequest()
+    provider.send('begun')
+    await wire.until((received) => received.includes('begun'))
+    provider.send('more', 'the end', undefined)
+    await wire.until((received) => received.includes('more'))
+    await eventually(() => finishes.length === 1, 'the call ends')
+    await Bun.sleep(20)
+    expect(wire.received).not.toContain('the end')
+    synced()
+    await wire.until((received) => received.includes('the end'))
+    expect(finishes[0]?.outcome).toBe('completed')
+  })
+
+  test('is made before the connection says that nothing follows, where the end comes by itself', async () => {
+    const synced = slowDisk()
+    const wire = await openRequest()
+    provider.send('all of it')
+    await wire.until((received) => received.includes('all of it'))
+    provider.send(undefined)
+    await eventually(() => finishes.length === 1, 'the call ends')
+    await Bun.sleep(20)
+    expect(wire.received).not.toContain('\r\n0\r\n')
+    synced()
+    await wire.until((received) => received.includes('\r\n0\r\n'))
+  })
+
+  test('is made before the event that tells of a failure, and what came before it is sent', async () => {
+    const synced = slowDisk()
+    const wire = await openRequest()
+    provider.send('first', 'second', new UpstreamUnreachable('gone'))
+    await wire.until((received) => received.includes('second'))
+    await eventually(() => finishes.length === 1, 'the call ends')
+    await Bun.sleep(20)
+    expect(wire.received).not.toContain('gone')
+    synced()
+    await wire.until((received) => received.includes('gone'))
+    expect(finishes[0]?.outcome).toBe('truncated')
+  })
+
+  test('holds nobody who has left meanwhile', async () => {
+    const synced = slowDisk()
+    const wire = await openRequest()
+    provider.send('begun')
+    await wire.until((received) => received.includes('begun'))
+    provider.send('the end', undefined)
+    await eventually(() => finishes.length === 1, 'the call ends')
+    wire.leave()
+    await eventually(() => aborts === 1, 'the call is given up')
+    synced()
+    await Bun.sleep(0)
+    expect(finishes).toHaveLength(1)
+  })
+})
 
 describe('an event stream', () => {
   test('arrives in order and whole, however it comes', async () => {

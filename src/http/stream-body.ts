@@ -1,4 +1,4 @@
-import { LATER, type ReadyStream } from '../core/bodies/ready-stream.ts'
+import { LATER, type ReadyStream, type Taken } from '../core/bodies/ready-stream.ts'
 import { SpentPieces } from '../core/bodies/spent-pieces.ts'
 import { eventText, KEEP_ALIVE_COMMENT } from '../core/bodies/sse.ts'
 import type { Call } from '../core/call.ts'
@@ -10,6 +10,8 @@ export interface Lifeline {
   /** Aborts everything the call waits for. */
   abort(): void
   readonly keepAliveMs: number
+  /** Settles when what is recorded of the call is safe; undefined: it is. */
+  durable?(): Promise<void> | undefined
 }
 
 export interface StreamBodyOptions {
@@ -57,6 +59,10 @@ class Sender {
   #keepAlive: ReturnType<typeof setInterval> | undefined
   /** For the provider; not while the client is behind. */
   #isWaiting = false
+  /** What follows the piece that was written last, where that is known. */
+  #ahead: { readonly taken: Taken } | undefined
+  /** What the source failed with. */
+  #failure: { readonly thrown: unknown } | undefined
   /** Looks since something went out. */
   #quietLooks = 0
   #sentInTurn = 0
@@ -92,38 +98,73 @@ class Sender {
 
   /** Hands on what is here, as long as the client takes it. */
   #send(controller: ReadableStreamDirectController): void {
-    const source = this.#source
     this.#isWaiting = false
     try {
-      for (let piece = source.take(); piece !== undefined; piece = source.take()) {
+      let piece = this.#ahead === undefined ? this.#take() : this.#ahead.taken
+      this.#ahead = undefined
+      while (piece !== undefined) {
         if (piece === LATER) {
           this.#isWaiting = true
-          source.whenReady(this.#goOn)
+          this.#source.whenReady(this.#goOn)
           return
         }
         this.#quietLooks = 0
-        this.#call.markFirstByte()
+        this.#call.markSent(piece.length)
+        // The call ends before its last piece goes out: who has seen the end finds it recorded.
+        const ahead = this.#take()
         this.#spent?.next(piece)
+        if (ahead === undefined && this.#failure === undefined) {
+          this.#complete(controller, piece)
+          return
+        }
         // The server copies what the system does not take.
         const written = controller.write(piece)
         if (this.#isOver) return
-        if (typeof written !== 'number') {
-          written.then(this.#goOn, this.#goOn)
-          return
-        }
-        if (++this.#sentInTurn === PIECES_A_TURN) {
+        const isTurnOver = ++this.#sentInTurn === PIECES_A_TURN
+        if (typeof written !== 'number' || isTurnOver) {
+          if (ahead !== LATER) this.#ahead = { taken: ahead }
           this.#sentInTurn = 0
-          setImmediate(this.#goOn)
+          if (typeof written === 'number') setImmediate(this.#goOn)
+          else written.then(this.#goOn, this.#goOn)
           return
         }
+        piece = ahead
       }
-      this.#call.finish('completed', this.#status)
     } catch (thrown) {
-      this.#fail(controller, thrown)
-      return
+      this.#failure ??= { thrown }
     }
-    this.#end()
-    controller.close()
+    if (this.#failure === undefined) this.#complete(controller)
+    else this.#fail(controller, this.#failure.thrown)
+  }
+
+  /** The next piece. A failure ends the stream behind what was taken before. */
+  #take(): Taken {
+    if (this.#failure !== undefined) return undefined
+    try {
+      return this.#source.take()
+    } catch (thrown) {
+      this.#failure = { thrown }
+      return undefined
+    }
+  }
+
+  /** @param last the piece that ends it, where that was not sent before */
+  #complete(controller: ReadableStreamDirectController, last?: Uint8Array): void {
+    this.#call.finish('completed', this.#status)
+    this.#close(controller, last)
+  }
+
+  /** Sends what is left once the record of the call is safe, and nothing after it. */
+  #close(controller: ReadableStreamDirectController, last: Uint8Array | undefined): void {
+    const close = (): void => {
+      if (this.#isOver) return
+      if (last !== undefined) controller.write(last)
+      this.#end()
+      controller.close()
+    }
+    const waiting = this.#lifeline.durable?.()
+    if (waiting === undefined) close()
+    else waiting.then(close, close)
   }
 
   readonly #goOn = (): void => {
@@ -132,14 +173,16 @@ class Sender {
 
   #fail(controller: ReadableStreamDirectController, thrown: unknown): void {
     const error = toGatewayError(thrown, this.#call.id)
-    // With an error of its own the server would write it to the terminal.
-    this.#cut?.reject()
-    if (this.#cut === undefined) controller.write(errorEvent(this.#call, error))
     this.#call.finish('truncated', this.#status, error)
     // What the provider still sends has no reader any more.
     this.#source.cancel()
+    if (this.#cut === undefined) {
+      this.#close(controller, errorEvent(this.#call, error))
+      return
+    }
+    // With an error of its own the server would write it to the terminal.
+    this.#cut.reject()
     this.#end()
-    if (this.#cut === undefined) controller.close()
   }
 
   readonly #stayAwake = (): void => {

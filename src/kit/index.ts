@@ -36,6 +36,7 @@ export type {
   UpstreamRequest,
   UpstreamResponse,
 } from '../core/ports.ts'
+export type { CallRecord, CallSink } from '../core/records.ts'
 export type { Deprecation, Route } from '../core/route.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'
 export type { Usage } from '../core/usage.ts'

@@ -1,7 +1,9 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Endpoint, EndpointDirectory } from '../core/endpoint.ts'
 import type { OwnedLimits, RateLimits } from '../core/limits.ts'
+import type { BodyRulesDirectory } from '../core/log-settings.ts'
 import type { Logins } from '../core/logins.ts'
+import type { Metrics } from '../core/metrics.ts'
 import type { Stage } from '../core/pipeline.ts'
 import type {
   AnswerCache,
@@ -17,6 +19,8 @@ import type {
   Tracing,
   Upstream,
 } from '../core/ports.ts'
+import type { Prices, StoredPrices } from '../core/prices.ts'
+import type { CallRecorder, CallSink } from '../core/records.ts'
 import type { Route } from '../core/route.ts'
 import type { KeptResponses } from './kept-responses.ts'
 import type { Bridge, BridgeDirectory } from './provider/bridge.ts'
@@ -126,6 +130,16 @@ export interface Host {
   readonly semanticIndex: SemanticIndex | undefined
   /** Responses that calls asked to store, of providers that keep none. */
   readonly keptResponses: KeptResponses
+  /** Keeps what happened; hands the records of calls to the sinks of all plugins as well. */
+  readonly records: CallRecorder
+  /** What is kept of the messages of calls. */
+  readonly bodyRules: BodyRulesDirectory
+  /** What models cost, as the plugin that brings prices knows it. */
+  readonly prices: Prices
+  /** What is paid through stored providers, where that is not the public price. */
+  readonly storedPrices: StoredPrices
+  /** Numbers about this process, for whoever collects them. */
+  readonly metrics: Metrics
   readonly providers: ProviderDirectory
   readonly endpoints: EndpointDirectory
   readonly bridges: BridgeDirectory
@@ -133,8 +147,13 @@ export interface Host {
   readonly deadlines: Deadlines
   /** What calls survive where their configs do not say. */
   readonly resilience: Resilience
-  /** Version 4 UUID. */
-  randomId(): string
+  /**
+   * Text of a file that the settings of the plugin name, from the folder of the operator's file.
+   * @throws Error for one that cannot be read, or is larger than 16 MiB
+   */
+  readFile(path: string): Promise<string>
+  /** A UUID that nobody else has; that of a later time is the greater one. @param atMs that time, by default now */
+  randomId(atMs?: number): string
   /** Chance: at least 0 and below 1. Not for secrets. */
   random(): number
   /**
@@ -159,6 +178,10 @@ export interface Parts {
   readonly bridges?: readonly Bridge[]
   /** Other ways to endpoints. They run the whole chain, like all others. */
   readonly routes?: readonly Route[]
+  /** Where records of calls go besides the store. */
+  readonly sinks?: readonly CallSink[]
+  /** What models cost. Of several plugins the last one counts. */
+  readonly prices?: Prices
   /** Releases what `setup` took. Awaited in reverse order, once, also when a later setup failed. */
   close?(): void | Promise<void>
 }

@@ -5,7 +5,7 @@
 export { base64Of, dataUrlOf, FileText, FormFile, filesOf } from '../core/forms/form-file.ts'
 export { isDeeperThan } from '../core/json/json-depth.ts'
 export type { LoginAnswer, LoginRequest, Logins } from '../core/logins.ts'
-export { isImpossible, tokenCount, usageFromOpenAI } from '../core/usage.ts'
+export { isImpossible, someTokens, tokenCount, usageFromOpenAI } from '../core/usage.ts'
 export { toEnvelope } from '../errors/envelope.ts'
 export type { AnswerDialect, AnswerPlace } from './provider/amend-chat.ts'
 export {

@@ -1,7 +1,10 @@
 import type { HeaderFields } from '../core/header-fields.ts'
 import type { OwnedLimits } from '../core/limits.ts'
+import type { BodyPolicy } from '../core/log-settings.ts'
 import type { StoredPrompt, UpstreamRequest } from '../core/ports.ts'
 import { defineSlot } from '../core/slot.ts'
+import type { Usage } from '../core/usage.ts'
+import type { GatewayError } from '../errors/gateway-error.ts'
 import type { CachePolicy, Leaf, Plan } from './plan.ts'
 import type { Provider } from './provider/provider.ts'
 
@@ -17,6 +20,8 @@ export interface Principal {
   /** True for a token of an issuer: `keyId` is its subject then, and no key of ours. */
   readonly isForeign?: true
   readonly scopes: ReadonlySet<string>
+  /** What is kept of the messages of its calls. Absent: as its workspace says. */
+  readonly bodies?: BodyPolicy
 }
 
 /** Gateway headers of the call by their name without prefix, whichever prefix the client used. */
@@ -43,7 +48,8 @@ export interface CallConfig {
   readonly metadata: Readonly<Record<string, string>>
   /** Model that the request names, without a provider in front of it. */
   readonly model?: string | undefined
-  /** Slug of the saved config it came from. */
+  /** Id and slug of the saved config it came from. */
+  readonly id?: string | undefined
   readonly slug?: string | undefined
   /** Version of that saved config. */
   readonly versionId?: string | undefined
@@ -154,6 +160,20 @@ export interface Report {
   readonly via?: string | undefined
   /** Malformed events of a stream that were left out so far. */
   skippedEvents?: number
+  /** What the answer says of itself, as far as it is here. */
+  answered?: Answered
+  /** What is bought besides tokens, where neither the answer nor its usage counts it. */
+  bought?: Pick<Usage, 'units' | 'picture'> | undefined
+}
+
+/** What a provider says of its answer besides how many tokens it has. */
+export interface Answered {
+  /** Model that gave it. */
+  model?: string
+  /** Tier that served it, in the provider's word: `priority`, `flex`, `batch`. */
+  tier?: string
+  /** US dollars that it charges. */
+  dollars?: number
 }
 
 /** What the cache did, in the words of the interface. */
@@ -163,6 +183,8 @@ export interface CacheUse {
   readonly status: CacheStatus
   /** Tokens that an answer cost when it was made, where it was given again. */
   readonly tokensSaved?: number
+  /** What was bought for it then, as far as the provider counted it. */
+  readonly saved?: Pick<Report, 'answered' | 'bought'> & { readonly usage: Usage }
 }
 
 /** What became of one attempt, in the names of the call record. */
@@ -181,6 +203,32 @@ export interface AttemptReport {
   readonly ms: number
 }
 
+/** All that one target of a call was asked: retries of it are parts of one visit. Grows until the call ends; read by `logging`. */
+export interface TargetVisit {
+  /** Path of the target in the config. */
+  readonly path: string
+  readonly to: Target
+  /** Milliseconds since 1970 when it began. */
+  readonly timeMs: number
+  /** Requests to the provider. */
+  asked: number
+  /** How often it was asked again. */
+  retries: number
+  /** Another target was asked after it, or none was left. The rest is known of what was abandoned alone. */
+  isOver: boolean
+  /** Its stream broke, and the client has the beginning. */
+  isPart?: true
+  status?: number
+  error?: GatewayError | undefined
+  report?: Report | undefined
+  /** Where the provider was asked last. */
+  url?: string | undefined
+  totalMs?: number
+  upstreamMs?: number
+  /** What each abandoned try used, where it used something. */
+  used?: readonly { readonly usage: Usage; readonly report: Report | undefined }[]
+}
+
 export const trace = defineSlot<TraceIds>('trace', 'auth')
 export const gatewayHeaders = defineSlot<GatewayHeaders>('gateway-headers', 'auth')
 export const principal = defineSlot<Principal>('principal', 'auth')
@@ -190,6 +238,8 @@ export const legacyCall = defineSlot<LegacyCall>('legacy-call', 'a legacy route'
 export const target = defineSlot<Target>('target', 'route')
 /** Attempts of a call that was tried more than once, in order; grows until the call ends. */
 export const attempts = defineSlot<readonly AttemptReport[]>('attempts', 'route')
+/** Targets of a call that could not be sure of its first one, in the order in which they were asked. */
+export const visits = defineSlot<readonly TargetVisit[]>('visits', 'route')
 export const cacheUse = defineSlot<CacheUse>('cache-use', 'cache')
 export const providerRequest = defineSlot<ProviderRequest>('provider-request', 'transform')
 export const report = defineSlot<Report>('report', 'transform')

@@ -47,7 +47,11 @@ export const toRefusal = (verdicts: readonly RuleVerdict[]): RateLimited | Reque
   if (named === undefined) return undefined
   const { rule, verdict, weight } = named
   // Any target would meet a limit that looks at the call alone.
-  const options = { ...optionsOf(named), endsCall: refusing.some((each) => each.rule.scope === 'call') }
+  const options = {
+    ...optionsOf(named),
+    endsCall: refusing.some((each) => each.rule.scope === 'call'),
+    refusedBy: refusing.map((each) => each.rule.id),
+  }
   const value = counted(rule.value, rule.type)
   if (never !== undefined) {
     return new RequestExceedsLimit(

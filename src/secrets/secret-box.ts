@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import {
   findCanary,
   findNewestDataKey,
@@ -29,6 +29,12 @@ export interface SecretBox {
    * @throws SecretUnreadable; StoreUnavailable and MasterKeyRefused by the promise
    */
   open(organisationId: string, recordId: string, field: string, sealed: string): string | Promise<string>
+  /**
+   * A key of its own for each purpose (HKDF-SHA256), made of the data key of an organisation: the newest, which is stored now
+   * where there is none, or that of a version. At once, or by a promise just as `open`.
+   * @throws SecretUnreadable for a version that is gone; StoreUnavailable and MasterKeyRefused by the promise
+   */
+  derive(organisationId: string, purpose: string, version?: number): SealingKey | Promise<SealingKey>
 }
 
 /**
@@ -46,6 +52,21 @@ export const openSecretBox = async (db: Db, keys: MasterKeys): Promise<SecretBox
     }
   }
   remember(await readDataKeys(db))
+  const find = (organisationId: string, version: number | undefined): SealingKey | undefined => {
+    const ring = rings.get(organisationId)
+    return version === undefined ? newestOf(ring) : ring?.get(version)
+  }
+  const read = async (organisationId: string, version: number | undefined): Promise<SealingKey | undefined> => {
+    remember(await readDataKeys(db, organisationId))
+    return find(organisationId, version)
+  }
+  const readOrMake = async (organisationId: string, version: number | undefined): Promise<SealingKey> => {
+    const stored = await read(organisationId, version)
+    if (stored !== undefined) return stored
+    if (version !== undefined) throw dataKeyGone()
+    await db.transaction((transaction) => findOrMakeDataKey(transaction, keys, organisationId))
+    return (await read(organisationId, version)) ?? notMade()
+  }
 
   return {
     async seal(transaction, organisationId, recordId, field, plaintext) {
@@ -56,17 +77,30 @@ export const openSecretBox = async (db: Db, keys: MasterKeys): Promise<SecretBox
     open(organisationId, recordId, field, sealed) {
       const version = versionOf(sealed)
       const openWith = (key: SealingKey | undefined): string => {
-        if (key === undefined) throw new SecretUnreadable('A stored secret cannot be read: its data key is gone.')
+        if (key === undefined) throw dataKeyGone()
         return open(key, [organisationId, recordId, field], sealed).toString()
       }
-      const known = rings.get(organisationId)?.get(version)
-      if (known !== undefined) return openWith(known)
-      return readDataKeys(db, organisationId).then((rows) => {
-        remember(rows)
-        return openWith(rings.get(organisationId)?.get(version))
-      })
+      const known = find(organisationId, version)
+      return known === undefined ? read(organisationId, version).then(openWith) : openWith(known)
+    },
+    derive(organisationId, purpose, version) {
+      const known = find(organisationId, version)
+      if (known !== undefined) return derived(known, purpose)
+      return readOrMake(organisationId, version).then((key) => derived(key, purpose))
     },
   }
+}
+
+const derived = ({ version, bytes }: SealingKey, purpose: string): SealingKey => ({
+  version,
+  bytes: Buffer.from(hkdfSync('sha256', bytes, '', `weir ${purpose}`, 32)),
+})
+
+const dataKeyGone = (): SecretUnreadable =>
+  new SecretUnreadable('A stored secret cannot be read: its data key is gone.')
+
+const notMade = (): never => {
+  throw new Error('a data key was stored and cannot be found')
 }
 
 const toSealingKey = (keys: MasterKeys, row: WrappedDataKey): SealingKey => ({

@@ -1,4 +1,5 @@
 import { LATER, type ReadyStream, type Taken } from '../core/bodies/ready-stream.ts'
+import { type Metrics, NO_METRICS } from '../core/metrics.ts'
 import type { Upstream, UpstreamRequest, UpstreamResponse, UpstreamSocket } from '../core/ports.ts'
 import {
   ClientClosed,
@@ -46,6 +47,8 @@ export interface UpstreamOptions {
   readonly now: () => number
   /** Milliseconds a server that is not known yet must have left a connection alone before it is used again. */
   readonly probationMs?: number
+  /** Absent: nothing is counted. */
+  readonly metrics?: Metrics
 }
 
 /** The one way out. Nothing else in Weir opens a connection to a provider; a test walks the sources to keep it so. */
@@ -54,8 +57,21 @@ export const createUpstream = ({
   trusted,
   now,
   probationMs,
+  metrics = NO_METRICS,
 }: UpstreamOptions): Upstream & { close(): void } => {
   const pool = new Pool(now, probationMs)
+  metrics.gauge(
+    {
+      name: 'weir.upstream.connections.idle',
+      description: 'Open connections to providers that wait for a request.',
+      unit: '{connection}',
+    },
+    () => [[pool.idleCount]],
+  )
+  metrics.reading(
+    { name: 'weir.upstream.dials', description: 'Connections that were opened to providers.', unit: '{connection}' },
+    () => [[pool.dials]],
+  )
   const alarm = new Alarm(now)
   const egress = createEgress(resolver, trusted)
   const destinations = new Map<string, Destination>()
@@ -208,7 +224,10 @@ class Send implements DialWatch {
       deadlines: this.#request.deadlines,
       watchdog: this.#watchdog,
       explain: (thrown) => this.explain(thrown),
-      onEnd: () => this.end(),
+      onEnd: () => {
+        this.end()
+        this.#request.watch?.answerEnded()
+      },
     })
     return { status: head.status, headers, body: this.#body }
   }

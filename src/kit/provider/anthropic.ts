@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.ts'
 import { isRecord } from '../../core/json/record.ts'
-import { isImpossible, tokenCount, type Usage } from '../../core/usage.ts'
+import { isImpossible, someTokens, tokenCount, type Usage, unitsOf } from '../../core/usage.ts'
 
 /**
  * The wire types of Anthropic's Messages API, as far as Weir reads them; unknown fields are kept. Source: types of
@@ -82,9 +82,15 @@ export const usageFromAnthropic = (usage: unknown): Usage | undefined => {
     totalTokens: inputTokens + outputTokens,
     cachedInputTokens: cached,
     cacheWriteTokens: written,
+    hourCacheWriteTokens: hourWritten(usage.cache_creation),
     reasoningTokens: isRecord(details) ? tokenCount(details.thinking_tokens) : undefined,
+    units: unitsOf(usage),
   })
 }
+
+/** What is kept for an hour costs more than what is kept for five minutes ("Prompt caching", `cache_creation`). */
+const hourWritten = (written: unknown): number | undefined =>
+  isRecord(written) ? someTokens(written.ephemeral_1h_input_tokens) : undefined
 
 /**
  * The status that belongs to each type of error, for those that come inside a 200 ("Errors"; 408 and 504 both are

@@ -1,6 +1,6 @@
 import { defined } from '../../core/defined.ts'
 import { isRecord } from '../../core/json/record.ts'
-import { isImpossible, tokenCount, type Usage } from '../../core/usage.ts'
+import { isImpossible, someTokens, tokenCount, type Usage } from '../../core/usage.ts'
 
 /**
  * Reads the `usage` of images, speech and transcripts. Nothing for one that is counted in seconds (`type: duration`), is absent or
@@ -15,13 +15,15 @@ export const usageFromMedia = (usage: unknown): Usage | undefined => {
   if (input === undefined && output === undefined) return undefined
   // Images call them `input_tokens_details`, transcripts `input_token_details`.
   const details = partsOf(usage.input_tokens_details ?? usage.input_token_details)
+  const made = partsOf(usage.output_tokens_details ?? usage.output_token_details)
   return defined({
     inputTokens: input ?? 0,
     outputTokens: output ?? 0,
     totalTokens: Math.max(tokenCount(all) ?? 0, (input ?? 0) + (output ?? 0)),
     audioInputTokens: tokenCount(details.audio_tokens),
     imageInputTokens: tokenCount(details.image_tokens),
-    imageOutputTokens: tokenCount(partsOf(usage.output_tokens_details).image_tokens),
+    audioOutputTokens: someTokens(made.audio_tokens),
+    imageOutputTokens: tokenCount(made.image_tokens),
   })
 }
 

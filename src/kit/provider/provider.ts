@@ -255,6 +255,8 @@ export interface Provider {
    * name below it. Absent: calls choose no host.
    */
   readonly hostSuffixes?: readonly string[]
+  /** `usage.cost` of its answers is what it charges for them, in US dollars. */
+  readonly reportsCost?: true
   /** Where a call of the old routes in the provider's own format goes, below the base URL. Default: as its endpoint's adapter. */
   readonly vendorPaths?: { readonly completions?: string; readonly chat?: string; readonly embeddings?: string }
   /**

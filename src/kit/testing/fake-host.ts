@@ -1,7 +1,10 @@
 import { NO_LIMITS } from '../../core/limits.ts'
-import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS } from '../../core/local-stores.ts'
+import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS, NO_RECORDS } from '../../core/local-stores.ts'
+import { KEEP_NO_BODIES } from '../../core/log-settings.ts'
 import type { LoginAnswer, LoginRequest } from '../../core/logins.ts'
+import { NO_METRICS } from '../../core/metrics.ts'
 import type { LogFields, SpanHandle, UpstreamRequest, UpstreamResponse } from '../../core/ports.ts'
+import { NO_PRICES, NO_STORED_PRICES } from '../../core/prices.ts'
 import { UpstreamUnreachable } from '../../errors/gateway-error.ts'
 import type { Host } from '../plugin.ts'
 
@@ -80,6 +83,12 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     cache: createLocalCache(monotonicMs),
     semanticIndex: undefined,
     keptResponses: NOTHING_KEPT,
+    records: NO_RECORDS,
+    bodyRules: KEEP_NO_BODIES,
+    prices: NO_PRICES,
+    storedPrices: NO_STORED_PRICES,
+    readFile: readNothing,
+    metrics: NO_METRICS,
     providers: { get: () => undefined, list: () => [] },
     endpoints: { get: noEndpoint, list: () => [] },
     bridges: { from: () => [] },

@@ -24,6 +24,8 @@ export class Pool implements Owner {
   #wantedLooks = 0
   #isLooking = false
   #closed = false
+  /** Connections that were opened so far. */
+  dials = 0
 
   /** @param probationMs milliseconds a server that is not known yet must have left a connection alone before it is used again */
   constructor(now: () => number, probationMs: number = PROBATION_MS) {
@@ -54,7 +56,13 @@ export class Pool implements Owner {
     return undefined
   }
 
+  /** Connections that wait for a request. */
+  get idleCount(): number {
+    return this.#idleCount
+  }
+
   dial(peer: Peer): Connection {
+    this.dials++
     return dial(peer, this)
   }
 
