@@ -325,9 +325,9 @@ describe('forks', () => {
         // What no call can have used is no report.
         for (const count of [1e308, -1, Number.NaN]) fork.recordUsage({ ...usage, totalTokens: count })
         nowMs = 130
-        fork.markFirstByte()
+        fork.markSent(5)
         nowMs = 150
-        fork.markFirstByte()
+        fork.markSent(5)
         return answer()
       },
     }
@@ -336,8 +336,19 @@ describe('forks', () => {
       outcome: 'completed',
       status: 200,
       usage,
+      lastUsage: usage,
       reachedProvider: false,
-      durations: { totalMs: 50, firstByteMs: 30 },
+      asked: 0,
+      bytesOut: 10,
+      durations: {
+        totalMs: 50,
+        firstByteMs: 30,
+        parsingMs: 0,
+        beforeMs: 50,
+        cacheMs: 0,
+        upstreamMs: undefined,
+        afterMs: undefined,
+      },
     }
     expect(heard).toEqual([finish, finish])
     expect([...call.replyHeaders]).toEqual([['x-attempts', '2']])
