@@ -41,6 +41,7 @@ describe('the built-in plugins', () => {
       ...(await foldersOf('pipeline')),
       ...(await foldersOf('providers')),
       ...legacy,
+      ...(await foldersOf('.')),
     ]
     expect(builtInPlugins.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
     expect(new Set(folders).size).toBe(folders.length)
@@ -49,8 +50,13 @@ describe('the built-in plugins', () => {
   test.each(Object.entries(builtInsByKind))('are listed by what they bring: %s', async (kind, plugins) => {
     for (const plugin of plugins) {
       const { parts } = await setUp(plugin)
-      const { stages = [], routes = [], providers = [] } = parts
-      const counts = { stage: stages.length, route: routes.length, provider: providers.length }
+      const { stages = [], routes = [], providers = [], prices } = parts
+      const counts = {
+        stage: stages.length,
+        route: routes.length,
+        provider: providers.length,
+        prices: prices === undefined ? 0 : 1,
+      }
       await parts.close?.()
       const brought = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [name] : []))
       expect([plugin.name, brought]).toEqual([plugin.name, [kind]])
@@ -75,8 +81,9 @@ describe('the built-in plugins', () => {
           for (const { name } of parts.stages ?? []) expect<readonly string[]>(STAGE_ORDER).toContain(name)
           for (const { id } of parts.providers ?? []) expect(id).toMatch(KEBAB_CASE)
           for (const { path } of parts.routes ?? []) expect(path).toMatch(/^\/(?:v[12]|v1beta|openai)\/\S+$/)
-          const { stages = [], providers = [], routes = [] } = parts
-          expect(stages.length + providers.length + routes.length).toBeGreaterThan(0)
+          const { stages = [], providers = [], routes = [], prices } = parts
+          const others = prices === undefined ? 0 : 1
+          expect(stages.length + providers.length + routes.length + others).toBeGreaterThan(0)
         } finally {
           await parts.close?.()
         }

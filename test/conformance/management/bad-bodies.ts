@@ -35,9 +35,16 @@ const CANDIDATES: readonly unknown[] = [
   { nonsense: 5 },
 ]
 
-/** Wrong bodies of a route, made from one that works. */
-export function* badBodies(schema: TSchema, good: Fields, isOptional: boolean): Generator<BadBody> {
-  yield* wrongAsWhole(isOptional)
+/** Wrong bodies of a route, made from one that works. @param maxBytes that the route takes */
+export function* badBodies(
+  body: TSchema,
+  good: Fields,
+  isOptional: boolean,
+  maxBytes = BYTES_OF_A_MEGABYTE,
+): Generator<BadBody> {
+  // One that may be a list of them too is tried as one.
+  const schema: TSchema = body.anyOf?.[0] ?? body
+  yield* wrongAsWhole(isOptional, maxBytes)
   yield* wrongKeys(good)
   for (const [name, property] of Object.entries<TSchema>(schema.properties ?? {})) {
     yield* wrongValues(name, property, good)
@@ -48,11 +55,11 @@ export function* badBodies(schema: TSchema, good: Fields, isOptional: boolean): 
   }
 }
 
-function* wrongAsWhole(isOptional: boolean): Generator<BadBody> {
+function* wrongAsWhole(isOptional: boolean, maxBytes: number): Generator<BadBody> {
   if (!isOptional) yield { about: 'nothing', raw: '' }
   for (const raw of ['{', '[]', '5', 'null', '"text"', '{"a":1,}', "{'a':1}", '\ufeff{}x']) yield { about: raw, raw }
   yield { about: 'deep nesting', raw: `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}` }
-  yield { about: 'more than a megabyte', raw: JSON.stringify({ a: 'a'.repeat(2_000_000) }), status: 413 }
+  yield { about: 'more bytes than it takes', raw: JSON.stringify({ a: 'a'.repeat(2 * maxBytes) }), status: 413 }
   yield { about: 'bytes that are not UTF-8', raw: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]) }
   yield { about: 'half a character', raw: new Uint8Array([...encoder.encode('{"name":"'), 0xe2, 0x82, 0x22, 0x7d]) }
 }
@@ -75,7 +82,7 @@ function* wrongKeys(good: Fields): Generator<BadBody> {
 function* wrongValues(name: string, schema: TSchema, good: Fields): Generator<BadBody> {
   const withValue = (value: unknown): string => JSON.stringify({ ...good, [name]: value })
   for (const candidate of CANDIDATES) {
-    if (Value.Check(schema, candidate)) continue
+    if (isAccepted(schema, candidate)) continue
     yield { about: `${name}: ${JSON.stringify(candidate).slice(0, 40)}`, raw: withValue(candidate), path: name }
   }
   if (typeof good[name] !== 'string') return
@@ -83,5 +90,9 @@ function* wrongValues(name: string, schema: TSchema, good: Fields): Generator<Ba
     yield { about: `${name}: ${JSON.stringify(text)}`, raw: withValue(text), path: name }
   }
 }
+
+/** A field of an object that is left out and has a default is as good as given. */
+const isAccepted = (schema: TSchema, candidate: unknown): boolean =>
+  Value.Check(schema, Value.Default(schema, structuredClone(candidate)))
 
 const required = (schema: TSchema): readonly string[] => (Array.isArray(schema.required) ? schema.required : [])

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'bun:test'
 import type { AnyRoute } from '../../../src/management/route.ts'
 import { describeOnBothStores, SLOW_START_MS } from '../../../src/store/testing.ts'
 import { dumpTables } from './dump.ts'
-import { nameOf, routesUnderTest } from './routes-under-test.ts'
+import { routesUnderTest } from './routes-under-test.ts'
+import { fillPath, sampleOf } from './samples.ts'
 import { createWorld, type TestAnswer, type TestCall, type World } from './world.ts'
 
 /** Each round makes fourteen. */
@@ -126,11 +127,11 @@ describeOnBothStores('secrets', (store) => {
   /** Everything that can be read, as a client would walk it. */
   const readAll = async (): Promise<void> => {
     for (const route of routes.filter(({ method, path }) => method === 'GET' && !path.includes(':'))) {
-      const times = '?start_time=2020-01-01T00:00:00Z&end_time=2090-01-01T00:00:00Z&page_size=100'
-      const { status, body } = await call({
-        method: 'GET',
-        path: nameOf(route) === 'GET /audit-logs' ? `/audit-logs${times}` : `${route.path}?page_size=100`,
-      })
+      const sample = await sampleOf(route, world)
+      const isNeeded = ([name]: readonly [string, unknown]) => route.query?.required?.includes(name) === true
+      const query = Object.fromEntries(Object.entries(sample.query ?? {}).filter(isNeeded))
+      const page: Record<string, string> = route.query?.properties?.page_size === undefined ? {} : { page_size: '100' }
+      const { status, body } = await call({ method: 'GET', path: fillPath(route, { query: { ...query, ...page } }) })
       expect({ path: route.path, status }).toEqual({ path: route.path, status: 200 })
       const rows = (body.data ?? body.records ?? []) as readonly { id?: string; slug?: string }[]
       for (const { id, slug } of rows) {

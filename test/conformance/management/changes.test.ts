@@ -9,9 +9,20 @@ import type { Db } from '../../../src/store/types.ts'
 import { dumpTables } from './dump.ts'
 import { expectError } from './expect-error.ts'
 import { nameOf, routesUnderTest } from './routes-under-test.ts'
-import { fillPath, sampleOf } from './samples.ts'
+import { fillPath, keyFor, sampleOf } from './samples.ts'
 import { actorsOf } from './tenants.ts'
 import { caller, createWorld, SOURCE_ADDRESS, type World } from './world.ts'
+
+/** Routes that work without the database: what they need is in the records. */
+const ASKS_NOTHING: ReadonlySet<string> = new Set([
+  'POST /feedback',
+  'PUT /feedback/:id',
+  'POST /logs',
+  'GET /model-configs/pricing/:provider/:model',
+])
+
+/** Routes that change nothing, and yet owe a row. */
+const ALWAYS_TOLD: ReadonlySet<string> = new Set(['GET /logs/exports/:exportId/download'])
 
 /** A database on which whatever is asked for fails. */
 const failing = (db: Db, error: Error): Db =>
@@ -37,7 +48,7 @@ describeOnBothStores('what calls do', (store) => {
     const sample = await sampleOf(route, world)
     const before = await auditRows()
     const path = fillPath(route, sample)
-    const call = { method: route.method, path, token: world.ours.admin, body: sample.body }
+    const call = { method: route.method, path, token: keyFor(route, world), body: sample.body }
     const answer = await world.call(call)
     return { answer, call, written: (await auditRows()).slice(0, -before.length || undefined) }
   }
@@ -49,9 +60,9 @@ describeOnBothStores('what calls do', (store) => {
         const { answer, call, written } = await perform(route)
         const name = nameOf(route)
         expect({ name, status: answer.status, text: answer.text }).toMatchObject({ name, status: 200 })
-        const checked = check(route.response, answer.body)
+        const checked = check(route.response, route.responseType === undefined ? answer.body : answer.text)
         expect({ name, violations: checked.ok ? [] : checked.violations }).toEqual({ name, violations: [] })
-        if (!route.changes) {
+        if (!route.changes && !ALWAYS_TOLD.has(name)) {
           expect({ name, rows: written.length }).toEqual({ name, rows: 0 })
           continue
         }
@@ -66,7 +77,7 @@ describeOnBothStores('what calls do', (store) => {
           requestId: answer.headers.get('x-gateway-request-id') ?? '',
           sourceAddress: SOURCE_ADDRESS,
         })
-        expect(row?.action).toMatch(/^[a-z_]+\.(create|update|publish|delete|rotate)$/)
+        expect(row?.action).toMatch(/^[a-z_]+\.(create|update|publish|delete|rotate|start|cancel|download)$/)
         expect(row?.objectId).not.toBe('')
         const isPart = row?.action.endsWith('.update') === true
         expect({ name, hasBefore: row?.before !== null }).toEqual({ name, hasBefore: !row?.action.endsWith('.create') })
@@ -86,7 +97,7 @@ describeOnBothStores('what calls do', (store) => {
       for (const route of routes) {
         for (const path of pathsOf(route, '')) {
           const sample = await sampleOf(route, world)
-          const call = { method: route.method, path: fillPath({ path }, sample), token: world.ours.admin, root: '' }
+          const call = { method: route.method, path: fillPath({ path }, sample), token: keyFor(route, world), root: '' }
           const { status, text } = await world.call({ ...call, body: sample.body })
           expect({ path, status, text }).toMatchObject({ path, status: 200 })
         }
@@ -149,7 +160,11 @@ describeOnBothStores('what calls do', (store) => {
         for (const route of routes) {
           const sample = await sampleOf(route, world)
           const path = fillPath(route, sample)
-          const answer = await call({ method: route.method, path, token: world.ours.admin, body: sample.body })
+          const answer = await call({ method: route.method, path, token: keyFor(route, world), body: sample.body })
+          if (ASKS_NOTHING.has(nameOf(route))) {
+            expect(answer.status).toBe(200)
+            continue
+          }
           expectError(answer, 'management_unavailable')
           expect(answer.headers.get('retry-after')).toBe('1')
           expect(answer.text).not.toContain('secret-host')
@@ -161,7 +176,7 @@ describeOnBothStores('what calls do', (store) => {
     test('away while the token is looked up: 503, never 401', async () => {
       const find = async () => Promise.reject(new StoreUnavailable('The database is away.'))
       const call = caller(store(), routes, [], { actors: { find } })
-      for (const { method, path } of routes) {
+      for (const { method, path } of routes.filter(({ isPublic }) => isPublic !== true)) {
         const answer = await call({ method, path: path.replaceAll(/:[a-zA-Z_]+/g, 'any'), token: world.ours.admin })
         expectError(answer, 'management_unavailable')
       }
@@ -176,7 +191,8 @@ describeOnBothStores('what calls do', (store) => {
           const sample = await sampleOf(route, world)
           lines.length = 0
           const path = fillPath(route, sample)
-          const answer = await call({ method: route.method, path, token: world.ours.admin, body: sample.body })
+          const answer = await call({ method: route.method, path, token: keyFor(route, world), body: sample.body })
+          if (ASKS_NOTHING.has(nameOf(route))) continue
           expectError(answer, 'management_internal')
           expect(answer.text).not.toContain('the-reason')
           expect(lines.join()).toContain('the-reason')

@@ -13,12 +13,18 @@ import { copyEmbeddedDatabase } from '../../support/embedded-database.ts'
 import { createMasks } from './masks.ts'
 import { createRecorder, readable, type Session } from './recorder.ts'
 import { nameOf, routesUnderTest } from './routes-under-test.ts'
+import { analytics } from './sessions/analytics.ts'
 import { apiKeys } from './sessions/api-keys.ts'
 import { auditLogs, EVER } from './sessions/audit-logs.ts'
 import { collections } from './sessions/collections.ts'
 import { configs } from './sessions/configs.ts'
+import { feedback } from './sessions/feedback.ts'
 import { integrations } from './sessions/integrations.ts'
 import { labels } from './sessions/labels.ts'
+import { logs } from './sessions/logs.ts'
+import { modelPrices } from './sessions/model-prices.ts'
+import { oneLog } from './sessions/one-log.ts'
+import { organisationSettings } from './sessions/organisation-settings.ts'
 import { promptPartials, prompts } from './sessions/prompts.ts'
 import { providers, virtualKeys } from './sessions/providers.ts'
 import { rateLimits } from './sessions/rate-limits.ts'
@@ -30,12 +36,18 @@ import { createWorld } from './world.ts'
  * with WEIR_RECORD=1, and shows in the difference of the recording.
  */
 const SESSIONS: Readonly<Record<string, Session>> = {
+  analytics,
   'api-keys': apiKeys,
   'audit-logs': auditLogs,
   collections,
   configs,
+  feedback,
   integrations,
   labels,
+  logs,
+  'model-prices': modelPrices,
+  'one-log': oneLog,
+  'organisation-settings': organisationSettings,
   'prompt-partials': promptPartials,
   prompts,
   providers,

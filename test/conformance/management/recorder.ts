@@ -1,8 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { ChoosingGroupQuery, GraphQuery } from '../../../src/management/analytics/query.ts'
 import type { AnyRoute, Method } from '../../../src/management/route.ts'
 import { type Masks, unusualHeadersOf } from './masks.ts'
 import { nameOf } from './routes-under-test.ts'
+import { keyFor } from './samples.ts'
 import { createKey, SCOPES_OF_KIND } from './tenants.ts'
 import type { TestAnswer, World } from './world.ts'
 
@@ -44,18 +46,19 @@ const WRONG_TEXTS = ['nonsense', '-1', '100000', '']
 export const createRecorder = (world: World, routes: readonly AnyRoute[], masks: Masks): Recorder => {
   const entries: unknown[] = []
   const played = new Set<string>()
+  const told = new Set<TSchema>()
 
   const send = async (method: Method, path: string, token: string | undefined, body: unknown): Promise<TestAnswer> =>
     world.call({ method, path, body, ...(token === undefined ? {} : { token }) })
 
   /** Every way in which a call like this one is refused, with what it is told. */
   const refusals = async (route: AnyRoute, path: string, body: unknown): Promise<Fields> => {
-    const told: Record<string, unknown> = {}
+    const refused: Record<string, unknown> = {}
     const attempt = async (about: string, changed: { path?: string; body?: unknown; token?: string | undefined }) => {
-      const call = { path, body, token: world.ours.admin, ...changed }
+      const call = { path, body, token: keyFor(route, world), ...changed }
       const answer = await send(route.method, call.path, call.token, call.body)
       if (answer.status < 400 && route.changes) throw new Error(`${nameOf(route)} was accepted ${about}`)
-      told[about] = answer.status < 400 ? { status: answer.status, answer: answer.body } : refusalOf(answer)
+      refused[about] = answer.status < 400 ? { status: answer.status, answer: answer.body } : refusalOf(answer)
     }
     const needed = new Set<string>(route.scopes)
     const lacking = await createKey(
@@ -71,11 +74,11 @@ export const createRecorder = (world: World, routes: readonly AnyRoute[], masks:
       await attempt('of another workspace', { token: world.ours.second.serviceKey })
     }
     for (const unknown of unknownPaths(route, path)) await attempt(`at ${unknown}`, { path: unknown })
-    for (const [about, query] of wrongQueries(route)) {
+    for (const [about, query] of wrongQueries(route, told)) {
       await attempt(about, { path: `${path.split('?')[0]}?${query}` })
     }
     for (const [about, wrong] of wrongBodies(route, body)) await attempt(about, { body: wrong })
-    return told
+    return refused
   }
 
   const call = async (caller: Caller, method: Method, path: string, body: unknown): Promise<Fields> => {
@@ -154,9 +157,16 @@ function* unknownPaths(route: AnyRoute, path: string): Generator<string> {
   }
 }
 
-function* wrongQueries({ query }: AnyRoute): Generator<readonly [string, string]> {
+/** Parameters that many routes have: their refusals are written down once. */
+const SHARED: ReadonlySet<TSchema> = new Set<TSchema>(
+  Object.values<TSchema>({ ...GraphQuery.properties, ...ChoosingGroupQuery.properties }),
+)
+
+function* wrongQueries({ query }: AnyRoute, told: Set<TSchema>): Generator<readonly [string, string]> {
   yield ['with an unknown parameter', 'nonsense=1']
   for (const [name, schema] of Object.entries<TSchema>(query?.properties ?? {})) {
+    if (told.has(schema)) continue
+    if (SHARED.has(schema)) told.add(schema)
     for (const text of WRONG_TEXTS) {
       if (Value.Check(schema, schema.type === 'integer' ? Number(text || Number.NaN) : text)) continue
       yield [`with ${name}=${text}`, new URLSearchParams({ [name]: text }).toString()]
@@ -164,8 +174,10 @@ function* wrongQueries({ query }: AnyRoute): Generator<readonly [string, string]
   }
 }
 
-function* wrongBodies({ body: schema }: AnyRoute, good: unknown): Generator<readonly [string, unknown]> {
-  if (schema === undefined) return
+function* wrongBodies({ body }: AnyRoute, good: unknown): Generator<readonly [string, unknown]> {
+  if (body === undefined) return
+  // One that may be a list of them too is tried as one.
+  const schema: TSchema = body.anyOf?.[0] ?? body
   const fields = { ...(good as Fields | undefined) }
   yield ['with an unknown field', { ...fields, nonsense: 1 }]
   yield ['with a list for a body', []]

@@ -1,28 +1,60 @@
 import { builtInEndpoints } from '../../../plugins/built-in.ts'
+import { openPriceList } from '../../../plugins/prices/price-list.ts'
+import { createPrices } from '../../../plugins/prices/prices.ts'
 import type { LimitExplanation } from '../../../src/core/limits.ts'
+import { KEEP_NO_BODIES } from '../../../src/core/log-settings.ts'
+import { NO_STORED_PRICES } from '../../../src/core/prices.ts'
+import { createExportFiles } from '../../../src/management/log-exports/files.ts'
+import { createExportLinks } from '../../../src/management/log-exports/links.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
 import { managementRoutes } from '../../../src/management/routes.ts'
 import { parseMasterKey } from '../../../src/secrets/master-key.ts'
 import { openSecretBox } from '../../../src/secrets/secret-box.ts'
 import type { Store } from '../../../src/store/db.ts'
+import { createDatabaseFiles } from '../../../src/store/files.ts'
+import { createFold } from '../../support/records/fold.ts'
+import { createDirectRecorder } from '../../support/records/recorder.ts'
 
 /** A model that the running provider `openai` lists. */
 export const LISTED_MODEL = 'gpt-4o'
 
 /** Every management route, over the store, with three provider plugins running. */
-export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]> =>
-  managementRoutes({
+export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]> => {
+  const records = createFold()
+  const secretBox = await openSecretBox(store.db, {
+    current: parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests'),
+  })
+  return managementRoutes({
     clock: { now: () => Date.now() },
     now: () => Date.now(),
     randomId: () => crypto.randomUUID(),
     providers: () => [{ id: 'openai', models: [LISTED_MODEL] }, { id: 'azure-openai' }, { id: 'bedrock' }],
     checkCustomHost: (url) => url,
-    secretBox: await openSecretBox(store.db, {
-      current: parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests'),
-    }),
+    secretBox,
     secretReferenceExists: async () => false,
     dryRunRoute: async () => ({ steps: [] }),
     endpointTypes: () => [...builtInEndpoints.flatMap(({ requestTypes }) => requestTypes), 'render'],
+    records,
+    seals: { open: async () => [] },
+    readersOf: () => 'workspace',
+    tail: { listen: async () => new Blob(['event: ready\ndata: {}\n\n']).stream() },
+    exports: {
+      files: createExportFiles(createDatabaseFiles(store.db), secretBox),
+      links: createExportLinks(secretBox, Date.now),
+      basePath: '',
+      wake: () => undefined,
+    },
+    retentionDays: () => 30,
+    bodyRules: KEEP_NO_BODIES,
+    endpoints: () => builtInEndpoints,
+    idAt: () => crypto.randomUUID(),
+    recorder: createDirectRecorder(records),
+    prices: createPrices({
+      list: openPriceList(),
+      file: {},
+      storedPrices: NO_STORED_PRICES,
+      log: { info: silent, warn: silent, error: silent },
+    }),
     limits: {
       usage: async () => ({
         total: 1,
@@ -34,6 +66,9 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
       dryRunLimits: async () => EXPLANATION,
     },
   })
+}
+
+const silent = (): void => undefined
 
 const EXPLANATION: LimitExplanation = {
   allowed: true,

@@ -1,8 +1,10 @@
 import type { AnyRoute } from '../../../src/management/route.ts'
+import { logExportRows } from '../../../src/store/objects/log-exports.ts'
 import { LISTED_MODEL, nameOf } from './routes-under-test.ts'
+import { SCOPES_OF_KIND } from './tenants.ts'
 import type { World } from './world.ts'
 
-/** A call of a route that works, made by the key of the organisation. */
+/** A call of a route that works, made with the key of `keyFor`. */
 export interface Sample {
   /** Values of the path's parameters, by name. */
   readonly params?: Readonly<Record<string, string>>
@@ -20,6 +22,26 @@ export const sampleOf = async (route: AnyRoute, world: World): Promise<Sample> =
   return make(world)
 }
 
+/**
+ * The samples of all these routes, made before any is used: a walk of calls that must change nothing compares the tables
+ * once, instead of once for each route.
+ */
+export const samplesOf = async (
+  routes: readonly AnyRoute[],
+  world: World,
+): Promise<readonly (readonly [AnyRoute, Sample])[]> => {
+  const samples: [AnyRoute, Sample][] = []
+  for (const route of routes) samples.push([route, await sampleOf(route, world)])
+  return samples
+}
+
+/** The key that calls a route: that of the organisation, or of its first workspace where no other can have the scope. */
+export const keyFor = ({ scopes }: Pick<AnyRoute, 'scopes'>, { ours }: Pick<World, 'ours'>): string =>
+  scopes.some((scope) => SCOPES_OF_KIND['organisation-service'].includes(scope)) ? ours.admin : ours.first.serviceKey
+
+/** Parameters of paths that are words of the client: they name no object, so that every one of them finds something. */
+export const FREE_PARAMETERS: ReadonlySet<string> = new Set(['metadataKey'])
+
 /** The path of a route, filled in, with the query. */
 export const fillPath = ({ path }: Pick<AnyRoute, 'path'>, { params = {}, query = {} }: Sample): string => {
   const filled = path.replaceAll(/:([a-zA-Z_]+)/g, (_, name: string) => {
@@ -27,8 +49,10 @@ export const fillPath = ({ path }: Pick<AnyRoute, 'path'>, { params = {}, query 
     if (value === undefined) throw new Error(`the sample of ${path} has no ${name}`)
     return encodeURIComponent(value)
   })
+  // The rest of a path stands for what the last parameter does.
+  const whole = filled.replace(/\*$/, () => encodeURIComponent(Object.values(params).at(-1) ?? ''))
   const search = new URLSearchParams(query).toString()
-  return search === '' ? filled : `${filled}?${search}`
+  return search === '' ? whole : `${whole}?${search}`
 }
 
 let counter = 0
@@ -46,7 +70,42 @@ const put = async (world: World, path: string, body: unknown): Promise<void> => 
   if (answer.status !== 200) throw new Error(`PUT ${path} answered ${answer.status}: ${answer.text}`)
 }
 
+const exportBody = () => ({
+  description: 'made by a test',
+  filters: { is_success: true, metadata: '{"team":"blue"}', page_size: 10 },
+  requested_data: ['id', 'cost', 'request'],
+  format: 'csv',
+})
+
+const logExport = async (world: World) => ({
+  params: { exportId: String((await post(world, '/logs/exports', exportBody())).id) },
+})
+
+const startedExport = async (world: World) => {
+  const sample = await logExport(world)
+  await post(world, `/logs/exports/${sample.params.exportId}/start`, {})
+  return sample
+}
+
+/** One whose file is there, and empty. */
+const writtenExport = async (world: World) => {
+  const sample = await startedExport(world)
+  const id = sample.params.exportId
+  await logExportRows.update(world.db, { id, status: 'success', endedAt: new Date() })
+  return sample
+}
+
+const logSettings = () => ({
+  bodies: 'failed',
+  retention_days: 20,
+  body_retention_days: 10,
+  redact: ['\\b\\d{3}-\\d{2}-\\d{4}\\b'],
+  metadata_keys: ['team'],
+  body_readers: 'workspace',
+})
+
 const workspaceBody = () => ({
+  logs: logSettings(),
   name: fresh('workspace'),
   description: 'made by a test',
   defaults: { metadata: { team: 'blue' } },
@@ -225,9 +284,76 @@ const label = async (world: World) => ({
   params: { labelId: String((await post(world, '/labels', labelBody())).id) },
 })
 
+/** The hour that has just begun: records are asked for by the time. */
+const thisHour = () => ({
+  query: {
+    time_of_generation_min: new Date(Date.now() - 600_000).toISOString(),
+    time_of_generation_max: new Date(Date.now() + 600_000).toISOString(),
+  },
+})
+
+/** Paths of analytics without parameters, below `/analytics/`. */
+export const ANALYTICS = [
+  'graphs/requests',
+  'graphs/cost',
+  'graphs/latency',
+  'graphs/tokens',
+  'graphs/users',
+  'graphs/users/requests',
+  'graphs/errors',
+  'graphs/errors/rate',
+  'graphs/errors/stacks',
+  'graphs/errors/status-codes',
+  'graphs/requests/rescued',
+  'graphs/cache/hit-rate',
+  'graphs/cache/latency',
+  'graphs/feedbacks',
+  'graphs/feedbacks/scores',
+  'graphs/feedbacks/weighted',
+  'graphs/feedbacks/ai-models',
+  'graphs/time-to-first-token',
+  'graphs/tokens-per-second',
+  'summary/cache',
+  'groups/users',
+  'groups/ai-models',
+  'groups/provider',
+  'groups/ai_service',
+  'groups/model',
+  'groups/status_code',
+  'groups/api_key',
+  'groups/config',
+  'groups/workspace',
+  'groups/prompt',
+  'groups/virtual_key',
+  'groups/model-performance',
+]
+
+const feedback = async (world: World) => {
+  const call = { method: 'POST', path: '/feedback', token: world.ours.first.serviceKey } as const
+  const { body } = await world.call({ ...call, body: { trace_id: fresh('trace'), value: 5 } })
+  return { params: { id: String((body.feedback_ids as readonly string[])[0]) } }
+}
+
+const loggedCall = (traceId = fresh('trace')) => ({
+  request: { url: 'https://api.example/v1/chat/completions', method: 'POST', headers: {}, body: { model: 'm' } },
+  response: { status: 200, headers: {}, body: { id: 'an answer' }, response_time: 12.5 },
+  metadata: { trace_id: traceId, team: 'blue' },
+})
+
+const loggedId = async (world: World): Promise<string> => {
+  const traceId = fresh('trace')
+  const token = world.ours.first.serviceKey
+  await world.call({ method: 'POST', path: '/logs', token, body: loggedCall(traceId) })
+  const { body } = await world.call({ method: 'GET', path: `/logs?trace_id=${traceId}`, token })
+  const [row] = body.data as readonly { readonly id: string }[]
+  return row?.id ?? 'none'
+}
+
 const none = (): Sample => ({})
 
 const SAMPLES: Readonly<Record<string, MakeSample>> = {
+  'GET /organisation/settings': none,
+  'PUT /organisation/settings': () => ({ body: { logs: logSettings() } }),
   'GET /workspaces': none,
   'POST /workspaces': () => ({ body: workspaceBody() }),
   'GET /workspaces/:workspace': workspace,
@@ -313,6 +439,10 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'DELETE /virtual-keys/:slug': virtualKey,
   'GET /models/:model': model,
   'DELETE /models/:model': model,
+  'GET /model-configs/pricing/:provider/:model': () => ({
+    params: { provider: 'openai', model: LISTED_MODEL },
+    query: { details: 'true' },
+  }),
   'GET /configs': none,
   'POST /configs': ({ ours }) => ({ body: { ...configBody(), isDefault: true, workspace_id: ours.second.slug } }),
   'GET /configs/:slug': (world) => config(world),
@@ -433,6 +563,41 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
       endpoint: 'chat',
     },
   }),
+  'GET /logs/exports': ({ ours }) => ({ query: { workspace_id: ours.first.slug } }),
+  'POST /logs/exports': () => ({ body: exportBody() }),
+  'GET /logs/exports/:exportId': logExport,
+  'PUT /logs/exports/:exportId': async (world) => ({
+    ...(await logExport(world)),
+    body: { description: 'changed', requested_data: ['id'], format: 'jsonl' },
+  }),
+  'DELETE /logs/exports/:exportId': logExport,
+  'POST /logs/exports/:exportId/start': logExport,
+  'POST /logs/exports/:exportId/cancel': startedExport,
+  'GET /logs/exports/:exportId/download': writtenExport,
+  'GET /logs/exports/:exportId/file': async (world) => {
+    const { params } = await writtenExport(world)
+    const { text } = await world.call({
+      method: 'GET',
+      path: `/logs/exports/${params.exportId}/download`,
+      token: world.ours.admin,
+    })
+    const { signed_url: url } = JSON.parse(text) as { readonly signed_url: string }
+    return { params, query: Object.fromEntries(new URL(url, 'http://any').searchParams) }
+  },
+  'GET /logs': ({ ours }) => ({
+    query: { limit: '10', is_success: 'true', metadata: '{"team":"blue"}', workspace_slug: ours.first.slug },
+  }),
+  'GET /logs/stream': ({ ours }) => ({ query: { is_success: 'false', workspace_slug: ours.first.slug } }),
+  ...Object.fromEntries(ANALYTICS.map((path) => [`GET /analytics/${path}`, thisHour])),
+  'GET /analytics/graphs/cost/metadata/:metadataKey': () => ({ ...thisHour(), params: { metadataKey: 'team' } }),
+  'GET /analytics/groups/metadata/:metadataKey': () => ({ ...thisHour(), params: { metadataKey: 'team' } }),
+  'POST /feedback': () => ({ body: { trace_id: fresh('trace'), value: -3, weight: 0.5, metadata: { by: 'a test' } } }),
+  'PUT /feedback/:id': async (world) => ({
+    ...(await feedback(world)),
+    body: { value: 4, weight: 1, metadata: { by: 'a test' } },
+  }),
+  'POST /logs': () => ({ body: loggedCall() }),
+  'GET /logs/:logId': async (world) => ({ params: { logId: await loggedId(world) }, query: { path_format: 'v2' } }),
   'GET /audit-logs': () => ({ query: { start_time: '2020-01-01T00:00:00Z', end_time: '2090-01-01T00:00:00Z' } }),
 }
 

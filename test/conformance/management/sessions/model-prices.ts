@@ -1,0 +1,14 @@
+import type { Session } from '../recorder.ts'
+import { LISTED_MODEL } from '../routes-under-test.ts'
+
+export const modelPrices: Session = async ({ get, as }) => {
+  await get(`/model-configs/pricing/openai/${LISTED_MODEL}`)
+  await as('their admin').get(`/model-configs/pricing/openai/${LISTED_MODEL}?details=true`)
+  await get('/model-configs/pricing/anthropic/claude-haiku-5-5?details=true')
+  await get('/model-configs/pricing/openai/gpt-image-1')
+  await get(`/model-configs/pricing/groq/${encodeURIComponent('openai/gpt-oss-120b')}`)
+  await get('/model-configs/pricing/openai/nothing')
+  await get('/model-configs/pricing/nobody/nothing')
+  await get(`/model-configs/pricing/openai/${LISTED_MODEL}?details=perhaps`)
+  await get(`/model-configs/pricing/openai/${LISTED_MODEL}?tier=batch`)
+}
