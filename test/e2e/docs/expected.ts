@@ -39,12 +39,20 @@ const settingRow = (prefix: string, [name, schema]: readonly [string, Schema]): 
 ]
 
 /** One row for each key of a section of the operator's file. */
-export const sectionRows = (section: 'server' | 'deadlines' | 'resilience' | 'egress' | 'limits' | 'jwt'): Rows =>
-  propertiesOf(OperatorConfig.properties[section]).map((entry) => settingRow('', entry))
+export const sectionRows = (
+  section: 'server' | 'deadlines' | 'resilience' | 'egress' | 'limits' | 'records' | 'metrics' | 'jwt',
+): Rows => propertiesOf(OperatorConfig.properties[section]).map((entry) => settingRow('', entry))
 
 /** The keys of `server.cors`. */
 export const corsRows = (): Rows =>
   propertiesOf(OperatorConfig.properties.server.properties.cors).map((entry) => settingRow('', entry))
+
+/** The keys of `records.spool`. */
+export const spoolRows = (): Rows =>
+  propertiesOf(OperatorConfig.properties.records.properties.spool).map((entry) => settingRow('', entry))
+
+export const clickhouseRows = (): Rows =>
+  propertiesOf(OperatorConfig.properties.records.properties.clickhouse).map((entry) => settingRow('', entry))
 
 /** Keys at the top of the operator's file. */
 export const topRows = (): Rows =>

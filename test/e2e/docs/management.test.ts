@@ -29,8 +29,8 @@ test('where they are served is said: every root, and each path that is no such r
   const { text } = pageOf(PAGE)
   for (const root of MANAGEMENT_ROOTS) expect(text).toContain(code(root))
   const others = servedPaths([], '').map(({ path }) => path)
-  expect(others).toEqual(['/oauth/token', '/v1/oauth/token', '/v2/oauth/token', '/openapi.json', '/docs'])
-  for (const path of ['/oauth/token', '/openapi.json', '/docs']) expect(text).toContain(code(path))
+  expect(others).toEqual(['/oauth/token', '/v1/oauth/token', '/v2/oauth/token', '/openapi.json', '/docs', '/metrics'])
+  for (const path of ['/oauth/token', '/openapi.json', '/docs', '/metrics']) expect(text).toContain(code(path))
 })
 
 test('the lists are paged as their schemas say', () => {

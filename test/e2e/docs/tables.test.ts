@@ -8,6 +8,7 @@ import { publicRoutes } from '../../../src/http/route-table.ts'
 import * as slots from '../../../src/kit/slots.ts'
 import { fakeHost, setUp } from '../../../src/kit/testing.ts'
 import {
+  clickhouseRows,
   commonSettingRows,
   corsRows,
   droppedRows,
@@ -18,6 +19,7 @@ import {
   providerHeaderRows,
   providerRows,
   sectionRows,
+  spoolRows,
   topRows,
 } from './expected.ts'
 import { namesUnder, pageOf, ROOT, tableUnder } from './pages.ts'
@@ -38,7 +40,7 @@ test('the keys at the top of the file are documented, in the words of the schema
   for (const [name, meaning] of documented) expect(meaning, name).not.toBe('')
 })
 
-test.each(['server', 'deadlines', 'resilience', 'egress', 'limits', 'jwt'] as const)(
+test.each(['server', 'deadlines', 'resilience', 'egress', 'limits', 'records', 'metrics', 'jwt'] as const)(
   'the section %s is documented as its schema says',
   (section) => {
     same(tableUnder(CONFIGURATION, section), sectionRows(section))
@@ -47,6 +49,14 @@ test.each(['server', 'deadlines', 'resilience', 'egress', 'limits', 'jwt'] as co
 
 test('the settings for browsers are documented as their schema says', () => {
   same(tableUnder(CONFIGURATION, 'cors'), corsRows())
+})
+
+test('the settings of the spool are documented as their schema says', () => {
+  same(tableUnder(CONFIGURATION, 'spool'), spoolRows())
+})
+
+test('the settings of ClickHouse are documented as their schema says', () => {
+  same(tableUnder(CONFIGURATION, 'clickhouse'), clickhouseRows())
 })
 
 test('the settings of plugins are documented as their schemas say', () => {
@@ -108,8 +118,8 @@ test('the routes are documented, those of built-in plugins included', async () =
 })
 
 test('the fields of the call record are documented', async () => {
-  const source = await Bun.file(new URL('plugins/pipeline/logging/index.ts', ROOT)).text()
-  const record = source.slice(source.indexOf('const record ='), source.indexOf('/** Hundredths'))
+  const source = await Bun.file(new URL('plugins/pipeline/logging/call-line.ts', ROOT)).text()
+  const record = source.slice(source.indexOf('  return {'), source.indexOf('/** Hundredths'))
   const names = [...record.matchAll(/^\s+([a-z_]+)(?=[:,])/gm)].map(([, name]) => name ?? '')
   expect(names.length).toBeGreaterThan(25)
   expect(namesUnder('docs/operations.md', 'Call record')).toEqual(names)

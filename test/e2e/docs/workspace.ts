@@ -22,6 +22,7 @@ export const PLUGIN_FILES = [
   'acme.ts',
   'allowed-models.ts',
   'answer-sizes.ts',
+  'call-file.ts',
   'opentelemetry.ts',
   'summaries.ts',
 ] as const
@@ -53,7 +54,7 @@ const createFolder = (): Folder => {
 /** The folder of an operator: a config, the plugin files beside it, installed packages, and nothing of Weir. */
 export const operatorFolder = (configFile?: string, config?: string): Folder => {
   const folder = createFolder()
-  for (const file of PLUGIN_FILES) folder.write(file, fileBlock(file).text)
+  for (const file of [...PLUGIN_FILES, 'prices.json']) folder.write(file, fileBlock(file).text)
   if (configFile !== undefined && config !== undefined) folder.write(configFile, config)
   return folder
 }
@@ -71,7 +72,10 @@ export const checkoutFolder = (): Folder => {
   }
   folder.write(
     'tsconfig.docs.json',
-    JSON.stringify({ extends: './tsconfig.json', include: [`${acme}/*`, 'test', 'src/**/*.d.ts'] }),
+    JSON.stringify({
+      extends: './tsconfig.json',
+      include: [`${acme}/*`, 'test', 'src/**/*.d.ts', 'plugins/**/*.d.ts'],
+    }),
   )
   folder.write(`${acme}/index.ts`, fileBlock('acme.ts').text.replace('weir/kit', '#kit'))
   folder.write(`${acme}/acme.test.ts`, fileBlock('acme.test.ts').text)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { trace } from '@opentelemetry/api'
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { StoredProvider } from '../../../src/kit/plugin.ts'
 import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
 
@@ -25,7 +25,7 @@ const stored = (slug: string): StoredProvider | undefined => {
 }
 
 beforeAll(async () => {
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+  trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }))
   gateway = await startTestGateway({
     deps: { stored: { find: (_workspaceId, slug) => stored(slug), models: () => [] } },
   })
