@@ -217,7 +217,9 @@ describe('a spool that is full', () => {
   test(
     'refuses new calls where the operator wants that, and takes the records of those that run',
     async () => {
-      const spool = open({ store: NOWHERE, settings: { maxBytes: 16 * SEGMENT_BYTES, onFull: 'refuse' } })
+      // Above the segments that a call makes itself (1 MiB) when the worker is late: two of them must not fill it.
+      const segmentBytes = 8 * SEGMENT_BYTES
+      const spool = open({ store: NOWHERE, segmentBytes, settings: { maxBytes: 8 * segmentBytes, onFull: 'refuse' } })
       await fill(spool, () => spool.refusesCalls)
       call(spool, 'running')
       expect(spool.stats().dropped.record).toBe(0)
