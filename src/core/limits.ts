@@ -1,4 +1,6 @@
-/** Rate limits as the chain sees them. The engine behind it is `src/limits`. */
+/** Rate limits and budgets as the chain sees them. The engines behind it are `src/limits` and `src/budgets`. */
+
+import type { BudgetCharge, OwnedBudgets, TargetSpent } from './budgets.ts'
 
 /** What limits can look at before a target is chosen. */
 export interface CallFacts {
@@ -57,6 +59,12 @@ export interface AdmitOptions {
   readonly forecast: () => TokenForecast
   /** Limits of the key, the workspace, the target. */
   readonly owned: readonly OwnedLimits[]
+  /** Budgets of the key, the workspace, the target. */
+  readonly budgets?: readonly OwnedBudgets[]
+  /** Names the target again when `charge` tells what was spent there. */
+  readonly target?: object
+  /** The most that the call can cost at this target, in 10⁻¹² dollars; undefined where its price is not known. Only called when a budget asks. */
+  readonly worstCost?: () => number | undefined
   /** Asks no model, so nothing is charged: only a limit of 0, which turns its owner off, refuses the call. */
   readonly isFree?: boolean
 }
@@ -84,6 +92,13 @@ export interface CallAccount {
   attemptEnded(reachedProvider: boolean): void
   /** The call is over: gives back what it did not use and adds what it used beyond. Once; never throws. */
   settle(spent: Spent): void
+  /**
+   * What the call adds to budgets, now that it is over: for its record, which is written next. Gives back what was held back
+   * for it. Once; nothing the second time; never throws.
+   */
+  charge(spent: readonly TargetSpent[]): readonly BudgetCharge[]
+  /** What budgets hold back for the call now. */
+  held(): readonly BudgetCharge[]
   /** Response headers about the limits that were met, lower case. */
   headers(): ReadonlyMap<string, string>
   /** For the log: ids of limits in shadow mode that would have refused the call. */
@@ -148,6 +163,7 @@ export interface LimitExplanation {
   }[]
 }
 
+const NOTHING_CHARGED: readonly BudgetCharge[] = []
 const NOTHING_SAID: ReadonlyMap<string, string> = new Map()
 
 /** For an engine without limits: everything is let through and nothing is counted. */
@@ -156,6 +172,8 @@ export const NO_LIMITS: RateLimits = {
     admit: () => undefined,
     attemptEnded: () => undefined,
     settle: () => undefined,
+    charge: () => NOTHING_CHARGED,
+    held: () => NOTHING_CHARGED,
     headers: () => NOTHING_SAID,
     shadowRefusals: [],
   }),

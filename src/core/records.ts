@@ -3,6 +3,8 @@
  * (`plugins/pipeline/logging`), the spool keeps them through crashes (`src/records/spool`), stores answer questions about them.
  */
 
+import type { BudgetCharge } from './budgets.ts'
+
 /** What a record is about. `logged`: a call that was made elsewhere and handed in. Kinds of later routes are named already. */
 export const RECORD_KINDS = ['call', 'attempt', 'logged', 'batch', 'realtime', 'mcp', 'guardrail'] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
@@ -118,6 +120,8 @@ export interface CallRecord {
   readonly unpriced?: boolean | undefined
   /** Where the price came from: `table:2026-11-22`, `file`, `integration`, `provider`. */
   readonly priceId?: string | undefined
+  /** What the call added to budgets. On the record of the call itself; the ledger counts it, stores of records leave it out. */
+  readonly charges?: readonly BudgetCharge[] | undefined
 
   /** Microseconds from the arrival of the request to its last byte. */
   readonly totalUs: number
@@ -208,7 +212,10 @@ export interface OpenedCall
     | 'provider'
     | 'model'
     | 'metadata'
-  > {}
+  > {
+  /** What budgets hold back for it. It is taken as spent where the end of the call is never written. */
+  readonly held?: readonly BudgetCharge[] | undefined
+}
 
 /** Keeps what happened. Nothing here throws or waits: what cannot be kept is counted, and said aloud. */
 export interface CallRecorder {

@@ -1,3 +1,4 @@
+import type { BudgetCharge } from '../core/budgets.ts'
 import type { AdmitOptions, CallAccount, CallFacts, Spent, TargetFacts } from '../core/limits.ts'
 import { LimitsUnavailable } from '../errors/gateway-error.ts'
 import { type LimitAdmission, mustBeAsked, type Origin, StoreFailedClosed } from './away/limit-store.ts'
@@ -17,6 +18,7 @@ interface Entry extends AskedRule {
   wasUsed: boolean
 }
 
+const NO_CHARGES: readonly BudgetCharge[] = []
 const MOST_SHADOWS_NAMED = 8
 
 /** The account of one call: what it was charged, until the real usage is known. */
@@ -80,6 +82,14 @@ export class Account implements CallAccount {
       if (rule.type === 'tokens' && reachedProvider && outputTokens > 0)
         this.#engine.reservations.learn(rule.id, this.#model, outputTokens)
     }
+  }
+
+  charge(): readonly BudgetCharge[] {
+    return NO_CHARGES
+  }
+
+  held(): readonly BudgetCharge[] {
+    return NO_CHARGES
   }
 
   headers(): ReadonlyMap<string, string> {

@@ -7,7 +7,10 @@ import type { CallRecord } from '../core/records.ts'
 
 /** Columns of records that can be asked for by name; the same names, in snake case, in each store. */
 export type RecordColumn =
-  | Exclude<keyof CallRecord, 'metadata' | 'units' | 'cost' | 'refusedBy' | 'shadowRefusals' | 'droppedParams'>
+  | Exclude<
+      keyof CallRecord,
+      'metadata' | 'units' | 'cost' | 'charges' | 'refusedBy' | 'shadowRefusals' | 'droppedParams'
+    >
   | CostColumn
 
 /** Parts of `CallRecord.cost`, flat. */

@@ -29,6 +29,8 @@ const account: CallAccount = {
   },
   attemptEnded: (reachedProvider) => void ended.push(reachedProvider),
   settle: () => undefined,
+  charge: () => [],
+  held: () => [],
   headers: () => new Map([['x-ratelimit-limit-requests', '9']]),
   shadowRefusals: [],
 }

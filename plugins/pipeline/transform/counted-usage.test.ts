@@ -239,6 +239,8 @@ describe('a host that the caller named', () => {
   const account: CallAccount = {
     admit: () => undefined,
     attemptEnded: () => undefined,
+    charge: () => [],
+    held: () => [],
     settle: (spent) => settled.push(spent),
     headers: () => new Map(),
     shadowRefusals: [],

@@ -36,6 +36,8 @@ const account: CallAccount = {
   },
   attemptEnded: () => undefined,
   settle: () => undefined,
+  charge: () => [],
+  held: () => [],
   headers: () => new Map(),
   shadowRefusals: [],
 }

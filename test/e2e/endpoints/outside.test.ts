@@ -23,6 +23,8 @@ const limits: RateLimits = {
       },
       attemptEnded: () => undefined,
       settle: () => undefined,
+      charge: () => [],
+      held: () => [],
       headers: () => new Map(),
       shadowRefusals: [],
     }

@@ -83,6 +83,8 @@ test('a limit of ours refuses in words of Anthropic, and says when to come back'
     },
     attemptEnded: () => undefined,
     settle: () => undefined,
+    charge: () => [],
+    held: () => [],
     headers: () => new Map(),
     shadowRefusals: [],
   }
