@@ -8,6 +8,7 @@ import { routeFacts } from './facts.ts'
 import { SILENT } from './failure.ts'
 import { type AllBreakers, TargetHealth } from './health.ts'
 import type { Patience } from './patience.ts'
+import { reach } from './reach.ts'
 
 export interface ExplainOptions {
   readonly breakers: AllBreakers
@@ -36,8 +37,16 @@ export const explainRoute = async (
     isAvailable: new TargetHealth(breakers, call).isAvailable,
     note: (step) => steps.push(step),
   })
-  const { leaf } = cursor.start(config.plan.root)
-  const to = await config.bind(leaf)
+  const { leaf, to } = await reach(
+    cursor,
+    cursor.start(config.plan.root),
+    async (stop) => ({ leaf: stop.leaf, to: await config.bind(stop.leaf) }),
+    ({ leaf: left }, { message }) => {
+      const chosen = steps.findLastIndex(({ path }) => path === left.path)
+      const skipped: RouteStep = { path: left.path, mode: 'target', decision: 'skipped', reason: message }
+      steps.splice(chosen, 1, skipped)
+    },
+  )
   const { provider, storedProvider, model } = to
   const firstToken = cursor.canAdvance(SILENT) ? patience.explain(call, to) : undefined
   const route: RouteExplanation = {

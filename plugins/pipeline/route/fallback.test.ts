@@ -12,6 +12,8 @@ import {
   RequestExceedsLimit,
   RequestTimeout,
   ShuttingDown,
+  StoredProviderExhausted,
+  StoredProviderExpired,
   StreamTruncated,
   TotalTimeout,
   UnknownProvider,
@@ -19,8 +21,20 @@ import {
   UpstreamTooLarge,
   UpstreamUnreachable,
 } from '#kit'
-import { attempts, target } from '#kit/slots'
-import { ask, createWorld, failing, fails, good, streamOf, textOf, throws } from '../../../test/support/routing.ts'
+import type { Leaf } from '#kit/plan'
+import { attempts, type Target, target } from '#kit/slots'
+import {
+  ask,
+  type Behaviour,
+  createWorld,
+  failing,
+  fails,
+  good,
+  streamOf,
+  targetOf,
+  textOf,
+  throws,
+} from '../../../test/support/routing.ts'
 
 const chain = (strategy: Record<string, unknown> = {}, names: readonly string[] = ['a', 'b', 'c']) => ({
   strategy: { mode: 'fallback', ...strategy },
@@ -115,6 +129,48 @@ describe('a fallback', () => {
     }
     const call = await ask(chain(), { a: fails(500), c: () => good() }, { config: { bind } })
     expect([call.error, call.asked]).toEqual([error, ['a']])
+  })
+
+  describe('a stored provider that cannot be asked now', () => {
+    const spent = {
+      expired: new StoredProviderExpired('expired', { param: '@expired' }),
+      exhausted: new StoredProviderExhausted('exhausted', { param: '@exhausted' }),
+    }
+    const bind = (leaf: Leaf): Target => {
+      const error = spent[leaf.provider as keyof typeof spent]
+      if (error !== undefined) throw error
+      return targetOf(leaf)
+    }
+    const over = (names: readonly string[], behaviours: Record<string, Behaviour>, strategy = {}) =>
+      ask(chain(strategy, names), behaviours, { config: { bind } })
+
+    test('is passed over, first or later, and shown among the attempts', async () => {
+      const call = await over(['expired', 'exhausted', 'b'], { b: () => good('from b') })
+      expect([await textOf(call), call.asked]).toEqual(['from b', ['b']])
+      expect(call.headers['x-gateway-last-used-option-index']).toBe('config.targets[2]')
+      expect(call.call.find(attempts)).toMatchObject([
+        { path: 'config.targets[0]', provider: '@expired', status: 401, error: 'stored_provider_expired', ms: 0 },
+        { path: 'config.targets[1]', provider: '@exhausted', status: 412, error: 'stored_provider_exhausted', ms: 0 },
+        { path: 'config.targets[2]', provider: 'b', status: 200 },
+      ])
+      const later = await over(['a', 'expired', 'c'], { a: fails(500), c: () => good('from c') })
+      expect([await textOf(later), later.asked]).toEqual(['from c', ['a', 'c']])
+    })
+
+    test('counts as one that failed with its status', async () => {
+      const strategy = { on_status_codes: [401, 500] }
+      expect((await over(['expired', 'b'], { b: () => good() }, strategy)).asked).toEqual(['b'])
+      const listed = await over(['exhausted', 'b'], { b: () => good() }, strategy)
+      expect([listed.error, listed.asked]).toEqual([spent.exhausted, []])
+    })
+
+    test('is the answer where nobody was asked, and else gives way to what was said', async () => {
+      expect((await over(['exhausted', 'expired'], {})).error).toBe(spent.expired)
+      const failed = failing(503)
+      expect((await over(['a', 'expired'], { a: throws(failed) })).error).toBe(failed)
+      const soft = () => ({ ...good('soft'), status: 246 })
+      expect(await textOf(await over(['a', 'expired'], { a: soft }, { on_status_codes: [246] }))).toBe('soft')
+    })
   })
 
   test('at its end the attempt whose answer is used is the call’s', async () => {

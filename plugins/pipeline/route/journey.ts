@@ -19,6 +19,7 @@ import { routeFacts } from './facts.ts'
 import { type Judgement, judgeError, refusesRequest, SILENT } from './failure.ts'
 import { type AllBreakers, TargetHealth } from './health.ts'
 import type { Patience, Waits } from './patience.ts'
+import { reach } from './reach.ts'
 import type { Recover, TakenOver } from './recovery/recovery.ts'
 import { ALL_USED_UP, nameTarget, resetReplyHeaders } from './reply-headers.ts'
 import { type RetryFacts, retryWaitMs, type Wait } from './retry.ts'
@@ -136,7 +137,7 @@ export class Journey {
   }
 
   async #start(first: Tried | undefined): Promise<Answer> {
-    return this.#ask(await this.#visit(this.#cursor.start(this.#config.plan.root)), undefined, first)
+    return this.#ask(await this.#reach(this.#cursor.start(this.#config.plan.root)), undefined, first)
   }
 
   /** Asks this target and those after it, until one answers. */
@@ -276,10 +277,12 @@ export class Journey {
       const stop = this.#cursor.advance(judgement)
       if (stop === undefined) return undefined
       try {
-        const visit = await this.#visit(stop)
+        const visit = await this.#reach(stop)
         if (!this.#refusedBy.has(modelOf(visit.to))) return visit
-        this.#health.end(stop, visit.probe)
+        this.#health.end(visit.stop, visit.probe)
       } catch (thrown) {
+        // What a target said that was asked tells more than that the others cannot be.
+        if (!judgeError(thrown).ends) return undefined
         if (answer !== undefined && isReadyStream(answer.body)) answer.body.cancel()
         throw thrown
       }
@@ -287,7 +290,19 @@ export class Journey {
     return undefined
   }
 
-  /** @throws a catalogue error when the call cannot be sent to it, which ends the journey */
+  /** A visit of the target, or of the first one after it that can be asked. @throws what none of them can be with */
+  #reach(from: Stop): Promise<Visit> {
+    return reach(
+      this.#cursor,
+      from,
+      (stop) => this.#visit(stop),
+      ({ leaf }, { code, status, options }) => {
+        this.#reports.push({ path: leaf.path, provider: options.param ?? '', status, error: code, ms: 0 })
+      },
+    )
+  }
+
+  /** @throws a catalogue error when the call cannot be sent to it */
   async #visit(stop: Stop): Promise<Visit> {
     const probe = this.#health.begin(stop)
     const { only, bind } = this.#config

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type DryRun, dryRun } from '#calls/slots'
-import { type Call, type Next, type Stage, UnknownProvider } from '#kit'
-import { callConfig, principal } from '#kit/slots'
+import { type Call, type Next, type Stage, StoredProviderExpired, UnknownProvider } from '#kit'
+import type { Leaf } from '#kit/plan'
+import { callConfig, principal, type Target } from '#kit/slots'
 import { fakeHost, setUp } from '#kit/testing'
 import { createCall, createWorld, failing, planOf, targetOf } from '../../../test/support/routing.ts'
 import route from './index.ts'
@@ -106,6 +107,23 @@ describe('a dry run', () => {
       steps: [
         { path: 'config.targets[0]', mode: 'target', decision: 'skipped' },
         { path: 'config', decision: 'config.targets[1]' },
+        { path: 'config.targets[1]', decision: 'chosen' },
+      ],
+      chosen: { provider: 'b' },
+    })
+  })
+
+  test('says which stored provider is passed over', async () => {
+    const bind = (leaf: Leaf): Target => {
+      if (leaf.provider === 'a') throw new StoredProviderExpired('It has expired.', { param: '@a' })
+      return targetOf(leaf)
+    }
+    const config = { strategy: { mode: 'fallback' }, targets: [{ provider: 'a' }, { provider: 'b' }] }
+    const { route: explanation } = await explained(config, { bind })
+    expect(explanation).toMatchObject({
+      steps: [
+        { path: 'config', decision: 'config.targets[0]' },
+        { path: 'config.targets[0]', mode: 'target', decision: 'skipped', reason: 'It has expired.' },
         { path: 'config.targets[1]', decision: 'chosen' },
       ],
       chosen: { provider: 'b' },

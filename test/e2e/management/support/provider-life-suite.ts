@@ -132,7 +132,19 @@ export const providerLifeSuite = (scene: () => Scene, gateway: () => RunningGate
     await within(1_200 + SPREAD_MS, () => chatWith(gateway(), 'prod'), hasStatus(401))
     const refused = await chatWith(gateway(), 'prod')
     expect(refused.body).toMatchObject({ error: { type: 'virtual_key_expired_error', param: '@prod' } })
-    expect((await done(gateway(), 'GET', '/v2/providers/prod')).body.status).toBe('expired')
+    for (const path of ['/v2/providers', '/v1/virtual-keys']) {
+      expect((await done(gateway(), 'GET', `${path}/prod`)).body.status).toBe('expired')
+      const { data } = (await done(gateway(), 'GET', path)).body
+      expect(data).toContainEqual(expect.objectContaining({ slug: 'prod', status: 'expired' }))
+    }
+    const before = received()
+    const chain = { strategy: { mode: 'fallback' }, targets: [{ provider: '@prod' }, { provider: 'mock' }] }
+    const passedOver = await call(config(chain))
+    expect([passedOver.status, passedOver.headers.get('x-gateway-last-used-option-index'), received()]).toEqual([
+      200,
+      'config.targets[1]',
+      before,
+    ])
     await put('/v2/providers/prod', expires(3_600_000))
     await within(SPREAD_MS, () => chatWith(gateway(), 'prod'), hasStatus(200))
   })
