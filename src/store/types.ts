@@ -13,6 +13,7 @@ import * as providersSchema from './schema/providers.ts'
 import * as rateLimitPoliciesSchema from './schema/rate-limit-policies.ts'
 import * as secretsSchema from './schema/secrets.ts'
 import * as tenancySchema from './schema/tenancy.ts'
+import * as usageLimitPoliciesSchema from './schema/usage-limit-policies.ts'
 
 export const schema = {
   ...tenancySchema,
@@ -27,6 +28,7 @@ export const schema = {
   ...promptsSchema,
   ...promptPartialsSchema,
   ...rateLimitPoliciesSchema,
+  ...usageLimitPoliciesSchema,
   ...auditLogSchema,
   ...secretsSchema,
 }
