@@ -22,6 +22,8 @@ export interface Counter {
 export interface Counters {
   /** The same object for the same key for as long as its period runs. Makes it when nothing was counted there yet. */
   of(key: CounterKey, about: Pick<Counter, 'type' | 'label' | 'endMs'>): Counter
+  /** Undefined where nothing was counted yet. */
+  find(key: CounterKey): Counter | undefined
   /** Counts of one budget whose period has not ended, in no order. */
   list(workspaceId: string, budgetId: string, nowMs: number): readonly Counter[]
   /**
@@ -30,7 +32,7 @@ export interface Counters {
    * not be kept, so that only this process knows
    */
   spent(workspaceId: string, charges: readonly BudgetCharge[], position: number | undefined): void
-  /** What the ledger has in all, in 10⁻¹² dollars, tokens or requests. */
+  /** What was spent in all: what the ledger has, and what it has not of this process yet. 10⁻¹² dollars, tokens or requests. */
   total(counter: Counter): bigint
   /** Sets a count to 0, everywhere. @throws when the ledger cannot be reached */
   reset(counter: Counter): Promise<void>
