@@ -40,19 +40,30 @@ export interface Counters {
   onChange(listener: (counter: Counter) => void): void
 }
 
-/** What a call asks of one budget, beside its rate limits. */
+/** What a call asks of one budget, beside its rate limits. At most one for each counter. */
 export interface BudgetClaim {
   readonly counter: Counter
   /** In the unit of limits. */
   readonly limit: BudgetUnits
   /** Held back until the call has ended. 0: the call passes when anything is left (`soft`). */
   readonly weight: BudgetUnits
-  /** Refuses nothing, and is counted. */
+  /** Refuses nothing and holds nothing back; what the call spends is counted as ever. */
   readonly shadow: boolean
+}
+
+/** What is held back for one call in one count. */
+export interface BudgetHold {
+  readonly counter: Counter
+  /** What is still held. Moved by the store of the limits alone: 0 once all was given back, or an hour has passed. */
+  weight: BudgetUnits
+  /** When it began, by the monotonic clock. */
+  readonly sinceMs: number
 }
 
 export interface BudgetVerdict {
   readonly fits: boolean
   /** Spent and held back by all processes, as far as is known, without this call. */
   readonly used: BudgetUnits
+  /** Only of a call that was admitted, for a claim with weight that is no shadow. */
+  readonly hold: BudgetHold | undefined
 }

@@ -48,10 +48,11 @@ const bench = (policies: readonly LimitPolicy[], store: Partial<LimitStore> = {}
     store: {
       admit(charges) {
         asked++
-        return { ...memory.admit(charges), origin }
+        return { ...memory.admit(charges), budgets: [], origin }
       },
       settle: (settlements) => memory.settle(settlements),
-      peek: (charges) => memory.peek(charges),
+      release: () => undefined,
+      peek: (charges) => ({ ...memory.peek(charges), budgets: [] }),
       groups: (limit, page) => memory.groups(limit, page),
       reset: (key) => memory.reset(key),
       state: 'memory',

@@ -26,7 +26,7 @@ const created = (kind: RedisStore['kind'] = 'single') => {
     monotonicMs: time.clock.monotonicMs,
     conclude(_charges, outcome) {
       if (outcome.kind !== 'reply') throw new Error(outcome.kind)
-      return { ...outcome.value, origin: 'shared' }
+      return { ...outcome.value, budgets: [], origin: 'shared' }
     },
   })
   /** The ids of the workspaces whose calls went together. */

@@ -1,3 +1,6 @@
+import type { BudgetClaim } from '../../budgets/counter.ts'
+import { admitsAll, judgeClaims, NO_BUDGETS } from '../claims/claims.ts'
+import type { Holds } from '../claims/holds.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import type { MemoryStore } from '../ring/memory-store.ts'
 import { goneAt, type Verdict } from '../ring/ring.ts'
@@ -13,7 +16,13 @@ import type {
 } from '../ring/ring-store.ts'
 import { GRIDS } from '../ring/units.ts'
 import type { LastReplies } from './last-replies.ts'
-import { type LimitAdmission, type LimitCharge, mustBeAsked, StoreFailedClosed } from './limit-store.ts'
+import {
+  type LimitAdmission,
+  type LimitCharge,
+  type LimitJudgement,
+  mustBeAsked,
+  StoreFailedClosed,
+} from './limit-store.ts'
 
 /** Milliseconds after which a call that is too large for a share alone may try again: Redis may be back. */
 const RETRY_MS = 1_000
@@ -24,6 +33,7 @@ const MORE_BATCHES = 3
 
 export interface LocalCountsOptions {
   readonly memory: MemoryStore
+  readonly holds: Holds
   readonly replies: LastReplies
   readonly shared: Pick<RedisStore, 'merge'>
   /** Processes that share the limits. */
@@ -41,7 +51,7 @@ const isCounted = ({ onStoreFailure, shadow }: LimitCharge): boolean =>
  * Counts of this process, for calls that the shared store does not decide. Its rings hold what is still to be added there: a
  * call that the shared store was asked for and did not answer may be in both, for one window. Never is one in neither.
  */
-export const createLocalCounts = ({ memory, replies, shared, replicas, now }: LocalCountsOptions) => {
+export const createLocalCounts = ({ memory, holds, replies, shared, replicas, now }: LocalCountsOptions) => {
   /**
    * Equal part of a replica in what the shared store last said to be left, rounded down. So all replicas together stay
    * within the limit, but for what the others had admitted since that reply; and a limit smaller than the number of
@@ -62,8 +72,9 @@ export const createLocalCounts = ({ memory, replies, shared, replicas, now }: Lo
     return fitsLater ? { ...whole, fits: 'later', fitMs: RETRY_MS } : whole
   }
 
-  const judge = (charges: readonly Charge[], ask: MemoryStore['admit']): Admission => {
-    const { admitted, verdicts } = ask(charges.map((charge) => ({ ...charge, limit: shareOf(charge) })))
+  const judge = (charges: readonly Charge[], othersAdmit: boolean, ask: MemoryStore['admit']): Admission => {
+    const shares = charges.map((charge) => ({ ...charge, limit: shareOf(charge) }))
+    const { admitted, verdicts } = ask(shares, othersAdmit)
     return {
       admitted,
       verdicts: charges.map((charge, place) => toWhole(charge, verdicts[place] ?? NOT_COUNTED)),
@@ -86,20 +97,28 @@ export const createLocalCounts = ({ memory, replies, shared, replicas, now }: Lo
 
   return {
     /**
-     * Lets charges with `open` through uncounted, and counts the rest, all or none.
+     * Lets charges with `open` through uncounted, and counts the rest and the claims, all or none. Claims are decided by
+     * what the ledger had of all processes, and what this one has spent and holds since.
      * @throws StoreFailedClosed when a charge that can refuse says `closed`
      */
-    decide(charges: readonly LimitCharge[]): LimitAdmission {
+    decide(charges: readonly LimitCharge[], claims: readonly BudgetClaim[]): LimitAdmission {
       if (charges.some(mustBeAsked)) throw new StoreFailedClosed()
       const counted = charges.filter(isCounted)
-      if (counted.length === 0) return { admitted: true, verdicts: charges.map(() => NOT_COUNTED), origin: 'open' }
-      const { admitted, verdicts } = judge(counted, memory.admit)
+      if (counted.length + claims.length === 0) {
+        return { admitted: true, verdicts: charges.map(() => NOT_COUNTED), budgets: NO_BUDGETS, origin: 'open' }
+      }
+      const budgets = judgeClaims(claims)
+      const { admitted, verdicts } = judge(counted, admitsAll(claims, budgets), memory.admit)
+      if (admitted) holds.take(claims, budgets)
       let place = 0
       const all = charges.map((charge) => (isCounted(charge) ? verdicts[place++] : undefined) ?? NOT_COUNTED)
-      return { admitted, verdicts: all, origin: 'local' }
+      return { admitted, verdicts: all, budgets, origin: 'local' }
     },
 
-    peek: (charges: readonly Charge[]): Admission => judge(charges, memory.peek),
+    peek(charges: readonly Charge[], claims: readonly BudgetClaim[]): LimitJudgement {
+      const budgets = judgeClaims(claims)
+      return { ...judge(charges, admitsAll(claims, budgets), memory.peek), budgets }
+    },
 
     groups(limit: LimitKey, page: Page): GroupPage {
       const { groups, total } = memory.groups(limit, page)

@@ -1,4 +1,7 @@
+import type { BudgetClaim } from '../../budgets/counter.ts'
 import type { Clock, Logger } from '../../core/ports.ts'
+import { admitsAll, judgeClaims, NO_BUDGETS, NO_CLAIMS } from '../claims/claims.ts'
+import { createHolds } from '../claims/holds.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import type { MemoryStore } from '../ring/memory-store.ts'
 import type { Admission, Charge, Settlement } from '../ring/ring-store.ts'
@@ -34,18 +37,32 @@ export interface LimitStoreOptions {
 
 /** The one store of a process: in memory without Redis, and with it one that outlives it. */
 export const createLimitStore = ({ shared, ...options }: LimitStoreOptions): LimitStore =>
-  shared === undefined ? inMemory(options.memory) : createSharedLimitStore({ ...options, shared })
+  shared === undefined ? inMemory(options) : createSharedLimitStore({ ...options, shared })
 
-const inMemory = (memory: MemoryStore): LimitStore => ({
-  // Nobody else counts: what this process says is what all say.
-  admit: (charges) => ({ ...memory.admit(charges), origin: 'shared' }),
-  settle: (settlements) => memory.settle(settlements),
-  peek: (charges) => memory.peek(charges),
-  groups: (limit, page) => memory.groups(limit, page),
-  reset: (key) => memory.reset(key),
-  state: 'memory',
-  close: () => Promise.resolve(),
-})
+const inMemory = ({ memory, clock }: Pick<LimitStoreOptions, 'memory' | 'clock'>): LimitStore => {
+  const holds = createHolds({ monotonicMs: clock.monotonicMs })
+  return {
+    admit(charges, claims = NO_CLAIMS) {
+      holds.sweep()
+      const budgets = judgeClaims(claims)
+      const { admitted, verdicts } = memory.admit(charges, admitsAll(claims, budgets))
+      if (admitted) holds.take(claims, budgets)
+      // Nobody else counts: what this process says is what all say.
+      return { admitted, verdicts, budgets, origin: 'shared' }
+    },
+    settle: (settlements) => memory.settle(settlements),
+    release: (hold, weight) => holds.release(hold, weight),
+    peek(charges, claims = NO_CLAIMS) {
+      holds.sweep()
+      const budgets = judgeClaims(claims)
+      return { ...memory.peek(charges, admitsAll(claims, budgets)), budgets }
+    },
+    groups: (limit, page) => memory.groups(limit, page),
+    reset: (key) => memory.reset(key),
+    state: 'memory',
+    close: () => Promise.resolve(),
+  }
+}
 
 /** Proves that a server answers and takes writes: a replica, or a server without memory, does not. Refuses nobody. */
 const probeOf = (workspaceId: string): Charge => ({
@@ -64,7 +81,8 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
   const { memory, shared, clock, log, deadlineMs = DEADLINE_MS, replicas, timers = systemTimers } = options
   const { now, monotonicMs } = clock
   const replies = createLastReplies(MAXIMUM_REPLIES, now)
-  const local = createLocalCounts({ memory, replies, shared, replicas, now })
+  const holds = createHolds({ monotonicMs })
+  const local = createLocalCounts({ memory, holds, replies, shared, replicas, now })
 
   const ask = <T>(reply: Promise<T>, withinMs: number): Promise<Outcome<T>> =>
     withinDeadline(reply, { deadlineMs: withinMs, timers, monotonicMs })
@@ -90,10 +108,10 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     timers,
   })
 
-  const decideHere = (charges: readonly LimitCharge[]): LimitAdmission => {
+  const decideHere = (charges: readonly LimitCharge[], claims = NO_CLAIMS): LimitAdmission => {
     outage.countCall()
     outage.mergeSoon()
-    return local.decide(charges)
+    return local.decide(charges, claims)
   }
 
   /** What the shared store said, or what is decided here as it did not. */
@@ -109,7 +127,7 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
       const verdict = verdicts[place]
       if (charge !== undefined && verdict !== undefined) replies.note(charge.key, verdict)
     }
-    return { admitted, verdicts, origin: 'shared' }
+    return { admitted, verdicts, budgets: NO_BUDGETS, origin: 'shared' }
   }
 
   const check = createGatheredChecks({ shared, deadlineMs, timers, monotonicMs, conclude })
@@ -120,8 +138,28 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     queue.add(settlement)
   }
 
+  /** Claims are decided by what this process knows, charges by all. */
+  const checkBoth = async (
+    charges: readonly LimitCharge[],
+    claims: readonly BudgetClaim[],
+  ): Promise<LimitAdmission> => {
+    const budgets = judgeClaims(claims)
+    if (!admitsAll(claims, budgets)) {
+      return { admitted: false, verdicts: local.peek(charges, claims).verdicts, budgets, origin: 'shared' }
+    }
+    const admission = await check(charges)
+    if (admission.admitted) holds.take(claims, budgets)
+    return { ...admission, budgets }
+  }
+
   return {
-    admit: (charges) => (outage.isOn ? decideHere(charges) : check(charges)),
+    admit(charges, claims = NO_CLAIMS) {
+      holds.sweep()
+      if (outage.isOn) return decideHere(charges, claims)
+      return claims.length === 0 ? check(charges) : checkBoth(charges, claims)
+    },
+
+    release: (hold, weight) => holds.release(hold, weight),
 
     settle(settlements, origin) {
       if (origin === 'open') return
@@ -136,10 +174,12 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
       }
     },
 
-    async peek(charges) {
-      if (outage.isOn) return local.peek(charges)
+    async peek(charges, claims = NO_CLAIMS) {
+      if (outage.isOn) return local.peek(charges, claims)
       const outcome = await ask(shared.peek(charges), deadlineMs)
-      return outcome.kind === 'reply' ? outcome.value : local.peek(charges)
+      if (outcome.kind !== 'reply') return local.peek(charges, claims)
+      const budgets = judgeClaims(claims)
+      return { ...outcome.value, admitted: outcome.value.admitted && admitsAll(claims, budgets), budgets }
     },
 
     async groups(limit, page) {

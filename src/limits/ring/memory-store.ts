@@ -34,11 +34,15 @@ const MAXIMUM_RINGS = 250_000
  * charges of one call belong to one workspace.
  */
 export interface MemoryStore {
-  /** All or nothing: every charge is added, or none is. @throws Error when a call names a ring twice; nothing is charged then */
-  admit(charges: readonly Charge[]): Admission
+  /**
+   * All or nothing: every charge is added, or none is.
+   * @param othersAdmit false: something else refuses the call, so that nothing is added; true when absent
+   * @throws Error when a call names a ring twice; nothing is charged then
+   */
+  admit(charges: readonly Charge[], othersAdmit?: boolean): Admission
   settle(settlements: readonly Settlement[]): void
   /** What `admit` would say, changing nothing. @throws Error as `admit` does */
-  peek(charges: readonly Charge[]): Admission
+  peek(charges: readonly Charge[], othersAdmit?: boolean): Admission
   /** The groups of a limit that hold anything, in a stable order. */
   groups(limit: LimitKey, page: Page): GroupPage
   /** Forgets all that a group has used. @returns whether there was anything */
@@ -79,12 +83,12 @@ export const createMemoryStore = ({ now, maximumRings = MAXIMUM_RINGS }: MemoryS
   }
 
   return {
-    admit(charges) {
+    admit(charges, othersAdmit = true) {
       const nowMs = now()
       const taken = take(charges, table.begin())
       table.sweep(nowMs)
       const rings = taken.map((stored) => stored?.ring ?? createRing())
-      const admission = decide(charges, rings, nowMs)
+      const admission = decide(charges, rings, nowMs, othersAdmit)
       if (!admission.admitted) return admission
       for (const [place, { key, weight }] of charges.entries()) {
         const verdict = admission.verdicts[place]
@@ -107,13 +111,14 @@ export const createMemoryStore = ({ now, maximumRings = MAXIMUM_RINGS }: MemoryS
       }
     },
 
-    peek(charges) {
+    peek(charges, othersAdmit = true) {
       const nowMs = now()
       const taken = take(charges, table.begin())
       return decide(
         charges,
         taken.map((stored) => (stored === undefined ? createRing() : copyRing(stored.ring))),
         nowMs,
+        othersAdmit,
       )
     },
 
@@ -169,9 +174,9 @@ export const createMemoryStore = ({ now, maximumRings = MAXIMUM_RINGS }: MemoryS
 }
 
 /** Judges all charges before the first is added, and adds all or none. */
-const decide = (charges: readonly Charge[], rings: readonly Ring[], nowMs: number): Admission => {
+const decide = (charges: readonly Charge[], rings: readonly Ring[], nowMs: number, othersAdmit: boolean): Admission => {
   const fits: Verdict['fits'][] = []
-  let admitted = true
+  let admitted = othersAdmit
   for (const [place, charge] of charges.entries()) {
     const ring = rings[place]
     if (ring === undefined) continue
