@@ -27,6 +27,8 @@ describe('which keys policies may name', () => {
     ['mcp_tools', 'mcp_tool'],
     ['mcp_tools', 'api_key'],
     ['mcp_tools', 'metadata._user'],
+    ['budgets', 'organisation_id'],
+    ['budgets', 'metadata.team'],
   ] as const)('%s: %s', (target, key) => {
     expect(isConditionKey(target, key)).toBe(true)
   })
@@ -41,6 +43,8 @@ describe('which keys policies may name', () => {
     ['llm', 'constructor'],
     ['mcp_tools', 'model'],
     ['mcp_tools', 'organisation_id'],
+    ['budgets', 'endpoint_type'],
+    ['budgets', 'mcp_tool'],
   ] as const)('%s, not %s', (target, key) => {
     expect(isConditionKey(target, key)).toBe(false)
   })

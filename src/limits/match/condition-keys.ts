@@ -14,20 +14,25 @@ export interface Facts extends CallFacts {
 /** Finds the value of one key in a call. Nothing when there is none; a value without characters counts as none. */
 export type Read = (facts: Facts) => string | undefined
 
+/** Calls that conditions are about: those of rate limits policies by their target, and those that budgets count. */
+export type ConditionedCalls = LimitPolicy['target'] | 'budgets'
+
+const BUDGET_KEYS = [
+  'api_key',
+  'workspace_id',
+  'organisation_id',
+  'virtual_key',
+  'provider',
+  'config',
+  'prompt',
+  'model',
+] as const
+
 /** Keys that conditions and groups may name, by the kind of call. `metadata.<name>` is allowed besides. */
-export const CONDITION_KEYS: Readonly<Record<LimitPolicy['target'], readonly string[]>> = {
-  llm: [
-    'api_key',
-    'workspace_id',
-    'organisation_id',
-    'virtual_key',
-    'provider',
-    'config',
-    'prompt',
-    'model',
-    'endpoint_type',
-  ],
+export const CONDITION_KEYS: Readonly<Record<ConditionedCalls, readonly string[]>> = {
+  llm: [...BUDGET_KEYS, 'endpoint_type'],
   mcp_tools: ['api_key', 'workspace_id', 'mcp_server', 'mcp_tool'],
+  budgets: BUDGET_KEYS,
 }
 
 const METADATA = 'metadata.'
@@ -59,9 +64,9 @@ export const metadataName = (key: string): string | undefined =>
   key.startsWith(METADATA) ? key.slice(METADATA.length) : undefined
 
 /** Whether a policy for such calls may name the key, in a condition or a group. */
-export const isConditionKey = (target: LimitPolicy['target'], key: string): boolean => {
+export const isConditionKey = (calls: ConditionedCalls, key: string): boolean => {
   const name = metadataName(key)
-  return name === undefined ? CONDITION_KEYS[target].includes(key) : name.length > 0 && name.length <= LONGEST_NAME
+  return name === undefined ? CONDITION_KEYS[calls].includes(key) : name.length > 0 && name.length <= LONGEST_NAME
 }
 
 /** A key that no call has is always absent. */

@@ -14,15 +14,15 @@ import {
   PolicyReceipt,
   policyAnswer,
 } from './model.ts'
-import { changePolicy, createPolicy, reachPolicy, reachPolicyToChange } from './service.ts'
+import { changePolicy, createPolicy, rateLimits } from './service.ts'
 
 export const policies = resource({
   ...inWorkspace(policyRows, 'rate limits policy'),
   one(call, id, verb) {
     const { db, actor, query, body } = call as ManagementCall<PolicyChangeBody, Static<typeof OneQuery>>
-    if (verb === 'update') return reachPolicyToChange(db, actor, id, body)
+    if (verb === 'update') return rateLimits.reachToChange(db, actor, id, body)
     const { status = 'active', workspace_id: workspace } = query
-    return reachPolicy(db, actor, id, { status, workspace, isToChange: verb !== 'read' })
+    return rateLimits.reach(db, actor, id, { status, workspace, isToChange: verb !== 'read' })
   },
   tag: 'Rate limits policies',
   path: '/policies/rate-limits/:rateLimitsPolicyId',

@@ -1,14 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
 import { DateTime } from '../fields.ts'
 import { listOf, pageQuery } from '../list.ts'
+import { Group } from '../policies/evaluation-model.ts'
 
 /** Bodies, queries and answers of the use of rate limits policies. */
 
 export const UsageQuery = t.Object(pageQuery(50, 100))
 
-export const Group = t.Record(t.String(), t.Union([t.String(), t.Null()]), {
-  description: 'By key of `group_by`: the value that the calls share, null where they have none.',
-})
 const Milliseconds = t.Integer({ minimum: 0 })
 
 export const UsageList = listOf(

@@ -1,11 +1,11 @@
 import { toDryRunCall } from '../dry-run-call.ts'
 import { toList, toPage } from '../list.ts'
+import { dryRun } from '../policies/dry-run.ts'
+import { Evaluation, Explanation } from '../policies/evaluation-model.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
 import type { RateLimitsDeps } from './deps.ts'
-import { dryRun } from './dry-run.ts'
-import { Evaluation, Explanation } from './evaluation-model.ts'
 import { policies } from './routes.ts'
-import { reachPolicy } from './service.ts'
+import { rateLimits } from './service.ts'
 import { ResetUsage, UsageList, UsageQuery } from './usage-model.ts'
 import { checkGroup, toUsageRow, whileCounted } from './usage-service.ts'
 
@@ -23,7 +23,7 @@ export const rateLimitsUsageRoutes = ({ limits, now }: RateLimitsDeps): readonly
     query: UsageQuery,
     response: UsageList,
     async handle({ db, actor, query, params }) {
-      const policy = await reachPolicy(db, actor, params.rateLimitsPolicyId ?? '', { status: 'active' })
+      const policy = await rateLimits.reach(db, actor, params.rateLimitsPolicyId ?? '', { status: 'active' })
       const { groups, total } = await whileCounted(limits.usage(policy, toPage(query)))
       const nowMs = now()
       return toList(

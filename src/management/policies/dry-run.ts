@@ -3,8 +3,15 @@ import type { LimitExplanation, LimitVerdict } from '../../core/limits.ts'
 import { toEnvelope } from '../../errors/envelope.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import type { DryRunCall } from '../dry-run-call.ts'
-import type { LimitDryRun } from './deps.ts'
 import type { ExplanationAnswer } from './evaluation-model.ts'
+
+export interface LimitDryRun {
+  /**
+   * What the limits would say to the call, changing nothing.
+   * @throws GatewayError what the chain refuses the call with before it comes to its limits
+   */
+  dryRunLimits(call: DryRunCall): Promise<LimitExplanation>
+}
 
 /** What the call would be answered: also a refusal that has nothing to do with limits is an answer. */
 export const dryRun = async (limits: LimitDryRun, call: DryRunCall): Promise<ExplanationAnswer> => {

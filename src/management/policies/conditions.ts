@@ -1,9 +1,7 @@
 import { nearest } from '../../core/json/check.ts'
-import { CONDITION_KEYS, isConditionKey } from '../../limits/match/condition-keys.ts'
+import { CONDITION_KEYS, type ConditionedCalls, isConditionKey } from '../../limits/match/condition-keys.ts'
 import { invalidField } from '../invalid-field.ts'
-import type { RateLimitsDeps } from './deps.ts'
 
-type Target = keyof typeof CONDITION_KEYS
 interface Keyed {
   readonly key: string
 }
@@ -13,13 +11,17 @@ interface Conditional extends Keyed {
   readonly excludes?: string | readonly string[]
 }
 
-/** @throws ManagementInvalid for a key that calls of the target do not have, and for a kind of call that there is not */
+/**
+ * @param calls those that the policy is about
+ * @param endpointTypes the kinds of call that there are; not looked at where conditions may not name them
+ * @throws ManagementInvalid for a key that the calls do not have, and for a kind of call that there is not
+ */
 export const checkConditions = (
   conditions: readonly Conditional[],
-  target: Target,
-  { endpointTypes }: Pick<RateLimitsDeps, 'endpointTypes'>,
+  calls: ConditionedCalls,
+  endpointTypes: () => readonly string[],
 ): void => {
-  checkKeys(conditions, target, 'conditions')
+  checkKeys(conditions, calls, 'conditions')
   conditions.forEach(({ key, value, excludes }, index) => {
     if (key !== 'endpoint_type') return
     if (value !== '*') checkEndpointTypes(value, `conditions[${index}].value`, endpointTypes())
@@ -37,24 +39,26 @@ const checkEndpointTypes = (words: string | readonly string[], field: string, kn
 }
 
 /**
- * The keys of `group_by`, in order; none where it is absent.
- * @throws ManagementInvalid for a key that calls of the target do not have, or that stands there twice
+ * The keys of `group_by`, in order.
+ * @throws ManagementInvalid for a key that the calls do not have, or that stands there twice
  */
-export const toGroupKeys = (groupBy: readonly Keyed[] | undefined, target: Target): readonly string[] => {
-  if (groupBy === undefined) {
-    if (target === 'llm') throw invalidField('group_by', 'is missing: only policies of `mcp_tools` may leave it out')
-    return []
-  }
-  checkKeys(groupBy, target, 'group_by')
+export const toGroupKeys = (groupBy: readonly Keyed[], calls: ConditionedCalls): readonly string[] => {
+  checkKeys(groupBy, calls, 'group_by')
   const keys = groupBy.map(({ key }) => key)
   const twice = keys.findIndex((key, index) => keys.indexOf(key) !== index)
   if (twice !== -1) throw invalidField(`group_by[${twice}].key`, 'stands there twice')
   return keys
 }
 
-const checkKeys = (entries: readonly Keyed[], target: Target, field: string): void => {
-  const stranger = entries.findIndex(({ key }) => !isConditionKey(target, key))
+const checkKeys = (entries: readonly Keyed[], calls: ConditionedCalls, field: string): void => {
+  const stranger = entries.findIndex(({ key }) => !isConditionKey(calls, key))
   if (stranger === -1) return
-  const known = [...CONDITION_KEYS[target], 'metadata.<name>'].join(', ')
-  throw invalidField(`${field}[${stranger}].key`, `is no key of the target \`${target}\`, whose keys are: ${known}`)
+  const known = [...CONDITION_KEYS[calls], 'metadata.<name>'].join(', ')
+  throw invalidField(`${field}[${stranger}].key`, `is no key of ${OWNER_OF_KEYS[calls]}, whose keys are: ${known}`)
+}
+
+const OWNER_OF_KEYS: Readonly<Record<ConditionedCalls, string>> = {
+  llm: 'the target `llm`',
+  mcp_tools: 'the target `mcp_tools`',
+  budgets: 'usage limits policies',
 }

@@ -1,6 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { dryRunCallFields } from '../dry-run-call.ts'
-import { Group } from './usage-model.ts'
 
 /** Body and answer of the dry run. */
 
@@ -9,6 +8,9 @@ const nullableText = t.Union([Text, t.Null()])
 
 export const Evaluation = t.Object(dryRunCallFields)
 
+export const Group = t.Record(Text, nullableText, {
+  description: 'By key of `group_by`: the value that the calls share, null where they have none.',
+})
 const Values = t.Union([Text, t.Array(Text)])
 
 const ConditionVerdict = t.Object({
