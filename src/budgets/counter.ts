@@ -16,6 +16,8 @@ export interface Counter {
   held: BudgetUnits
   /** Number of times that it was set to 0 by hand: counts of before are of no interest. */
   readonly generation: number
+  /** False once it was given up, for want of room or long after its period: ask `of` for the one in its place. */
+  readonly isKept: boolean
 }
 
 /** All counts that this process knows: those of periods that run, and of what it has seen since. In memory, at once. */
@@ -28,15 +30,16 @@ export interface Counters {
   list(workspaceId: string, budgetId: string, nowMs: number): readonly Counter[]
   /**
    * Takes in what a call spent, once its record was written.
+   * @param endedUs when the call ended, as its record has it
    * @param position of the spool behind the record; the ledger tells up to where it has counted. Absent: the record could
    * not be kept, so that only this process knows
    */
-  spent(workspaceId: string, charges: readonly BudgetCharge[], position: number | undefined): void
+  spent(workspaceId: string, charges: readonly BudgetCharge[], endedUs: number, position: number | undefined): void
   /** What was spent in all: what the ledger has, and what it has not of this process yet. 10⁻¹² dollars, tokens or requests. */
   total(counter: Counter): bigint
-  /** Sets a count to 0, everywhere. @throws when the ledger cannot be reached */
+  /** Sets a count to 0, everywhere. @throws StoreUnavailable when the ledger cannot be reached */
   reset(counter: Counter): Promise<void>
-  /** Hears of counts that have changed, from here or elsewhere; at most once for each in a tick. */
+  /** Hears of counts whose numbers have changed, from here or elsewhere; at most once for each in a tick. */
   onChange(listener: (counter: Counter) => void): void
 }
 

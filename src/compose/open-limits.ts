@@ -1,3 +1,4 @@
+import type { Counters } from '../budgets/counter.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import type { RateLimits } from '../core/limits.ts'
 import type { Clock, Logger } from '../core/ports.ts'
@@ -29,6 +30,8 @@ export interface LimitsOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly randomId: () => string
+  /** What budgets have counted. */
+  readonly counters: Counters
 }
 
 /** @throws StoreUnavailable when the policies cannot be read the first time */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { OwnCounters } from '../budgets/counters.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import type { Clock, Logger } from '../core/ports.ts'
 import type { CallRecorder } from '../core/records.ts'
@@ -20,6 +21,8 @@ export interface RecordsOptions {
   readonly settings: RecordSettings
   /** Seal the messages of records. */
   readonly seals: Seals
+  /** Hear of what calls spent. */
+  readonly counters: OwnCounters
 }
 
 /** Where records are stored, and how the spool in front of it is. */
@@ -43,7 +46,7 @@ export interface OwnRecords {
 
 /** Opens the spool and the store of records that the environment names. Neither has to be there for calls to be served. */
 export const openRecords = async (options: RecordsOptions): Promise<OwnRecords> => {
-  const { surroundings, config, clock, log, settings, seals } = options
+  const { surroundings, config, clock, log, settings, seals, counters } = options
   const store = addressOf(surroundings, config.records.clickhouse)
   const spool = new Spool({
     root: join(dataDirOf(surroundings), 'spool'),
@@ -63,7 +66,7 @@ export const openRecords = async (options: RecordsOptions): Promise<OwnRecords> 
   })
   const stats = (): RecordsStats => ({ store: store.kind, ...spool.stats() })
   return {
-    recorder: createRecorder(spool, seals),
+    recorder: createRecorder(spool, seals, counters),
     reader,
     refusesCalls: () => spool.refusesCalls,
     stats,

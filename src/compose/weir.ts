@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { createCounters } from '../budgets/counters.ts'
 import { createSemanticIndex } from '../cache/semantic-index.ts'
 import type { Env, LoadedConfig } from '../config/load.ts'
 import type { OperatorConfigInput } from '../config/schema.ts'
@@ -139,10 +140,15 @@ export const openWeir = async (
     const { store, redis, flags, cache, ...stores } = keep(await openStores(surroundings, log))
     const { db } = store
     const access = keep(await openAccess(store, { surroundings, config, clock, log, randomId }))
-    const { limits, state: limitsState } = keep(await openLimits({ store, redis, config, clock, log, randomId }))
+    const counters = keep(createCounters({ clock }))
+    const { limits, state: limitsState } = keep(
+      await openLimits({ store, redis, config, clock, log, randomId, counters }),
+    )
     const seals = createSeals(access.secretBox)
     const logSettings = keep(await openLogSettings(store, config, log))
-    const records = keep(await openRecords({ surroundings, config, clock, log, seals, settings: logSettings.records }))
+    const records = keep(
+      await openRecords({ surroundings, config, clock, log, seals, settings: logSettings.records, counters }),
+    )
     const keptResponses = keep(createKeptResponses({ store, secretBox: access.secretBox, clock, log }))
     const state: ReadinessState = { draining: false, configError: undefined }
     const tail = keep(

@@ -1,11 +1,19 @@
+import type { Counters } from '../budgets/counter.ts'
 import type { CallRecord, CallRecorder, RecordedMessage } from '../core/records.ts'
 import type { Seals } from './seals.ts'
 import { FRAME } from './spool/frame.ts'
 import { bodiesHead } from './spool/rows.ts'
 import type { Spool } from './spool/spool.ts'
 
-/** Keeps records in the spool. What is written here outlives the process; what there is no room for, the spool counts. */
-export const createRecorder = (spool: Spool, seals: Pick<Seals, 'prepare' | 'seal'>): CallRecorder => {
+/**
+ * Keeps records in the spool. What is written here outlives the process; what there is no room for, the spool counts.
+ * @param counters hear of what calls spent, once it is written
+ */
+export const createRecorder = (
+  spool: Spool,
+  seals: Pick<Seals, 'prepare' | 'seal'>,
+  counters: Pick<Counters, 'spent'>,
+): CallRecorder => {
   /** @returns whether the messages were kept */
   const keep = (record: CallRecord, messages: readonly RecordedMessage[]): boolean => {
     const sealed = seals.seal(record.organisationId, record.workspaceId, record.id, messages)
@@ -24,7 +32,11 @@ export const createRecorder = (spool: Spool, seals: Pick<Seals, 'prepare' | 'sea
         const kept = messages?.get(record.id)
         const hasBodies = kept !== undefined && keep(record, kept)
         const said = (record.hasBodies === true) === hasBodies ? record : { ...record, hasBodies }
-        spool.append(FRAME.record, JSON.stringify(said))
+        const isWritten = spool.append(FRAME.record, JSON.stringify(said))
+        if (record.charges !== undefined) {
+          const { workspaceId, charges, time, totalUs } = record
+          counters.spent(workspaceId, charges, time + totalUs, isWritten ? spool.position : undefined)
+        }
       }
     },
     durable: () => spool.durable(),

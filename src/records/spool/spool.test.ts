@@ -57,7 +57,11 @@ const open = (
 }
 
 const recorderOf = (spool: Spool) =>
-  createRecorder(spool, { prepare: () => undefined, seal: () => new Uint8Array(2_000).fill(5) })
+  createRecorder(
+    spool,
+    { prepare: () => undefined, seal: () => new Uint8Array(2_000).fill(5) },
+    { spent: () => undefined },
+  )
 
 /** A call with bodies. */
 const call = (spool: Spool, id: string): void => {

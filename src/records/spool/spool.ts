@@ -111,6 +111,11 @@ export class Spool {
     return this.#writer.appendBytes(kind, head, bytes)
   }
 
+  /** Behind all that was written so far. */
+  get position(): number {
+    return this.#writer.position
+  }
+
   /** The disk is full of records, and the operator wants new calls refused then. */
   get refusesCalls(): boolean {
     return this.#state.pressure >= 2

@@ -27,10 +27,11 @@ const spool = new Spool({
   log: { info: () => undefined, warn: () => undefined, error: complain },
   segmentBytes: 512 * 1024,
 })
-const recorder = createRecorder(spool, {
-  prepare: () => undefined,
-  seal: () => crypto.getRandomValues(new Uint8Array(1_000)),
-})
+const recorder = createRecorder(
+  spool,
+  { prepare: () => undefined, seal: () => crypto.getRandomValues(new Uint8Array(1_000)) },
+  { spent: () => undefined },
+)
 
 if (Number(rate) === 0) {
   const isStored = await spool.stored(30_000)
