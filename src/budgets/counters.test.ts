@@ -42,6 +42,8 @@ test('the same object for the same key, another for another period', () => {
   const counters = create()
   const counter = counters.of(key, about)
   expect(counters.of({ ...key }, about)).toBe(counter)
+  expect(counters.find({ ...key })).toBe(counter)
+  expect(counters.find({ ...key, group: 'none' })).toBeUndefined()
   expect(counters.of({ ...key, startMs: 1 }, about)).not.toBe(counter)
   expect(counters.of({ ...key, workspaceId: 'other' }, about)).not.toBe(counter)
   expect(counters.of(key, { ...about, endMs: 9 })).toBe(counter)

@@ -179,6 +179,7 @@ export const createCounters = ({ clock, most = MOST }: CountersOptions): OwnCoun
       if (found.endMs !== endMs) found.describe(label, endMs)
       return found
     },
+    find: (key) => find(key.workspaceId, key),
     list(workspaceId, budgetId, nowMs) {
       const groups = workspaces.get(workspaceId)?.get(budgetId)
       if (groups === undefined) return []

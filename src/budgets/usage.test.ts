@@ -36,9 +36,9 @@ const charge = (user: string, amount: number, startMs = MONDAY): BudgetCharge =>
 describe('what a policy has used', () => {
   test('is told by group in the order of their values, with what the ledger has not yet', () => {
     const { counters, usage } = bench()
-    counters.spent(WORKSPACE, [charge('bob', 250_000_000_000), charge('anna', 999_999_999_999)], 1)
+    counters.spent(WORKSPACE, [charge('bob', 250_000_000_000), charge('anna', 999_999_999_999)], 10, 1)
     counters.apply()
-    counters.spent(WORKSPACE, [charge('bob', 1)], 2)
+    counters.spent(WORKSPACE, [charge('bob', 1)], 10, 2)
     expect(usage.usage(policy)).toMatchObject([
       { group: { 'metadata._user': 'anna' }, used: 0.999999999999, isExhausted: true, startMs: MONDAY },
       { group: { 'metadata._user': 'bob' }, used: 0.250000000001, isExhausted: false, endMs: MONDAY + WEEK_MS },
@@ -47,16 +47,16 @@ describe('what a policy has used', () => {
 
   test('is that of the period that runs', () => {
     const { counters, time, usage } = bench()
-    counters.spent(WORKSPACE, [charge('anna', 5)], 1)
+    counters.spent(WORKSPACE, [charge('anna', 5)], 10, 1)
     time.nowMs = MONDAY + WEEK_MS
     expect(usage.usage(policy)).toEqual([])
-    counters.spent(WORKSPACE, [charge('anna', 7_000_000_000, time.nowMs)], 2)
+    counters.spent(WORKSPACE, [charge('anna', 7_000_000_000, time.nowMs)], 10, 2)
     expect(usage.usage(policy).map(({ used }) => used)).toEqual([0.007])
   })
 
   test('is 0 after a reset, and as it was after one that failed', async () => {
     const { counters, usage } = bench()
-    counters.spent(WORKSPACE, [charge('anna', 5_000_000_000)], 1)
+    counters.spent(WORKSPACE, [charge('anna', 5_000_000_000)], 10, 1)
     const used = () => usage.usage(policy).map((each) => each.used)
     const [anna] = usage.usage(policy)
     if (anna === undefined) throw new Error('there is no count')
@@ -90,7 +90,7 @@ describe('what an owner has used', () => {
       owned.budgets.map((budget) => ({ budget, used: 0, isExhausted: false, startMs: 0 })),
     )
     expect(counters.list(WORKSPACE, 'api_key.cost', 0)).toEqual([])
-    counters.spent(WORKSPACE, [spend('cost', 500_000_000_000), spend('tokens', 100)], 1)
+    counters.spent(WORKSPACE, [spend('cost', 500_000_000_000), spend('tokens', 100)], 10, 1)
     expect(usage.ownedUsage(WORKSPACE, owned)).toMatchObject([
       { used: 0.5, isExhausted: false },
       { used: 100, isExhausted: true },
@@ -101,7 +101,7 @@ describe('what an owner has used', () => {
 
   test('is 0 of all its budgets after a reset', async () => {
     const { counters, usage } = bench()
-    counters.spent(WORKSPACE, [spend('cost', 500), spend('tokens', 100)], 1)
+    counters.spent(WORKSPACE, [spend('cost', 500), spend('tokens', 100)], 10, 1)
     await usage.resetOwned(WORKSPACE, owned)
     expect(usage.ownedUsage(WORKSPACE, owned)).toMatchObject([{ used: 0 }, { used: 0, isExhausted: false }])
   })

@@ -25,7 +25,7 @@ export const createFakeCounters = (): FakeCounters => {
     const known = all.get(name)
     if (known !== undefined) return known
     const { type, label, endMs } = about
-    const counter: Mutable = { key, type, label, stored: 0, pending: 0, held: 0, generation: 0 }
+    const counter: Mutable = { key, type, label, stored: 0, pending: 0, held: 0, generation: 0, isKept: true }
     if (endMs !== undefined) counter.endMs = endMs
     const made = { counter, ledger: 0n, pending: 0n }
     all.set(name, made)

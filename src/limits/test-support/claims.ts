@@ -11,6 +11,7 @@ export const counterOf = (name = 'budget', change: Partial<TestCounter> = {}): T
   pending: 0,
   held: 0,
   generation: 0,
+  isKept: true,
   ...change,
 })
 
