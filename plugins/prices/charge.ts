@@ -114,7 +114,7 @@ const isInTokens = (unit: string, rate: Rate | undefined, { parts }: Rates, { es
 }
 
 /** One image of a quality and size, as the request names them. */
-const imageRate = ({ images, units }: Rates, picture: Usage['picture']): Rate | undefined => {
+export const imageRate = ({ images, units }: Rates, picture: Usage['picture']): Rate | undefined => {
   const { quality = 'default', size = 'default' } = picture ?? {}
   const [given, plain] = [images.get(quality), images.get('default')]
   const rate = given?.get(size) ?? given?.get('default') ?? plain?.get(size) ?? plain?.get('default')

@@ -1,5 +1,6 @@
+import { defined } from '#core/defined'
 import type { ModelFacts, ModelPrice } from '#core/price-form'
-import type { Bought, OwnPrices } from '#core/prices'
+import type { Bought, ModelSizes, OwnPrices } from '#core/prices'
 import { type CompiledPrice, compilePrice } from './compile.ts'
 import { toFactors } from './factors.ts'
 import { CHOSEN_NAMES, listedName } from './names.ts'
@@ -10,6 +11,7 @@ import type { PriceList } from './price-list.ts'
 export interface FoundPrice {
   readonly price: CompiledPrice
   readonly priceId: string
+  readonly sizes: ModelSizes | undefined
 }
 
 export interface PriceSources {
@@ -58,16 +60,21 @@ export const findPrice = (
   const all = own === undefined ? told : [...new Set([...told, ...told.flatMap((model) => own.namesOf(model))])]
   const stored = own === undefined ? [] : all.flatMap((model) => own.find(model) ?? [])
   const fixed = stored.find(({ price }) => price !== undefined)?.price
-  if (fixed !== undefined) return { price: compilePrice(fixed, { asText: 'everything' }), priceId: 'integration' }
   const [answered] = models
   const certain = CHOSEN_NAMES.has(provider)
     ? [...(answered === undefined ? [] : [answered]), ...all.filter((model) => !told.includes(model))]
     : all
   const bases = stored.flatMap(({ base, isFinetune }) => (base === undefined ? [] : [isFinetune ? `ft:${base}` : base]))
   const found = publicPrice(sources, provider, [...certain, ...bases], region)
+  const sizes = sizesOf(found?.price)
+  if (fixed !== undefined)
+    return { price: compilePrice(fixed, { asText: 'everything' }), priceId: 'integration', sizes }
   if (found === undefined) return undefined
   const asText = found.priceId === 'file' ? 'everything' : SOUND_IS_TEXT.has(provider) ? 'sound' : 'nothing'
   const factors = toFactors(own?.adjustments)
-  if (factors === undefined) return { price: compilePrice(found.price, { asText }), priceId: found.priceId }
-  return { price: compilePrice(found.price, { asText, factors }), priceId: 'integration' }
+  if (factors === undefined) return { price: compilePrice(found.price, { asText }), priceId: found.priceId, sizes }
+  return { price: compilePrice(found.price, { asText, factors }), priceId: 'integration', sizes }
 }
+
+const sizesOf = ({ context, max_output: maxOutput }: ModelFacts = {}): ModelSizes | undefined =>
+  context === undefined && maxOutput === undefined ? undefined : defined({ context, maxOutput })

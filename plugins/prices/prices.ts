@@ -1,11 +1,12 @@
 import { type BoundedMap, createBoundedMap } from '#core/bounded-map'
 import type { Logger } from '#core/ports'
-import type { Bought, OwnPrices, Priced, Prices, StoredPrices } from '#core/prices'
+import type { Bought, Buyable, OwnPrices, Priced, Prices, StoredPrices } from '#core/prices'
 import { charge } from './charge.ts'
 import { describePrice } from './describe.ts'
 import { type FoundPrice, findPrice, type PriceSources } from './find-price.ts'
 import { toPicodollars } from './rate.ts'
 import { ratesFor } from './rates-for.ts'
+import { worstCharge } from './worst.ts'
 
 export interface PricesOptions extends PriceSources {
   readonly storedPrices: StoredPrices
@@ -19,26 +20,54 @@ const MOST_SAID = 1_000
 /** No model has a longer name; callers may write anything. */
 const LONGEST_NAME = 256
 
-type Ready = BoundedMap<string, FoundPrice | 'unknown'>
+/** What a call is priced by. */
+type Named = Omit<Buyable, 'most' | 'tier'>
+
+/** Names of models that a provider has answered with for one that it was asked for. */
+const MOST_ANSWERED = 8
+
+interface Ready {
+  /** By all names. */
+  readonly found: BoundedMap<string, FoundPrice | 'unknown'>
+  /** Prices of the models that have answered, by the names that they were asked for. */
+  readonly answered: BoundedMap<string, readonly FoundPrice[]>
+}
+
+const createReady = (): Ready => ({ found: createBoundedMap(MOST_READY), answered: createBoundedMap(MOST_READY) })
+
+const NONE: readonly FoundPrice[] = []
 
 /** The prices of a list, a file and the integrations. */
 export const createPrices = ({ storedPrices, log, ...sources }: PricesOptions): Prices => {
-  const ready: Ready = createBoundedMap(MOST_READY)
+  const ready = createReady()
   const readyOf = new WeakMap<OwnPrices, Ready>()
   const said = new Set<string>()
 
-  const find = (bought: Bought, key: string): FoundPrice | undefined => {
-    const { storedProvider, workspaceId } = bought
-    const own = storedProvider === undefined ? undefined : storedPrices.find(workspaceId, storedProvider)
-    let kept = own === undefined ? ready : readyOf.get(own)
+  const ownOf = ({ storedProvider, workspaceId }: Named): OwnPrices | undefined =>
+    storedProvider === undefined ? undefined : storedPrices.find(workspaceId, storedProvider)
+
+  const readyFor = (own: OwnPrices | undefined): Ready => {
+    if (own === undefined) return ready
+    let kept = readyOf.get(own)
     if (kept === undefined) {
-      kept = createBoundedMap(MOST_READY)
-      if (own !== undefined) readyOf.set(own, kept)
+      kept = createReady()
+      readyOf.set(own, kept)
     }
-    const known = kept.get(key)
+    return kept
+  }
+
+  const find = (named: Named, key: string): FoundPrice | undefined => {
+    const own = ownOf(named)
+    const kept = readyFor(own)
+    const known = kept.found.get(key)
     if (known !== undefined) return known === 'unknown' ? undefined : known
-    const found = findPrice(sources, bought, own)
-    kept.set(key, found ?? 'unknown')
+    const found = findPrice(sources, named, own)
+    kept.found.set(key, found ?? 'unknown')
+    if (found !== undefined && named.models.length > 1) {
+      const asked = askedKey(named)
+      const before = kept.answered.peek(asked) ?? NONE
+      kept.answered.set(asked, [found, ...before].slice(0, MOST_ANSWERED))
+    }
     return found
   }
 
@@ -55,9 +84,7 @@ export const createPrices = ({ storedPrices, log, ...sources }: PricesOptions): 
     costOf(asked) {
       const reported = fromReport(asked.reportedDollars)
       if (reported !== undefined) return reported
-      const bought = asked.models.some(isLong)
-        ? { ...asked, models: asked.models.filter((name) => !isLong(name)) }
-        : asked
+      const bought = withoutLong(asked)
       const key = keyOf(bought)
       const found = find(bought, key)
       if (found === undefined) return sayUnpriced(bought, key, 'the model')
@@ -66,13 +93,36 @@ export const createPrices = ({ storedPrices, log, ...sources }: PricesOptions): 
       const cost = charge(rates, bought.usage)
       return 'missing' in cost ? sayUnpriced(bought, key, cost.missing) : { cost, priceId: found.priceId }
     },
+    worstOf(buyable) {
+      const named = withoutLong(buyable)
+      const found = find(named, keyOf(named))
+      const others = readyFor(ownOf(named)).answered.peek(askedKey(named)) ?? NONE
+      let worst: number | undefined
+      for (const { price } of found === undefined ? others : [found, ...others]) {
+        const cost = worstCharge(price, buyable.most, buyable.tier)
+        if (cost === undefined) return undefined
+        worst = Math.max(worst ?? 0, cost)
+      }
+      return worst
+    },
+    sizesOf(model) {
+      const named = withoutLong(model)
+      return find(named, keyOf(named))?.sizes
+    },
     describe: (provider, model) => describePrice(sources, provider, model),
   }
 }
 
 const isLong = (name: string | undefined): boolean => name !== undefined && name.length > LONGEST_NAME
 
-const keyOf = ({ provider, region = '', models }: Bought): string => `${provider}\n${region}\n${models.join('\n')}`
+/** Names of models keep their places. */
+const withoutLong = <Sold extends Named>(sold: Sold): Sold =>
+  sold.models.some(isLong) ? { ...sold, models: sold.models.map((name) => (isLong(name) ? undefined : name)) } : sold
+
+/** The last name is the one that is known before the call. */
+const askedKey = (named: Named): string => keyOf({ ...named, models: named.models.slice(-1) })
+
+const keyOf = ({ provider, region = '', models }: Named): string => `${provider}\n${region}\n${models.join('\n')}`
 
 /** What a provider says it charges, which it does not divide. Nothing for what is no sum of money. */
 const fromReport = (dollars: number | undefined): Priced | undefined => {

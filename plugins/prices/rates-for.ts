@@ -28,3 +28,30 @@ export const ratesFor = (
   // A list has no prices for both at once.
   return context === undefined ? rates : { missing: `the tier '${tier}' above ${context.above} tokens` }
 }
+
+/** Words of requests that keep a call in the standard tier, or lead to one that costs less. */
+const NEVER_DEARER: ReadonlySet<string> = new Set([
+  'default',
+  'standard',
+  'standard_only',
+  'on_demand',
+  'batch',
+  'flex',
+])
+
+/**
+ * All rates that a call of up to that size may pay. Where the request leaves the tier open the provider may serve it in any; a
+ * cheaper one that it names may be full.
+ */
+export const possibleRates = (
+  { standard, contextTiers, serviceTiers }: CompiledPrice,
+  mostInputTokens: number,
+  word = '',
+): readonly Rates[] => {
+  const inReach = contextTiers.flatMap(({ above, rates }) => (mostInputTokens > above ? [rates] : []))
+  const all = standard === undefined ? inReach : [standard, ...inReach]
+  if (!NEVER_DEARER.has(word.toLowerCase())) return [...all, ...Object.values(serviceTiers)]
+  const tier = TIERS.get(word.toLowerCase())
+  const named = tier === undefined ? undefined : serviceTiers[tier]
+  return named === undefined ? all : [...all, named]
+}

@@ -151,6 +151,8 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   let known = NO_PRICES
   const prices: Prices = {
     costOf: (bought) => known.costOf(bought),
+    worstOf: (buyable) => known.worstOf(buyable),
+    sizesOf: (model) => known.sizesOf(model),
     describe: (provider, model) => known.describe(provider, model),
   }
   const sinks = createSinks({ clock: deps.clock, log: deps.log, metrics })

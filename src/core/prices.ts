@@ -20,6 +20,27 @@ export interface Bought {
   readonly reportedDollars?: number | undefined
 }
 
+/** What a call may buy at one target, before it is made. */
+export interface Buyable extends Omit<Bought, 'usage' | 'reportedDollars'> {
+  /** Tier that the request names; absent where it leaves it to the provider. */
+  readonly tier?: string | undefined
+  readonly most: MostUsed
+}
+
+/** The most that a call can use. Whole numbers of tokens. */
+export interface MostUsed extends Pick<Usage, 'inputTokens' | 'outputTokens' | 'units' | 'picture'> {
+  /** The request holds text alone: no sound, no image, no file. */
+  readonly isText?: boolean
+}
+
+/** How much a model takes and gives, in tokens. */
+export interface ModelSizes {
+  /** Most input of one call, together with its output where the maker counts them as one. */
+  readonly context?: number
+  /** Most output for one choice. */
+  readonly maxOutput?: number
+}
+
 export interface Priced {
   readonly cost: RecordedCost
   /** Where the price came from, as `CallRecord.priceId`. */
@@ -45,12 +66,25 @@ export type Calculation =
 export interface Prices {
   /** Undefined where the price is not known: that is never zero. */
   costOf(bought: Bought): Priced | undefined
+  /**
+   * The most that a call can cost, in 10⁻¹² dollars: no usage within `most` costs more, whichever tier serves it and whatever
+   * of it is cached. Undefined where the price is not known, or what the model is sold by is not in `most`. Searches and other
+   * tools that the provider runs by itself are known afterwards alone, and not part of it.
+   */
+  worstOf(buyable: Buyable): number | undefined
+  /** Undefined for a model that nothing is known of. The same object each time. */
+  sizesOf(model: Omit<Buyable, 'most' | 'tier'>): ModelSizes | undefined
   /** The public price of a model, without what integrations say of it. */
   describe(provider: string, model: string): PublicPrice | undefined
 }
 
 /** Nothing is known. */
-export const NO_PRICES: Prices = { costOf: () => undefined, describe: () => undefined }
+export const NO_PRICES: Prices = {
+  costOf: () => undefined,
+  worstOf: () => undefined,
+  sizesOf: () => undefined,
+  describe: () => undefined,
+}
 
 /** What is stored of a model that has a price of its own, or is made of another one. */
 export interface OwnModel {

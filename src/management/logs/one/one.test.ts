@@ -107,6 +107,8 @@ describeOnBothStores('one log', (store) => {
                 },
               }
             : undefined,
+        worstOf: () => undefined,
+        sizesOf: () => undefined,
         describe: () => undefined,
       },
     }

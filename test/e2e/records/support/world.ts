@@ -66,6 +66,8 @@ export const startWorld = async ({ config, deps, answer }: WorldOptions = {}): P
           bought.push(each)
           return priceOf(each)
         },
+        worstOf: ({ most, ...asked }) => priceOf({ ...asked, usage: { ...most, totalTokens: 0 } })?.cost.total,
+        sizesOf: () => undefined,
         describe: () => undefined,
       },
     }),
