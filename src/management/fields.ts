@@ -34,10 +34,27 @@ export const UsageLimits = t.Object({
     default: 'cost',
     description: 'What is counted: US dollars, or tokens.',
   }),
-  alert_threshold: t.Optional(t.Integer({ minimum: 1 })),
-  periodic_reset: t.Optional(t.Union([t.Literal('monthly'), t.Literal('weekly'), t.Null()])),
-  periodic_reset_days: t.Optional(t.Union([t.Integer({ minimum: 1, maximum: 365 }), t.Null()])),
-  next_usage_reset_at: t.Optional(t.Union([DateTime, t.Null()])),
+  alert_threshold: t.Optional(nullable(t.Integer({ minimum: 1 }))),
+  periodic_reset: t.Optional(
+    t.Union([t.Literal('monthly'), t.Literal('weekly'), t.Null()], {
+      description: 'Counts begin anew on the first of each month, or on each Monday, at 00:00 UTC.',
+    }),
+  ),
+  periodic_reset_days: t.Optional(
+    t.Union([t.Integer({ minimum: 1, maximum: 365 }), t.Null()], {
+      description: 'Counts begin anew each so many days, at 00:00 UTC. Not together with `periodic_reset`.',
+    }),
+  ),
+  next_usage_reset_at: t.Optional(
+    t.Union([DateTime, t.Null()], { description: 'The first reset, at 00:00 UTC of that day.' }),
+  ),
+  enforcement: t.Optional(
+    t.Union([t.Literal('soft'), t.Literal('reserve')], {
+      default: 'soft',
+      description:
+        '`soft`: calls in flight finish. `reserve`: the most that a call can cost is held back before it is made.',
+    }),
+  ),
 })
 
 const limitType = t.Union([t.Literal('requests'), t.Literal('tokens')])

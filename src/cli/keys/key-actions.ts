@@ -45,7 +45,7 @@ export const createKeyFromTerminal = async (
     const created = await createKey(
       db,
       {
-        ...toSettings(expiresAt === undefined ? {} : { expires_at: expiresAt }, nowMs),
+        ...toSettings(expiresAt === undefined ? {} : { expires_at: expiresAt }, { nowMs }),
         kind,
         organisationId: terminal.organisationId,
         ...defined({ workspaceId: workspace?.id, userId }),

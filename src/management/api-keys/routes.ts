@@ -81,7 +81,7 @@ export const apiKeyRoutes = ({ clock, limits }: ApiKeyDeps): readonly AnyRoute[]
         refuseOtherThanPath('sub-type', body['sub-type'], user)
         const workspace = isOfWorkspace ? await resolveWorkspace(db, actor, reference) : undefined
         const key = {
-          ...toSettings(body, clock.now()),
+          ...toSettings(body, { nowMs: clock.now() }),
           ...defined({ workspaceId: workspace?.id, userId }),
           ...{ kind, organisationId: actor.organisationId, name, scopes },
         }
@@ -126,7 +126,10 @@ export const apiKeyRoutes = ({ clock, limits }: ApiKeyDeps): readonly AnyRoute[]
       summary: 'Change a key',
       body: UpdateKey,
       run({ db, actor, body: { scopes, reset_usage: resetUsage, ...settings } }, key) {
-        const changes = { ...toSettings(settings, clock.now()), ...defined({ scopes, resetUsage }) }
+        const changes = {
+          ...toSettings(settings, { nowMs: clock.now(), before: key }),
+          ...defined({ scopes, resetUsage }),
+        }
         return updateKey(db, key, changes, mayGrant(actor))
       },
     }),

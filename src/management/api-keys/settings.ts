@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.ts'
-import type { NewApiKeyRecord } from '../../store/objects/api-keys.ts'
+import type { ApiKeyRecord, NewApiKeyRecord } from '../../store/objects/api-keys.ts'
 import type { RotationPolicy } from '../../store/schema/api-keys.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { invalidField } from '../invalid-field.ts'
@@ -28,19 +28,26 @@ export type KeySettings = Partial<
 
 /**
  * The settings of a body as they are stored: a field that is absent stays as it is, null clears it.
+ * @param at `before`: the key as it is, for a change
  * @throws ManagementInvalid for what no schema can say
  */
 export const toSettings = (
   { usage_limits: limits, logs, defaults, expires_at: expiry, rotation_policy: policy, ...body }: SettingsBody,
-  nowMs: number,
+  at: { readonly nowMs: number; readonly before?: Pick<ApiKeyRecord, 'usageLimits'> },
 ): KeySettings => ({
   ...columnsOf(body, ['name', 'description', 'rate_limits', 'alert_emails']),
   ...defined({
     logs: ifGiven(logs, toKeyLogSettings),
-    usageLimits: ifGiven(limits, (given) => toUsageLimits(given, 'usage_limits')),
+    usageLimits: ifGiven(limits, (given) =>
+      toUsageLimits(given, {
+        path: 'usage_limits',
+        before: at.before?.usageLimits && [at.before.usageLimits],
+        nowMs: at.nowMs,
+      }),
+    ),
     defaults: ifGiven(defaults, toDefaults),
-    expiresAt: ifGiven(expiry, (text) => toFutureDate(text, 'expires_at', nowMs)),
-    rotationPolicy: ifGiven(policy, (given) => toRotationPolicy(given, nowMs)),
+    expiresAt: ifGiven(expiry, (text) => toFutureDate(text, 'expires_at', at.nowMs)),
+    rotationPolicy: ifGiven(policy, (given) => toRotationPolicy(given, at.nowMs)),
   }),
 })
 

@@ -9,7 +9,7 @@ import type {
 } from '../../store/schema/integrations.ts'
 import { DateTime, nullable, Uuid } from '../fields.ts'
 import { answerOf } from '../resource/answer.ts'
-import { fromUsageLimits, toUsageLimits } from '../usage-limits.ts'
+import { fromUsageLimits, toUsageLimitsList } from '../usage-limits.ts'
 import { GlobalWorkspaceAccess, Tags, type WorkspacesChangeBody } from './model.ts'
 import { PricingAdjustments } from './pricing.ts'
 import { type SecretMapping, SecretMappings } from './secret-mappings.ts'
@@ -98,14 +98,20 @@ type AccessBody = Static<typeof GlobalWorkspaceAccess>
 export const toAccess = (
   { enabled, usage_limits: usageLimits, rate_limits: rateLimits }: AccessBody,
   choice: Pick<WorkspacesChangeBody, 'create_default_provider' | 'default_provider_slug'>,
+  at: { readonly before: StoredAccess | null; readonly nowMs: number },
 ): StoredAccess => ({
   enabled,
   createDefaultProvider: choice.create_default_provider ?? true,
   ...defined({
     defaultProviderSlug: choice.default_provider_slug,
-    usageLimits: usageLimits?.map((limits, index) =>
-      toUsageLimits(limits, `global_workspace_access.usage_limits[${index}]`),
-    ),
+    usageLimits:
+      usageLimits == null
+        ? undefined
+        : toUsageLimitsList(usageLimits, {
+            path: 'global_workspace_access.usage_limits',
+            before: at.before?.usageLimits,
+            nowMs: at.nowMs,
+          }),
     rateLimits: rateLimits ?? undefined,
   }),
 })

@@ -12,7 +12,7 @@ import { listWorkspacesWithoutProvider, workspaceRows } from '../../store/object
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
 import { type AskedSlug, askedSlug, createDefaultProvider } from '../providers/default-provider.ts'
-import { toUsageLimits } from '../usage-limits.ts'
+import { toUsageLimitsList } from '../usage-limits.ts'
 import { toAccess, toGrantAnswer } from './answers.ts'
 import type { ProviderDeps } from './deps.ts'
 import type { WorkspacesChangeBody } from './model.ts'
@@ -66,7 +66,7 @@ export const putGrants = async (
   }
   const { id, organisationId } = integration
   const earlier = await listIntegrationWorkspaces(db, id)
-  const grants = await toGrants(db, organisationId, body.workspaces ?? [], earlier)
+  const grants = await toGrants(db, integration, body.workspaces ?? [], earlier, deps.now())
   if (body.override_existing_workspace_access ?? body.override_existing_workspaces_access ?? false) {
     await deleteOtherIntegrationWorkspaces(db, {
       integrationId: id,
@@ -78,7 +78,13 @@ export const putGrants = async (
   const changed =
     access === undefined
       ? undefined
-      : await integrationRows.update(db, { id, globalWorkspaceAccess: access === null ? null : toAccess(access, body) })
+      : await integrationRows.update(db, {
+          id,
+          globalWorkspaceAccess:
+            access === null
+              ? null
+              : toAccess(access, body, { before: integration.globalWorkspaceAccess, nowMs: deps.now() }),
+        })
   const after = changed ?? integration
   const written = await listIntegrationWorkspaces(db, id)
   await resetUsage(db, id, body, grants)
@@ -106,9 +112,10 @@ const toView = (rows: readonly IntegrationWorkspace[], integration: Integration)
 
 const toGrants = async (
   db: Db,
-  organisationId: string,
+  { organisationId, globalWorkspaceAccess }: Integration,
   bodies: readonly GrantBody[],
   earlier: readonly IntegrationWorkspace[],
+  nowMs: number,
 ): Promise<readonly NewIntegrationWorkspace[]> => {
   const grants: NewIntegrationWorkspace[] = []
   for (const [index, body] of bodies.entries()) {
@@ -126,7 +133,13 @@ const toGrants = async (
       usageLimits:
         body.usage_limits === undefined
           ? (row?.usageLimits ?? null)
-          : (body.usage_limits?.map((limits, at) => toUsageLimits(limits, `${path}.usage_limits[${at}]`)) ?? null),
+          : body.usage_limits &&
+            toUsageLimitsList(body.usage_limits, {
+              path: `${path}.usage_limits`,
+              // What the workspace has spent below the budget of all goes on to count below its own.
+              before: row === undefined ? globalWorkspaceAccess?.usageLimits : row.usageLimits,
+              nowMs,
+            }),
       rateLimits: body.rate_limits === undefined ? (row?.rateLimits ?? null) : body.rate_limits,
     })
   }

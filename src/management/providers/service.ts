@@ -1,7 +1,12 @@
 import { defined } from '../../core/defined.ts'
 import { ManagementReference } from '../../errors/gateway-error.ts'
 import { type Integration, integrationRows } from '../../store/objects/integrations.ts'
-import { PROVIDER_SLUG_TAKEN, type ProviderWithIntegration, providerRows } from '../../store/objects/providers.ts'
+import {
+  PROVIDER_SLUG_TAKEN,
+  type Provider,
+  type ProviderWithIntegration,
+  providerRows,
+} from '../../store/objects/providers.ts'
 import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import type { NewProviderDeps, ProviderDeps } from '../integrations/deps.ts'
@@ -42,7 +47,7 @@ export const createProvider = async (
   workspaceId: string,
   { name, slug = toSlug(name, deps.randomId, 'provider'), ...fields }: NewProviderInput,
 ): Promise<ProviderWithIntegration> => {
-  const row = { workspaceId, integrationId: integration.id, name, slug, ...toColumns(fields, deps.now()) }
+  const row = { workspaceId, integrationId: integration.id, name, slug, ...toColumns(fields, { nowMs: deps.now() }) }
   const insert = () => providerRows.insert(db, row)
   return {
     ...(await refuseTaken(PROVIDER_SLUG_TAKEN, 'slug', `There is a provider '${slug}' already.`, insert)),
@@ -81,7 +86,7 @@ export const updateProvider = async (
   { reset_usage: resetUsage, ...fields }: Omit<ProviderChangeBody, 'workspace_id'>,
 ): Promise<ProviderWithIntegration> => {
   const isRevived = resetUsage === true && stored.status === 'exhausted'
-  const changes = { ...columnsOf(fields, ['name']), ...toColumns(fields, deps.now()) }
+  const changes = { ...columnsOf(fields, ['name']), ...toColumns(fields, { nowMs: deps.now(), before: stored }) }
   const updated = await providerRows.update(db, {
     id: stored.id,
     ...defined({ status: isRevived ? ('active' as const) : undefined }),
@@ -91,10 +96,15 @@ export const updateProvider = async (
 }
 
 /** Fields that are null are cleared, those that are absent stay. */
-const toColumns = ({ usage_limits: limits, expires_at: expiry, ...fields }: ProviderFields, nowMs: number) => ({
+const toColumns = (
+  { usage_limits: limits, expires_at: expiry, ...fields }: ProviderFields,
+  { nowMs, before }: { readonly nowMs: number; readonly before?: Pick<Provider, 'usageLimits'> },
+) => ({
   ...columnsOf(fields, ['note', 'rate_limits']),
   ...defined({
-    usageLimits: ifGiven(limits, (given) => toUsageLimits(given, 'usage_limits')),
+    usageLimits: ifGiven(limits, (given) =>
+      toUsageLimits(given, { path: 'usage_limits', before: before?.usageLimits && [before.usageLimits], nowMs }),
+    ),
     expiresAt: ifGiven(expiry, (text) => toFutureDate(text, 'expires_at', nowMs)),
   }),
 })

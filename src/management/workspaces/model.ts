@@ -35,7 +35,12 @@ const settings = {
   description: t.Optional(nullable(Description)),
   defaults: t.Optional(nullable(Defaults)),
   usage_limits: t.Optional(
-    nullable(t.Array(UsageLimits, { maxItems: 1, description: 'The budget of the workspace as a whole.' })),
+    nullable(
+      t.Array(UsageLimits, {
+        maxItems: 2,
+        description: 'Budgets of the workspace as a whole: at most one of each type.',
+      }),
+    ),
   ),
   logs: t.Optional(nullable(Logs)),
   rate_limits: t.Optional(

@@ -48,7 +48,7 @@ export const workspacesRoutes = (deps: NewProviderDeps): readonly AnyRoute[] => 
     body: CreateWorkspace,
     response: workspaceAnswer.schema,
     async run({ db, body }, { organisationId }, note) {
-      const created = await addWorkspace(db, organisationId, body, deps.randomId)
+      const created = await addWorkspace(db, organisationId, body, deps)
       const made = await createDefaultProviders(db, deps, created)
       if (made.length > 0) note({ default_providers: made })
       return created
@@ -60,7 +60,7 @@ export const workspacesRoutes = (deps: NewProviderDeps): readonly AnyRoute[] => 
     summary: 'Change a workspace; fields that are absent stay as they are, null clears.',
     body: UpdateWorkspace,
     response: workspaceAnswer.schema,
-    run: ({ actor, body, db }, workspace) => changeWorkspace(db, actor, workspace, body),
+    run: ({ actor, body, db }, workspace) => changeWorkspace(db, actor, workspace, body, deps.now()),
     receipt: workspaceAnswer.of,
   }),
   workspaces.delete({

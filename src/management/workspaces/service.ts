@@ -16,13 +16,14 @@ import type { RateLimit } from '../../store/schema/own-limits.ts'
 import type { Db } from '../../store/types.ts'
 import { type Actor, authorOf } from '../actor.ts'
 import { chooseDefault, unknownConfig } from '../configs/default-config.ts'
+import type { NewProviderDeps } from '../integrations/deps.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toLogSettings } from '../log-settings/model.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { columnsOf, ifGiven } from '../resource/answer.ts'
 import { refuseTaken } from '../resource/taken.ts'
 import { toSlug } from '../slug.ts'
-import { toUsageLimits } from '../usage-limits.ts'
+import { toUsageLimitsList } from '../usage-limits.ts'
 import type { DeleteWorkspaceBody, ShownWorkspace, UpdateWorkspaceBody } from './model.ts'
 
 const CONFIG_FIELD = 'defaults.config_id'
@@ -41,12 +42,12 @@ export const addWorkspace = async (
   db: Db,
   organisationId: string,
   { name, ...body }: UpdateWorkspaceBody & { readonly name: string },
-  randomId: () => string,
+  { now, randomId }: NewProviderDeps,
 ): Promise<ShownWorkspace> => {
   const slug = `ws-${toSlug(name, randomId, 'workspace')}`
   const configId = body.defaults?.config_id ?? undefined
   if (configId !== undefined) throw unknownConfig(configId, CONFIG_FIELD)
-  const row = { organisationId, name, slug, ...toSettings(body) }
+  const row = { organisationId, name, slug, ...toSettings(body, { nowMs: now() }) }
   const message = `There is a workspace '${slug}' already.`
   return {
     ...(await refuseTaken(WORKSPACE_SLUG_TAKEN, 'name', message, () => createWorkspace(db, row))),
@@ -63,12 +64,16 @@ export const changeWorkspace = async (
   actor: Actor,
   workspace: ShownWorkspace,
   body: UpdateWorkspaceBody,
+  nowMs: number,
 ): Promise<ShownWorkspace> => {
   const configId = body.defaults === null ? null : body.defaults?.config_id
   if (configId !== undefined) {
     await chooseDefault(db, workspace.id, configId, { by: authorOf(actor), param: CONFIG_FIELD })
   }
-  const changed = await workspaceRows.update(db, { id: workspace.id, ...toSettings(body) })
+  const changed = await workspaceRows.update(db, {
+    id: workspace.id,
+    ...toSettings(body, { nowMs, before: workspace }),
+  })
   const [shown = workspace] = await withConfigs(db, [changed ?? workspace])
   return shown
 }
@@ -120,18 +125,17 @@ const describe = (found: WorkspaceDependants): string =>
     .map(([count, what]) => `${count} ${what}`)
     .join(', ')
 
-const toSettings = ({
-  defaults,
-  usage_limits: usageLimits,
-  rate_limits: rateLimits,
-  logs,
-  ...body
-}: UpdateWorkspaceBody) => ({
+const toSettings = (
+  { defaults, usage_limits: usageLimits, rate_limits: rateLimits, logs, ...body }: UpdateWorkspaceBody,
+  at: { readonly nowMs: number; readonly before?: Pick<Workspace, 'usageLimits'> },
+) => ({
   ...columnsOf(body, ['name', 'description']),
   ...defined({
     // The default config is kept with the configs.
     defaults: ifGiven(defaults, ({ metadata }) => defined({ metadata })),
-    usageLimits: ifGiven(usageLimits, (all) => all.map((one, index) => toUsageLimits(one, `usage_limits[${index}]`))),
+    usageLimits: ifGiven(usageLimits, (all) =>
+      toUsageLimitsList(all, { path: 'usage_limits', before: at.before?.usageLimits, nowMs: at.nowMs }),
+    ),
     rateLimits: ifGiven(rateLimits, checkRateLimits),
     logs: ifGiven(logs, toLogSettings),
   }),

@@ -148,14 +148,15 @@ describeOnBothStores('workspaces', (store) => {
     ['defaults.metadata.team', { defaults: { metadata: { team: 5 } } }],
     ['defaults.metadata.team', { defaults: { metadata: { team: 'a'.repeat(129) } } }],
     [
-      'usage_limits',
+      'usage_limits[1].type',
       {
         usage_limits: [
           { type: 'cost', credit_limit: 1 },
-          { type: 'tokens', credit_limit: 100 },
+          { type: 'cost', credit_limit: 2 },
         ],
       },
     ],
+    ['usage_limits[0].credit_limit', { usage_limits: [{ type: 'tokens', credit_limit: 1e30 }] }],
     ['usage_limits[0].credit_limit', { usage_limits: [{ type: 'tokens', credit_limit: 99 }] }],
     ['usage_limits[0].alert_threshold', { usage_limits: [{ type: 'cost', credit_limit: 1, alert_threshold: 2 }] }],
     [

@@ -1,3 +1,5 @@
+import type { Enforcement, ResetSchedule } from '../../core/budgets.ts'
+
 /** How much may be spent or used before calls are refused (contract 1.7). */
 export interface UsageLimits {
   readonly type: 'cost' | 'tokens'
@@ -7,8 +9,12 @@ export interface UsageLimits {
   readonly periodicReset?: 'monthly' | 'weekly'
   /** 1 to 365; not together with `periodicReset`. */
   readonly periodicResetDays?: number
-  /** ISO 8601. */
+  /** ISO 8601; a midnight of UTC, but in rows of earlier versions. */
   readonly nextUsageResetAt?: string
+  /** Absent: `soft`. */
+  readonly enforcement?: Enforcement
+  /** The period that was running when the schedule was set. Absent in rows of earlier versions: since 1970. */
+  readonly since?: ResetSchedule['since']
 }
 
 /** One rate limit of an integration, a provider or a workspace (contract 1.7). `value` 0 blocks every call. */
