@@ -1,4 +1,5 @@
 import type { Answer } from '../core/bodies/answer.ts'
+import type { OwnedBudgets } from '../core/budgets.ts'
 import type { Call } from '../core/call.ts'
 import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
 import type { Deadlines, SpanHandle } from '../core/ports.ts'
@@ -70,6 +71,7 @@ export const dryRun = defineSlot<DryRun>('dry-run', 'management')
 export const providerMessages = defineSlot<ProviderMessages>('provider-messages', 'logging')
 export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const callerLimits = defineSlot<readonly OwnedLimits[]>('caller-limits', 'auth')
+export const callerBudgets = defineSlot<readonly OwnedBudgets[]>('caller-budgets', 'auth')
 export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
 export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')

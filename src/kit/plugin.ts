@@ -1,4 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { OwnedBudgets } from '../core/budgets.ts'
 import type { Endpoint, EndpointDirectory } from '../core/endpoint.ts'
 import type { OwnedLimits, RateLimits } from '../core/limits.ts'
 import type { BodyRulesDirectory } from '../core/log-settings.ts'
@@ -43,6 +44,8 @@ export interface FoundKey {
   readonly defaults?: KeyDefaults
   /** Limits of the key and of its workspace. */
   readonly limits?: readonly OwnedLimits[]
+  /** Budgets of the key and of its workspace. */
+  readonly budgets?: readonly OwnedBudgets[]
 }
 
 /** Finds who a gateway key or token stands for. */
@@ -63,6 +66,8 @@ export interface StoredProvider {
   readonly apiKey: string
   /** Its own rate limits, or those of its integration. */
   readonly limits?: OwnedLimits
+  /** Its own budgets, and those that its integration gives the workspace: both hold. */
+  readonly budgets?: readonly OwnedBudgets[]
   /** Only some models may be used. */
   readonly isRestricted?: true
   /** Whether calls may use this model, under any of its names. */

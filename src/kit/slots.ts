@@ -1,3 +1,4 @@
+import type { OwnedBudgets } from '../core/budgets.ts'
 import type { HeaderFields } from '../core/header-fields.ts'
 import type { OwnedLimits } from '../core/limits.ts'
 import type { BodyPolicy } from '../core/log-settings.ts'
@@ -84,6 +85,8 @@ export interface Target {
   readonly model?: string | undefined
   /** Limits of the stored provider. */
   readonly limits?: OwnedLimits | undefined
+  /** Budgets of the stored provider, and of what its workspace may spend at the integration. */
+  readonly budgets?: readonly OwnedBudgets[] | undefined
   /** The target is called without a key, also where the provider usually needs one: its headers are all it gets. */
   readonly withoutKey?: true | undefined
   /** Headers for the provider that are stored with the target. */

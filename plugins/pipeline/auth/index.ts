@@ -1,4 +1,4 @@
-import { callerKeys, callerLimits, dryRun, keyDefaults } from '#calls/slots'
+import { callerBudgets, callerKeys, callerLimits, dryRun, keyDefaults } from '#calls/slots'
 import { definePlugin, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
 import type { FoundKey, KeyDirectory } from '#kit/plugin'
 import { gatewayHeaders, principal, trace } from '#kit/slots'
@@ -46,6 +46,7 @@ export default definePlugin({
         call.set(principal, found.principal)
         call.set(keyDefaults, found.defaults ?? NO_DEFAULTS)
         call.set(callerLimits, found.limits ?? NO_LIMITS)
+        call.set(callerBudgets, found.budgets ?? NO_BUDGETS)
         const { scopes } = call.endpoint
         if (found.principal.workspaceId === undefined) {
           throw new ScopeMissing('This is an organisation key: calls to models need a key of a workspace.')
@@ -67,6 +68,7 @@ export default definePlugin({
 
 const NO_DEFAULTS = {}
 const NO_LIMITS: readonly never[] = []
+const NO_BUDGETS: readonly never[] = []
 
 /** @throws InvalidApiKey for a call without one */
 const findKey = (keys: KeyDirectory, credentials: Credentials): ReturnType<KeyDirectory['find']> => {

@@ -81,6 +81,7 @@ const toTarget = (
     storedProvider: place.storedProvider,
     model,
     limits: place.limits,
+    budgets: place.budgets,
     withoutKey: place.withoutKey,
     headers: place.headers,
     settings: place.settings,
@@ -100,6 +101,7 @@ type Place = Pick<
   Target,
   | 'storedProvider'
   | 'limits'
+  | 'budgets'
   | 'settings'
   | 'apiKey'
   | 'isCallersKey'
@@ -223,6 +225,7 @@ const storedPlace = (
     apiKey: isBrought ? brought : known,
     isCallersKey: isBrought || undefined,
     limits: stored.limits,
+    budgets: stored.budgets,
     settings: place.withoutKey ? withoutLogin(place.settings, provider) : place.settings,
     headers: place.headers,
     customHost,

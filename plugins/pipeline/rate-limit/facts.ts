@@ -1,6 +1,6 @@
 import { estimateInputTokens, maxOutputTokens } from '#calls/estimate-tokens'
 import { asksNoModel } from '#calls/pass-through/pass-through'
-import { callerLimits, promptCall } from '#calls/slots'
+import { callerBudgets, callerLimits, promptCall } from '#calls/slots'
 import { requestParams } from '#calls/target-params'
 import type { AdmitOptions, CallFacts, TargetFacts } from '#core/limits'
 import { type Call, defined, InvalidRequest } from '#kit'
@@ -35,8 +35,11 @@ export const targetFacts = ({ provider, storedProvider, model }: Target): Target
 /** Limits of the caller and the target, and what the request may use. */
 export const admitOptions = (call: Call, to: Target): AdmitOptions => {
   const ofCaller = call.get(callerLimits)
+  const budgetsOfCaller = call.get(callerBudgets)
   return {
     owned: to.limits === undefined ? ofCaller : [...ofCaller, to.limits],
+    budgets: to.budgets === undefined ? budgetsOfCaller : [...budgetsOfCaller, ...to.budgets],
+    target: to,
     isFree: asksNoModel(call),
     forecast: () => {
       const body = paramsOf(call, to)

@@ -9,6 +9,7 @@ import {
 import type { StoredProvider } from '../../kit/plugin.ts'
 import { openSecretBox } from '../../secrets/secret-box.ts'
 import { readStoredProviders } from '../../store/memory/stored-providers.ts'
+import { putIntegrationWorkspaces } from '../../store/objects/integration-workspaces.ts'
 import { providerRows } from '../../store/objects/providers.ts'
 import { integrations } from '../../store/schema/integrations.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
@@ -205,6 +206,21 @@ describeOnBothStores('stored providers', (store) => {
     expect((await read()).find(our.red, 'shared')).toBeDefined()
     await access(false)
     expect((await read()).find(our.red, 'shared')).toBeUndefined()
+  })
+
+  test('carry their own budget, and that of the workspace at their integration', async () => {
+    const slug = await make({})
+    const record = async () => (await readStoredProviders(store().db)).get(our.blue)?.get(slug)
+    const { id = '', integration: { id: integrationId = '' } = {} } = (await record()) ?? {}
+    expect(await target(slug)).not.toHaveProperty('budgets')
+    await providerRows.update(store().db, { id, usageLimits: { type: 'cost', creditLimit: 5 } })
+    const granted = [{ type: 'tokens' as const, creditLimit: 700 }]
+    const grants = [{ workspaceId: our.blue, enabled: true, usageLimits: granted }]
+    await putIntegrationWorkspaces(store().db, { integrationId, grants })
+    expect((await target(slug)).budgets).toMatchObject([
+      { owner: 'virtual_key', id, budgets: [{ type: 'cost', limit: 5 }] },
+      { owner: 'integration', id: integrationId, budgets: [{ type: 'tokens', limit: 700 }] },
+    ])
   })
 
   test('that are spent, or need a secret manager, say so', async () => {

@@ -7,6 +7,7 @@ import type { ProviderRecord, StoredIntegration, StoredModel } from '../../store
 import type { SealedFields } from '../../store/schema/integrations.ts'
 import type { Configurations } from '../integrations/configurations.ts'
 import { sealedField } from '../integrations/sealing.ts'
+import { toOwnedBudgets } from '../own-budgets.ts'
 import { statusOf } from './model.ts'
 import { namesOfModel, toTargetSettings } from './target-settings.ts'
 
@@ -110,6 +111,10 @@ const toTarget = (record: ProviderRecord, secrets: Opened, ofModels: ReadonlyMap
     providerId: integration.aiProviderId,
     apiKey: secrets.key ?? '',
     ...(record.rateLimits.length === 0 ? {} : { limits: toOwnedLimits(record) }),
+    ...toOwnedBudgets(
+      ['virtual_key', record.id, record.usageLimits && [record.usageLimits]],
+      ['integration', integration.id, record.grantedUsageLimits],
+    ),
     ...(isRestricted(integration) ? { isRestricted: true as const } : {}),
     allows: (model) => isAllowed(integration, namesOfModel(configurations, model)),
     forModel(model) {

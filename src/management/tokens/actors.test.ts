@@ -4,7 +4,7 @@ import { MasterKey } from '../../secrets/master-key.ts'
 import { createApiKey } from '../../store/key-material.ts'
 import type { LiveApiKey } from '../../store/memory/live-keys.ts'
 import { createAccessTokens } from './access-tokens.ts'
-import { createActors } from './actors.ts'
+import { createActors, type NamedWorkspace } from './actors.ts'
 import type { ExternalToken } from './jwt.ts'
 import { keyRecord, manualClock, ORGANISATION_ID, WORKSPACE_ID } from './test-support.ts'
 
@@ -28,6 +28,7 @@ const setUp = (changes: Partial<LiveApiKey> = {}, external?: Partial<ExternalTok
     expiresAtMs: clock.now() + 60_000,
     ...(external instanceof Error ? {} : external),
   }
+  let row: NamedWorkspace = { id: WORKSPACE_ID, defaults: { metadata: { plan: 'free', team: 'all' } } }
   const actors = createActors({
     keys: { find: (text) => (text === key ? record : undefined) },
     keysById: { find: (id) => (id === ID ? record : undefined) },
@@ -40,9 +41,7 @@ const setUp = (changes: Partial<LiveApiKey> = {}, external?: Partial<ExternalTok
     },
     workspaces: {
       find: (organisationId, reference) =>
-        organisationId === ORGANISATION_ID && reference === 'ws-default'
-          ? { id: WORKSPACE_ID, defaults: { metadata: { plan: 'free', team: 'all' } } }
-          : undefined,
+        organisationId === ORGANISATION_ID && reference === 'ws-default' ? row : undefined,
     },
     clock,
   })
@@ -53,6 +52,9 @@ const setUp = (changes: Partial<LiveApiKey> = {}, external?: Partial<ExternalTok
     tokens,
     setRecord: (next: LiveApiKey | undefined) => {
       record = next
+    },
+    setWorkspace: (changes: Partial<NamedWorkspace>) => {
+      row = { ...row, ...changes }
     },
   }
 }
@@ -127,6 +129,21 @@ describe('the workspace of a key', () => {
     })
   })
 
+  test('and the key have budgets, which travel with each of its calls as they were made once', () => {
+    const budget = { type: 'cost' as const, creditLimit: 3 }
+    const { actors, key } = setUp({ workspace: { ...workspace, usageLimits: [budget] }, usageLimits: budget })
+    const found = actors.findPrincipal(key)
+    expect(found).toMatchObject({
+      budgets: [
+        { owner: 'api_key', id: ID, budgets: [{ type: 'cost', limit: 3 }] },
+        { owner: 'workspace', id: WORKSPACE_ID, budgets: [{ type: 'cost', limit: 3 }] },
+      ],
+    })
+    expect(actors.findPrincipal(key)).toBe(found)
+    const without = setUp({ workspace })
+    expect(without.actors.findPrincipal(without.key)).not.toHaveProperty('budgets')
+  })
+
   test('stops it when it is archived', async () => {
     const { actors, key } = setUp({ workspace: { ...workspace, status: 'archived' } })
     expect(() => actors.findPrincipal(key)).toThrow(ScopeMissing)
@@ -187,6 +204,15 @@ describe('a foreign token', () => {
     })
     expect(actors.findPrincipal(FOREIGN)).toBe(found)
     expect(await actors.find(FOREIGN)).toMatchObject({ id: 'someone@example.com', kind: 'workspace-user' })
+  })
+
+  test('meets the budget of its workspace as it is now', () => {
+    const { actors, setWorkspace } = setUp()
+    expect(actors.findPrincipal(FOREIGN)).not.toHaveProperty('budgets')
+    setWorkspace({ usageLimits: [{ type: 'tokens', creditLimit: 100 }] })
+    expect(actors.findPrincipal(FOREIGN)).toMatchObject({
+      budgets: [{ owner: 'workspace', id: WORKSPACE_ID, budgets: [{ type: 'tokens', limit: 100 }] }],
+    })
   })
 
   test('without a workspace that exists is refused with 403 on both planes', async () => {

@@ -1,12 +1,14 @@
+import type { OwnedBudgets } from '../../core/budgets.ts'
 import { defined } from '../../core/defined.ts'
 import type { OwnedLimits } from '../../core/limits.ts'
 import type { Clock } from '../../core/ports.ts'
 import { ExpiredApiKey, ManagementForbidden, ManagementUnauthorized, ScopeMissing } from '../../errors/gateway-error.ts'
 import type { Principal } from '../../kit/slots.ts'
 import type { LiveApiKey } from '../../store/memory/live-keys.ts'
-import type { RateLimit } from '../../store/schema/own-limits.ts'
+import type { RateLimit, UsageLimits } from '../../store/schema/own-limits.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import type { Actor, Actors } from '../actor.ts'
+import { toOwnedBudgets } from '../own-budgets.ts'
 import type { AccessToken, AccessTokens } from './access-tokens.ts'
 import type { ExternalToken, ExternalTokens } from './jwt.ts'
 import { andThen, type MaybePromise } from './maybe-promise.ts'
@@ -20,6 +22,8 @@ export interface FoundPrincipal {
   readonly defaults?: RequestDefaults
   /** Limits of the key and of its workspace. */
   readonly limits?: readonly OwnedLimits[]
+  /** Budgets of the key and of its workspace. */
+  readonly budgets?: readonly OwnedBudgets[]
 }
 
 export interface PrincipalFinder {
@@ -41,6 +45,7 @@ export interface NamedWorkspace {
   readonly id: string
   readonly defaults: RequestDefaults | null
   readonly rateLimits?: readonly RateLimit[] | null
+  readonly usageLimits?: readonly UsageLimits[] | null
 }
 
 interface Lookup {
@@ -68,7 +73,7 @@ export const createActors = (sources: ActorSources): Actors & PrincipalFinder =>
   const { keys, keysById, tokens, jwt, workspaces, clock } = sources
   const ofRecords = new WeakMap<LiveApiKey, FoundPrincipal>()
   const ofTokens = new WeakMap<AccessToken, { readonly record: LiveApiKey; readonly found: FoundPrincipal }>()
-  const ofForeign = new WeakMap<ExternalToken, FoundPrincipal>()
+  const ofForeign = new WeakMap<ExternalToken, { readonly row: NamedWorkspace; readonly found: FoundPrincipal }>()
 
   /** Made once, and as old as the record that the store shares. */
   const fromRecord = (record: LiveApiKey | undefined): FoundPrincipal | undefined => {
@@ -99,9 +104,10 @@ export const createActors = (sources: ActorSources): Actors & PrincipalFinder =>
     const row = workspaces?.find(organisationId, workspace)
     if (row === undefined) throw new ScopeMissing('The workspace that the token names does not exist.')
     const known = ofForeign.get(token)
-    if (known?.principal.workspaceId === row.id) return known
+    // Rows are read anew when one of them has changed.
+    if (known?.row === row) return known.found
     const found = foreign(token, row)
-    ofForeign.set(token, found)
+    ofForeign.set(token, { row, found })
     return found
   }
 
@@ -161,6 +167,10 @@ const toFound = (record: LiveApiKey): FoundPrincipal => {
       { owner: 'api_key', id: record.id, limits: record.rateLimits ?? [] },
       { owner: 'workspace', id: record.workspace?.id ?? '', limits: record.workspace?.rateLimits ?? [] },
     ]),
+    ...toOwnedBudgets(
+      ['api_key', record.id, record.usageLimits && [record.usageLimits]],
+      ['workspace', record.workspace?.id ?? '', record.workspace?.usageLimits],
+    ),
     ...(record.status === 'expired' ? { expiresAtMs: 0 } : {}),
     ...(record.status !== 'expired' && record.expiresAt !== null ? { expiresAtMs: record.expiresAt.getTime() } : {}),
   }
@@ -193,6 +203,7 @@ const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipa
     expiresAtMs,
     ...withDefaults(workspace.defaults, defaults),
     ...withLimits([{ owner: 'workspace', id: workspace.id, limits: workspace.rateLimits ?? [] }]),
+    ...toOwnedBudgets(['workspace', workspace.id, workspace.usageLimits]),
   }
 }
 

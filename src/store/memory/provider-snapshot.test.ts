@@ -45,7 +45,7 @@ describeOnBothStores('provider snapshot', (store) => {
     await providerRows.insert(store().db, { workspaceId, integrationId, slug: 'prod', name: 'P', expiresAt })
     const snapshot = await createProviderSnapshot(store(), FAST)
     const found = snapshot.find(workspaceId, 'prod')
-    expect(found).toMatchObject({ slug: 'prod', status: 'active', expiresAt, isGranted: true, usageLimits: [] })
+    expect(found).toMatchObject({ slug: 'prod', status: 'active', expiresAt, isGranted: true, grantedUsageLimits: [] })
     expect(found?.integration).toMatchObject({
       slug: 'main',
       aiProviderId: 'openai',
@@ -72,10 +72,12 @@ describeOnBothStores('provider snapshot', (store) => {
     expect(found()).toMatchObject({ isGranted: true, rateLimits: [{ value: 1 }] })
     const usageLimits = [{ type: 'cost' as const, creditLimit: 7 }]
     await putIntegrationWorkspaces(store().db, { integrationId, grants: [{ workspaceId, enabled: true, usageLimits }] })
-    await until(() => found()?.usageLimits.length === 1)
-    expect(found()).toMatchObject({ usageLimits, rateLimits: [] })
+    await until(() => found()?.grantedUsageLimits.length === 1)
+    expect(found()).toMatchObject({ usageLimits: null, grantedUsageLimits: usageLimits, rateLimits: [] })
     await providerRows.update(store().db, { id: found()?.id ?? '', usageLimits: { type: 'tokens', creditLimit: 100 } })
-    await until(() => found()?.usageLimits[0]?.type === 'tokens')
+    await until(() => found()?.usageLimits?.type === 'tokens')
+    // A budget of its own does not free the provider from that of the workspace.
+    expect(found()).toMatchObject({ grantedUsageLimits: usageLimits })
     await putIntegrationWorkspaces(store().db, { integrationId, grants: [{ workspaceId, enabled: false }] })
     await until(() => found()?.isGranted === false)
     await deleteOtherIntegrationWorkspaces(store().db, { integrationId, keepIds: [] })

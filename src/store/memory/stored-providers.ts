@@ -39,8 +39,11 @@ export interface StoredIntegration
 /** What `@slug` means in one workspace. */
 export interface ProviderRecord
   extends Readonly<Pick<ProviderRow, 'id' | 'workspaceId' | 'slug' | 'name' | 'status' | 'expiresAt'>> {
+  /** Its own budget. */
+  readonly usageLimits: UsageLimits | null
+  /** Budgets of the workspace at the integration. */
+  readonly grantedUsageLimits: readonly UsageLimits[]
   /** Its own, or else those that the integration gives the workspace. */
-  readonly usageLimits: readonly UsageLimits[]
   readonly rateLimits: readonly RateLimit[]
   /** Whose `rateLimits` those are. */
   readonly rateLimitsOwner: 'provider' | 'integration'
@@ -127,7 +130,8 @@ const toProvider = (
     name: row.name,
     status: row.status,
     expiresAt: row.expiresAt,
-    usageLimits: row.usageLimits === null ? (access?.usageLimits ?? []) : [row.usageLimits],
+    usageLimits: row.usageLimits,
+    grantedUsageLimits: access?.usageLimits ?? [],
     rateLimits: row.rateLimits ?? access?.rateLimits ?? [],
     rateLimitsOwner: row.rateLimits === null ? 'integration' : 'provider',
     isGranted:
