@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { readCheckpoint } from './checkpoint.ts'
@@ -9,6 +9,8 @@ const LOCK = 'weir.lock'
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Numbers between what a dead process wrote and what its heir writes: calls that the death cut off are written there. */
 export const HEIR_GAP = 8
+/** Others snatch one new folder, hardly ever two: after so many something else is wrong. */
+const MOST_TRIES = 20
 
 /** A folder of the spool that nobody else has. */
 export interface SpoolFolder {
@@ -31,8 +33,14 @@ const held = new Set<DatabaseSync>()
  */
 export const takeFolder = (root: string, id: string): SpoolFolder | undefined => {
   const path = join(root, id)
-  const lock = locked(join(path, LOCK))
+  const file = join(path, LOCK)
+  const lock = locked(file)
   if (lock === undefined) return undefined
+  // Whoever had it may have removed it after we had opened the file, and before it was free.
+  if (!existsSync(file)) {
+    lock.close()
+    return undefined
+  }
   held.add(lock)
   const last = Math.max(listSegments(path).at(-1) ?? 0, segmentOf(readCheckpoint(path).position))
   return {
@@ -77,11 +85,14 @@ export const openFolder = (root: string): SpoolFolder => {
     const folder = takeFolder(root, id)
     if (folder !== undefined) return folder
   }
-  const id = crypto.randomUUID()
-  mkdirSync(join(root, id), { mode: 0o700 })
-  const folder = takeFolder(root, id)
-  if (folder === undefined) throw new Error(`the folder "${join(root, id)}" cannot be locked`)
-  return folder
+  for (let tries = 1; ; tries++) {
+    const id = crypto.randomUUID()
+    mkdirSync(join(root, id), { mode: 0o700 })
+    // Until it is locked it looks like one that was left behind, which others take, or remove since it is empty.
+    const folder = takeFolder(root, id)
+    if (folder !== undefined) return folder
+    if (tries === MOST_TRIES) throw new Error(`no new folder in "${root}" can be locked`)
+  }
 }
 
 /** Removes a folder that is stored whole, and gives it free. */

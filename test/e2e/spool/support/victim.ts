@@ -7,6 +7,7 @@ import { writeSync } from 'node:fs'
 import type { StoreAddress } from '../../../../src/records/flusher/messages.ts'
 import { createRecorder } from '../../../../src/records/recorder.ts'
 import { Spool } from '../../../../src/records/spool/spool.ts'
+import { listFolders } from '../../../../src/records/spool/spool-folder.ts'
 import { endedCall, openedCall } from '../../../support/spool/process.ts'
 
 const [root = '', store = '', rate = '0'] = process.argv.slice(2)
@@ -35,8 +36,8 @@ const recorder = createRecorder(
 
 if (Number(rate) === 0) {
   const isStored = await spool.stored(30_000)
-  // What dead processes left is looked for at the start.
-  for (let look = 0; look < 300 && (spool.stats().bytes > 2 * 512 * 1024 || look < 5); look++) await Bun.sleep(100)
+  // A folder that a dead process left goes once it is stored whole; one is this process's own.
+  for (let look = 0; look < 300 && listFolders(root).length > 1; look++) await Bun.sleep(100)
   await spool.close()
   say(isStored ? 'stored' : 'not stored')
   process.exit(0)
