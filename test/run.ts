@@ -2,18 +2,22 @@
  * `bun run test [arguments of bun test]`: starts the services the tests need, runs `bun test`, and stops them again.
  * A service whose TEST_... variable is already set is used as it is and not started.
  */
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, constants, tmpdir } from 'node:os'
+import { chmod, mkdir, mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
+import { availableParallelism, constants, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SHARED_FOLDER_VARIABLE } from './support/services.ts'
 import { createProcessGroup, stopChild } from './support/start-process.ts'
 import { preparePython, pythonCache } from './support/start-python.ts'
 import { startServices } from './support/start-services.ts'
 
+const IN_MEMORY = '/dev/shm'
+/** Several times what a run leaves lying about at once. */
+const IN_MEMORY_BYTES = 8 * 1024 ** 3
+
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const group = createProcessGroup()
-const folder = await mkdtemp(join(tmpdir(), 'weir-test-'))
+const folder = await mkdtemp(join(await placeForFiles(), 'weir-test-'))
 let tests: Bun.Subprocess | undefined
 let stoppedBy: NodeJS.Signals | undefined
 
@@ -38,7 +42,11 @@ async function main(): Promise<number> {
     console.log(`Services started in ${Math.round(performance.now() - startedMs)} ms: ${names}`)
     const shared = join(folder, 'shared')
     await mkdir(shared, { mode: 0o700 })
-    const variables = { ...urls, ...python, [SHARED_FOLDER_VARIABLE]: shared }
+    // As open as the system's own: some tests start a Postgres there.
+    const temporary = join(folder, 'tmp')
+    await mkdir(temporary)
+    await chmod(temporary, 0o1777)
+    const variables = { ...urls, ...python, [SHARED_FOLDER_VARIABLE]: shared, TMPDIR: temporary }
     return stoppedBy === undefined ? await runTests(variables) : exitCodeOf(stoppedBy)
   } catch (error) {
     if (stoppedBy !== undefined) return exitCodeOf(stoppedBy)
@@ -48,6 +56,25 @@ async function main(): Promise<number> {
     await group.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Where all files of the run are: in memory where there is plenty of it, since hundreds of small databases are made and
+ * thrown away, and half of what the system does in a run is to write them to a disk. `TMPDIR` overrules that.
+ */
+async function placeForFiles(): Promise<string> {
+  if (process.env.TMPDIR) return tmpdir()
+  try {
+    const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map((line) => line.split(' '))
+    const [, , kind, options = ''] = mounts.find(([, place]) => place === IN_MEMORY) ?? []
+    const { bavail, bsize } = await statfs(IN_MEMORY)
+    const hasRoom = Math.min(bavail * bsize, freemem()) >= IN_MEMORY_BYTES
+    // Some tests build a program and run it.
+    if (kind === 'tmpfs' && !options.split(',').includes('noexec') && hasRoom) return IN_MEMORY
+  } catch {
+    // Another system than Linux.
+  }
+  return tmpdir()
 }
 
 /** Most tests do without: those that do not fail by themselves, and this line says why. */
