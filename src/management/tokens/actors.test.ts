@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { ExpiredApiKey, ManagementForbidden, ManagementUnauthorized, ScopeMissing } from '../../errors/gateway-error.ts'
+import {
+  ExpiredApiKey,
+  InvalidApiKey,
+  ManagementForbidden,
+  ManagementUnauthorized,
+  ScopeMissing,
+} from '../../errors/gateway-error.ts'
 import { MasterKey } from '../../secrets/master-key.ts'
 import { createApiKey } from '../../store/key-material.ts'
 import type { LiveApiKey } from '../../store/memory/live-keys.ts'
@@ -213,6 +219,21 @@ describe('a foreign token', () => {
     expect(actors.findPrincipal(FOREIGN)).toMatchObject({
       budgets: [{ owner: 'workspace', id: WORKSPACE_ID, budgets: [{ type: 'tokens', limit: 100 }] }],
     })
+  })
+
+  test('brings limits of its own, which count for its subject', () => {
+    const rateLimits = [{ type: 'requests' as const, unit: 'rps' as const, value: 2 }]
+    const { actors } = setUp({}, { usageLimits: [{ type: 'cost', creditLimit: 5 }], rateLimits })
+    expect(actors.findPrincipal(FOREIGN)).toMatchObject({
+      limits: [{ owner: 'api_key', id: 'someone@example.com', limits: rateLimits }],
+      budgets: [{ owner: 'api_key', id: 'someone@example.com', budgets: [{ type: 'cost', limit: 5 }] }],
+    })
+  })
+
+  test('with limits that cannot be read is refused with 401 on both planes', async () => {
+    const { actors } = setUp({}, new InvalidApiKey('The token has a claim that is not valid: `rate_limits`.'))
+    expect(() => actors.findPrincipal(FOREIGN)).toThrow(InvalidApiKey)
+    expect(async () => await actors.find(FOREIGN)).toThrow(ManagementUnauthorized)
   })
 
   test('without a workspace that exists is refused with 403 on both planes', async () => {

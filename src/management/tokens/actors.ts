@@ -2,7 +2,13 @@ import type { OwnedBudgets } from '../../core/budgets.ts'
 import { defined } from '../../core/defined.ts'
 import type { OwnedLimits } from '../../core/limits.ts'
 import type { Clock } from '../../core/ports.ts'
-import { ExpiredApiKey, ManagementForbidden, ManagementUnauthorized, ScopeMissing } from '../../errors/gateway-error.ts'
+import {
+  ExpiredApiKey,
+  InvalidApiKey,
+  ManagementForbidden,
+  ManagementUnauthorized,
+  ScopeMissing,
+} from '../../errors/gateway-error.ts'
 import type { Principal } from '../../kit/slots.ts'
 import type { LiveApiKey } from '../../store/memory/live-keys.ts'
 import type { RateLimit, UsageLimits } from '../../store/schema/own-limits.ts'
@@ -30,7 +36,7 @@ export interface PrincipalFinder {
   /**
    * Finds who an API key, an access token or a foreign token stands for. Touches no store for one that was seen before.
    * @returns undefined for one that is unknown or revoked; the caller looks at `expiresAtMs`
-   * @throws ExpiredApiKey for a foreign token that has expired
+   * @throws ExpiredApiKey for a foreign token that has expired; InvalidApiKey for one whose limits cannot be read
    * @throws ScopeMissing for a key whose workspace is archived, or a foreign token whose workspace is that, does not
    * exist or is not named
    * @throws StoreUnavailable when the store or the issuer would have to be asked and does not answer
@@ -187,7 +193,7 @@ const narrowed = (whole: FoundPrincipal, { scopes, expiresAtMs }: AccessToken): 
 })
 
 const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipal => {
-  const { organisationId, scopes, userId, expiresAtMs, defaults } = token
+  const { organisationId, scopes, userId, expiresAtMs, defaults, usageLimits, rateLimits } = token
   const subject = userId ?? 'external token'
   return {
     principal: defined({
@@ -202,8 +208,12 @@ const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipa
     }),
     expiresAtMs,
     ...withDefaults(workspace.defaults, defaults),
-    ...withLimits([{ owner: 'workspace', id: workspace.id, limits: workspace.rateLimits ?? [] }]),
-    ...toOwnedBudgets(['workspace', workspace.id, workspace.usageLimits]),
+    // All tokens of one subject share its counts; those without a subject share one.
+    ...withLimits([
+      { owner: 'api_key', id: subject, limits: rateLimits ?? [] },
+      { owner: 'workspace', id: workspace.id, limits: workspace.rateLimits ?? [] },
+    ]),
+    ...toOwnedBudgets(['api_key', subject, usageLimits], ['workspace', workspace.id, workspace.usageLimits]),
   }
 }
 
@@ -231,7 +241,8 @@ const forManagement = async <Value>(work: () => Promise<Value>): Promise<Value> 
   try {
     return await work()
   } catch (thrown) {
-    if (thrown instanceof ExpiredApiKey) throw new ManagementUnauthorized(thrown.message, { cause: thrown })
+    if (thrown instanceof ExpiredApiKey || thrown instanceof InvalidApiKey)
+      throw new ManagementUnauthorized(thrown.message, { cause: thrown })
     if (thrown instanceof ScopeMissing) throw new ManagementForbidden(thrown.message, { cause: thrown })
     throw thrown
   }

@@ -3,9 +3,10 @@ import { defined } from '../../core/defined.ts'
 import { isRecord } from '../../core/json/record.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { WORKSPACE_USER_SCOPES } from '../../store/scopes.ts'
+import { type JwtLimits, readLimits } from './jwt-limits.ts'
 
 /** What a foreign token says about its bearer (interface contract, section 1.2; behaviour reference, section 4.7). */
-export interface JwtClaims {
+export interface JwtClaims extends JwtLimits {
   readonly organisationId: string
   /** Id or slug. */
   readonly workspace?: string
@@ -21,7 +22,10 @@ const KNOWN_SCOPES: ReadonlySet<string> = new Set(WORKSPACE_USER_SCOPES)
 const MAX_ID_LENGTH = 255
 const MAX_METADATA_KEYS = 64
 
-/** Undefined when a claim is missing or not of its type: the token is then as good as unknown. */
+/**
+ * Undefined when a claim is missing or not of its type: the token is then as good as unknown.
+ * @throws InvalidApiKey for limits that cannot be read
+ */
 export const readClaims = (payload: JWTPayload): JwtClaims | undefined => {
   const organisationId = payload.organisation_id ?? payload.oid
   const workspace = payload.workspace ?? payload.workspace_slug
@@ -36,6 +40,7 @@ export const readClaims = (payload: JWTPayload): JwtClaims | undefined => {
     scopes,
     ...defined({ workspace, userId: user }),
     ...(Object.keys(defaults).length === 0 ? {} : { defaults }),
+    ...readLimits(payload),
   }
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { JwtSettings } from '../../config/jwt-settings.ts'
-import { ExpiredApiKey, StoreUnavailable } from '../../errors/gateway-error.ts'
+import { ExpiredApiKey, InvalidApiKey, StoreUnavailable } from '../../errors/gateway-error.ts'
 import { createExternalTokens } from './jwt.ts'
 import { manualClock, ORGANISATION_ID, silentLog } from './test-support.ts'
 
@@ -92,6 +92,59 @@ describe('external tokens', () => {
       defaults: { configId: 'pc-1', metadata: { team: 'blue' } },
     })
     expect(await tokens.verify(await sign(rsa, { sub: undefined, uid: 'u-1' }))).toMatchObject({ userId: 'u-1' })
+  })
+
+  test('may bring limits, in the words of keys', async () => {
+    const tokens = verifierOf(inline(rsa))
+    const since = { startMs: 0, setAtMs: 0 }
+    const rateLimits = [{ type: 'requests', unit: 'rps', value: 5 }]
+    const usageLimits = [
+      { credit_limit: 5, periodic_reset: 'monthly' },
+      { type: 'tokens', credit_limit: 1000, enforcement: 'reserve' },
+    ]
+    expect(await tokens.verify(await sign(rsa, { usage_limits: usageLimits, rate_limits: rateLimits }))).toMatchObject({
+      usageLimits: [
+        { type: 'cost', creditLimit: 5, periodicReset: 'monthly', since },
+        { type: 'tokens', creditLimit: 1000, enforcement: 'reserve', since },
+      ],
+      rateLimits,
+    })
+    expect(await tokens.verify(await sign(rsa, { usage_limits: usageLimits[0] }))).toMatchObject({
+      usageLimits: [{ type: 'cost', creditLimit: 5 }],
+    })
+    for (const nothing of [
+      { usage_limits: null, rate_limits: null },
+      { usage_limits: [], rate_limits: [] },
+    ]) {
+      const token = await tokens.verify(await sign(rsa, nothing))
+      expect(token).not.toContainAnyKeys(['usageLimits', 'rateLimits'])
+    }
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['usage_limits[0].credit_limit', { usage_limits: { credit_limit: -1 } }],
+    ['usage_limits[0].credit_limit', { usage_limits: { credit_limit: 1e30 } }],
+    ['usage_limits[0].credit_limit', { usage_limits: { credit_limit: 'NaN' } }],
+    ['usage_limits[0].alert_threshold', { usage_limits: { credit_limit: 5, alert_threshold: 6 } }],
+    [
+      'usage_limits[0].periodic_reset_days',
+      { usage_limits: { credit_limit: 5, periodic_reset: 'weekly', periodic_reset_days: 1 } },
+    ],
+    [
+      'usage_limits[0].next_usage_reset_at',
+      { usage_limits: { credit_limit: 5, next_usage_reset_at: '2030-01-01T00:00:00' } },
+    ],
+    ['usage_limits[0].periodic_rest', { usage_limits: { credit_limit: 5, periodic_rest: 'weekly' } }],
+    ['usage_limits[1].type', { usage_limits: [{ credit_limit: 5 }, { credit_limit: 6 }] }],
+    ['usage_limits[0]', { usage_limits: 'all' }],
+    ['rate_limits', { rate_limits: 5 }],
+    ['rate_limits[0].unit', { rate_limits: [{ type: 'requests', unit: 'rpy', value: 5 }] }],
+    ['rate_limits[0].value', { rate_limits: [{ type: 'requests', unit: 'rpd', value: -5 }] }],
+  ])('are refused where a limit is not valid: %s', async (path, claims) => {
+    const token = await sign(rsa, claims)
+    const verified = (async () => verifierOf(inline(rsa)).verify(token))()
+    await expect(verified).rejects.toThrow(InvalidApiKey)
+    await expect(verified).rejects.toThrow(`\`${path}\``)
   })
 
   test('must be signed by a key of that id with that algorithm', async () => {

@@ -17,7 +17,7 @@ export interface ExternalToken extends JwtClaims {
 export interface ExternalTokens {
   /**
    * Undefined for a token that the settings do not allow. At once for one that was verified before.
-   * @throws ExpiredApiKey for a good token that has expired
+   * @throws ExpiredApiKey for a good token that has expired; InvalidApiKey for one whose limits cannot be read
    * @throws StoreUnavailable when the keys of the issuer cannot be fetched
    */
   verify(token: string): MaybePromise<ExternalToken | undefined>
