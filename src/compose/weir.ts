@@ -19,6 +19,7 @@ import { createDatabaseFiles, createFolderFiles } from '../store/files.ts'
 import { slugsOfWorkspaces } from '../store/objects/workspaces.ts'
 import { VERSION } from '../version.ts'
 import { openAccess } from './access.ts'
+import { openAlerts } from './alerts.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
 import { countGateway } from './count-gateway.ts'
 import { createDryRuns } from './dry-run.ts'
@@ -175,6 +176,7 @@ export const openWeir = async (
         randomId,
       }),
     )
+    const alerts = keep(openAlerts({ surroundings, config, db, secretBox: access.secretBox, clock, log }))
     const { keys, stored, storedPrices, configs, prompts, actors, findKey, secretBox, exchangeToken } = access
     const gateway = keep(
       await createGateway(config, {
@@ -231,6 +233,7 @@ export const openWeir = async (
                 wake: exportRunner.wake,
               },
               retentionDays: ({ workspaceId }) => daysKept(logSettings.records.retention(), workspaceId),
+              alerts,
               recorder: records.recorder,
               bodyRules: logSettings.bodyRules,
               endpoints: () => endpoints.list(),

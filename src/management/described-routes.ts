@@ -35,6 +35,7 @@ export const describedRoutes = (now: () => number = notServed): readonly AnyRout
     },
     seals: { open: notServed },
     readersOf: notServed,
+    alerts: { wake: notServed },
     tail: { listen: notServed },
     exports: {
       files: { write: notServed, read: notServed, list: notServed, remove: notServed },

@@ -1,5 +1,6 @@
 import type { Prices } from '../core/prices.ts'
 import type { CallRecorder } from '../core/records.ts'
+import { type AlertsDeps, alertsRoutes } from './alerts/routes.ts'
 import type { AnalyticsDeps } from './analytics/deps.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { type ApiKeyDeps, apiKeyRoutes } from './api-keys/routes.ts'
@@ -32,7 +33,8 @@ import { virtualKeysRoutes } from './virtual-keys/routes.ts'
 import { workspacesRoutes } from './workspaces/routes.ts'
 
 export interface ManagementRoutesDeps
-  extends AnalyticsDeps,
+  extends AlertsDeps,
+    AnalyticsDeps,
     ApiKeyDeps,
     ProviderDeps,
     RouteDryRun,
@@ -65,6 +67,7 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...labelsRoutes(),
   ...rateLimitsRoutes(deps),
   ...rateLimitsUsageRoutes(deps),
+  ...alertsRoutes(deps),
   ...logsRoutes(deps),
   ...logExportsRoutes(deps),
   ...oneLogRoutes(deps),

@@ -9,6 +9,7 @@ import keptResponses from './migrations/0007_kept_responses.sql' with { type: 't
 import logSettings from './migrations/0008_log_settings.sql' with { type: 'text' }
 import logExports from './migrations/0009_log_exports.sql' with { type: 'text' }
 import usageLimitPolicies from './migrations/0010_usage_limit_policies.sql' with { type: 'text' }
+import alerts from './migrations/0011_alerts.sql' with { type: 'text' }
 
 /** One committed migration: the name drizzle-kit gave it and its statements. */
 export interface Migration {
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008_log_settings', sql: logSettings },
   { name: '0009_log_exports', sql: logExports },
   { name: '0010_usage_limit_policies', sql: usageLimitPolicies },
+  { name: '0011_alerts', sql: alerts },
 ]

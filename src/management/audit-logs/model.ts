@@ -47,7 +47,7 @@ export const auditAnswer = answerOf<AuditRow>()(
     workspace_id: nullable(Uuid),
     user_id: t.String(),
     user_name: t.String(),
-    user_type: t.Union([t.Literal('user'), t.Literal('api_key'), t.Literal('cli')]),
+    user_type: t.Union([t.Literal('user'), t.Literal('api_key'), t.Literal('cli'), t.Literal('system')]),
     action: t.String(),
     resource_type: t.String(),
     resource_id: t.String(),
@@ -67,7 +67,7 @@ export const auditAnswer = answerOf<AuditRow>()(
   {
     user_id: ({ actorId }) => actorId,
     user_name: ({ actorName }) => actorName,
-    user_type: ({ actorKind }) => (isKeyKind(actorKind) ? 'api_key' : (actorKind as 'user' | 'cli')),
+    user_type: ({ actorKind }) => (isKeyKind(actorKind) ? 'api_key' : (actorKind as 'user' | 'cli' | 'system')),
     resource_type: ({ objectKind }) => objectKind,
     resource_id: ({ objectId }) => objectId,
     uri: ({ path }) => path,

@@ -14,7 +14,7 @@ export const auditLog = pgTable(
     createdAt: timestamp({ withTimezone: true, precision: 3 }).notNull(),
     organisationId: uuid().notNull(),
     workspaceId: uuid(),
-    /** A kind of key, `user` or `cli`. */
+    /** A kind of key, `user`, `cli`, or `system` for what the gateway does by itself. */
     actorKind: text().notNull(),
     actorId: text().notNull(),
     actorName: text().notNull(),

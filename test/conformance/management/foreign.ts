@@ -1,4 +1,5 @@
 import { describeKey } from '../../../src/store/key-material.ts'
+import { webhookRows } from '../../../src/store/objects/alerts.ts'
 import { findApiKeyByPublicId } from '../../../src/store/objects/api-keys.ts'
 import { collectionRows } from '../../../src/store/objects/collections.ts'
 import { configRows } from '../../../src/store/objects/configs.ts'
@@ -50,6 +51,12 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     content: { config: { virtual_key: 'foreign' }, secrets: [] },
     by: 'foreign',
   })
+  const webhook = await webhookRows.insert(db, {
+    organisationId: tenant.organisationId,
+    workspaceId,
+    url: 'https://hooks.example.com/foreign',
+    secret: 'sealed',
+  })
   const policy = await policyRows.insert(db, {
     organisationId: tenant.organisationId,
     workspaceId,
@@ -89,6 +96,7 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
       config.object.slug,
       config.version.id,
       policy.id,
+      webhook.id,
       collection.id,
       collection.slug,
       partial.id,

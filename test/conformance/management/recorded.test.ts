@@ -13,6 +13,7 @@ import { copyEmbeddedDatabase } from '../../support/embedded-database.ts'
 import { createMasks } from './masks.ts'
 import { createRecorder, readable, type Session } from './recorder.ts'
 import { nameOf, routesUnderTest } from './routes-under-test.ts'
+import { alerts } from './sessions/alerts.ts'
 import { analytics } from './sessions/analytics.ts'
 import { apiKeys } from './sessions/api-keys.ts'
 import { auditLogs, EVER } from './sessions/audit-logs.ts'
@@ -36,6 +37,7 @@ import { createWorld } from './world.ts'
  * with WEIR_RECORD=1, and shows in the difference of the recording.
  */
 const SESSIONS: Readonly<Record<string, Session>> = {
+  alerts,
   analytics,
   'api-keys': apiKeys,
   'audit-logs': auditLogs,

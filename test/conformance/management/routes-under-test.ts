@@ -37,6 +37,7 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
     records,
     seals: { open: async () => [] },
     readersOf: () => 'workspace',
+    alerts: { wake: () => undefined },
     tail: { listen: async () => new Blob(['event: ready\ndata: {}\n\n']).stream() },
     exports: {
       files: createExportFiles(createDatabaseFiles(store.db), secretBox),

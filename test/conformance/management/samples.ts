@@ -77,6 +77,18 @@ const exportBody = () => ({
   format: 'csv',
 })
 
+const webhookBody = () => ({
+  url: 'https://hooks.example.com/weir',
+  name: 'made by a test',
+  kinds: ['budget.exhausted', 'test'],
+  secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3',
+  is_enabled: false,
+})
+
+const webhook = async (world: World) => ({
+  params: { webhookId: String((await post(world, '/alerts/webhooks', webhookBody())).id) },
+})
+
 const logExport = async (world: World) => ({
   params: { exportId: String((await post(world, '/logs/exports', exportBody())).id) },
 })
@@ -539,6 +551,15 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'GET /labels/:labelId': label,
   'PUT /labels/:labelId': async (world) => ({ ...(await label(world)), body: labelBody() }),
   'DELETE /labels/:labelId': label,
+  'GET /alerts': () => ({ query: { kind: 'test' } }),
+  'GET /alerts/webhooks': none,
+  'POST /alerts/webhooks': ({ ours }) => ({
+    body: { ...webhookBody(), workspace_id: ours.second.slug, organisation_id: ours.organisationId },
+  }),
+  'GET /alerts/webhooks/:webhookId': webhook,
+  'PUT /alerts/webhooks/:webhookId': async (world) => ({ ...(await webhook(world)), body: webhookBody() }),
+  'DELETE /alerts/webhooks/:webhookId': webhook,
+  'POST /alerts/webhooks/:webhookId/test': async (world) => ({ ...(await webhook(world)), body: {} }),
   'GET /policies/rate-limits': none,
   'POST /policies/rate-limits': ({ ours }) => ({
     body: { ...policyBody(), workspace_id: ours.second.slug, organisation_id: ours.organisationId },

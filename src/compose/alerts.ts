@@ -1,0 +1,62 @@
+import { type Alerts, createAlerts, SECRET_FIELD } from '../alerts/alerts.ts'
+import { isWebhookSecret } from '../alerts/signature.ts'
+import { ConfigError } from '../config/config-error.ts'
+import type { OperatorConfig } from '../config/schema.ts'
+import type { Clock, Logger, Upstream } from '../core/ports.ts'
+import type { SecretBox } from '../secrets/secret-box.ts'
+import type { Db } from '../store/types.ts'
+import { createResolver } from '../upstream/resolver.ts'
+import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
+import { createUpstream } from '../upstream/upstream.ts'
+import type { Surroundings } from './own-store.ts'
+
+export interface OpenAlertsOptions {
+  readonly surroundings: Surroundings
+  readonly config: Pick<OperatorConfig, 'egress'>
+  readonly db: Db
+  readonly secretBox: Pick<SecretBox, 'open'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const RESOLVE_TIMEOUT_MS = 5_000
+
+/** The alerts of this process, with a way out of their own. @throws ConfigError for a webhook of the operator that cannot be used */
+export const openAlerts = ({ surroundings, config, db, secretBox, clock, log }: OpenAlertsOptions): Alerts => {
+  const now = (): number => clock.monotonicMs()
+  const resolver = createResolver({ now, timeoutMs: RESOLVE_TIMEOUT_MS })
+  const upstreamTo = (...more: string[]): Upstream & { close(): void } =>
+    createUpstream({ resolver, trusted: createTrustedHosts([...config.egress.trustedHosts, ...more]), now })
+  const upstream = upstreamTo()
+  const receiver = operatorWebhook(surroundings.env)
+  const operator = receiver && { receiver, upstream: upstreamTo(new URL(receiver.url).host) }
+  const alerts = createAlerts({
+    db,
+    upstream,
+    now: clock.now,
+    log,
+    operator,
+    openSecret: (organisationId, id, sealed) => secretBox.open(organisationId, id, SECRET_FIELD, sealed),
+  })
+  return {
+    ...alerts,
+    async close() {
+      await alerts.close()
+      upstream.close()
+      operator?.upstream.close()
+    },
+  }
+}
+
+const operatorWebhook = (env: Surroundings['env']): { readonly url: string; readonly secret: string } | undefined => {
+  const url = env.WEIR_ALERT_WEBHOOK_URL
+  const secret = env.WEIR_ALERT_WEBHOOK_SECRET
+  if (!url && !secret) return undefined
+  if (!url || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new ConfigError('WEIR_ALERT_WEBHOOK_URL must be an http or https URL.')
+  }
+  if (!secret || !isWebhookSecret(secret)) {
+    throw new ConfigError('WEIR_ALERT_WEBHOOK_SECRET must be `whsec_` and 24 to 64 bytes in base64.')
+  }
+  return { url, secret }
+}
