@@ -1,15 +1,11 @@
 import type { BudgetType, BudgetUnits, Enforcement, ResetSchedule } from '../core/budgets.ts'
-import type { Condition } from '../limits/match/policy.ts'
+import type { Matchable } from '../limits/match/policy.ts'
 
 /** An active usage limits policy as calls meet it. */
-export interface BudgetPolicy {
-  readonly id: string
+export interface BudgetPolicy extends Matchable {
   readonly organisationId: string
   readonly workspaceId: string
   readonly name: string | null
-  readonly conditions: readonly Condition[]
-  /** Keys; calls with the same values of all of them share one count. */
-  readonly groupBy: readonly string[]
   readonly type: BudgetType
   /** In the unit of limits. */
   readonly limit: BudgetUnits

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.ts'
 import type { ConditionVerdict } from '../../core/limits.ts'
 import { type Facts, readerOf, toStoredForm, WIDER_ENDPOINT_TYPE } from './condition-keys.ts'
-import type { Condition, LimitPolicy } from './policy.ts'
+import type { Condition, Matchable } from './policy.ts'
 
 /** What a condition finds in a call. It holds for `present` and `listed`. */
 type Finding = 'absent' | 'excluded' | 'present' | 'listed' | 'unlisted'
@@ -73,7 +73,7 @@ export const compileCondition = (condition: Condition): CompiledCondition => {
 }
 
 /** Whether a policy can only be judged once the target of the call is chosen. */
-export const needsTarget = ({ conditions, groupBy }: Pick<LimitPolicy, 'conditions' | 'groupBy'>): boolean =>
+export const needsTarget = ({ conditions, groupBy }: Pick<Matchable, 'conditions' | 'groupBy'>): boolean =>
   groupBy.some((key) => TARGET_KEYS.has(key)) || conditions.some(({ key }) => TARGET_KEYS.has(key))
 
 const textsOf = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value)

@@ -1,5 +1,5 @@
 import { type Facts, type Read, readerOf, toStoredForm } from './condition-keys.ts'
-import type { LimitPolicy } from './policy.ts'
+import type { Matchable } from './policy.ts'
 
 /** Calls that share one window of a policy. */
 export interface Group {
@@ -42,7 +42,7 @@ export const hashGroup = (scope: string, text: string): string =>
   Bun.CryptoHasher.hash('sha256', JSON.stringify([scope, text])).toString('base64url', 0, HASH_BYTES)
 
 /** The group with these values, in the order of `groupBy`. */
-export const toGroup = (policy: Pick<LimitPolicy, 'id' | 'groupBy'>, values: readonly GroupValue[]): Group =>
+export const toGroup = (policy: Pick<Matchable, 'id' | 'groupBy'>, values: readonly GroupValue[]): Group =>
   fromPairs(
     policy.id,
     policy.groupBy.map((key, index): Pair => [key, values[index] ?? null]),
@@ -50,7 +50,7 @@ export const toGroup = (policy: Pick<LimitPolicy, 'id' | 'groupBy'>, values: rea
 
 /** The group with these values, as an operator names it. A value that is not given, or empty, is one the call has not. */
 export const groupOf = (
-  policy: Pick<LimitPolicy, 'id' | 'groupBy'>,
+  policy: Pick<Matchable, 'id' | 'groupBy'>,
   values: Readonly<Record<string, string | null>>,
 ): Group => {
   if (Object.hasOwn(values, OVERFLOW[0])) return overflowGroup(policy)
@@ -61,7 +61,7 @@ export const groupOf = (
 }
 
 /** Shared by the groups of a policy that are too many to be told apart. */
-export const overflowGroup = ({ id }: Pick<LimitPolicy, 'id'>): Group => fromPairs(id, [OVERFLOW])
+export const overflowGroup = ({ id }: Pick<Matchable, 'id'>): Group => fromPairs(id, [OVERFLOW])
 
 const fromPairs = (policyId: string, pairs: readonly Pair[]): Group => {
   const canonical = JSON.stringify(pairs)

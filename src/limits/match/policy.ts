@@ -10,6 +10,14 @@ export interface Condition {
   readonly excludes?: string | readonly string[]
 }
 
+/** What matching has to know of a policy, whatever it limits. */
+export interface Matchable {
+  readonly id: string
+  readonly conditions: readonly Condition[]
+  /** Keys; calls with the same values of all of them are counted together. Empty: all calls are. */
+  readonly groupBy: readonly string[]
+}
+
 /** What happens to calls while the shared store is away: count in this process, let them through, refuse them. */
 export type OnStoreFailure = 'local' | 'open' | 'closed'
 
@@ -17,15 +25,11 @@ export type OnStoreFailure = 'local' | 'open' | 'closed'
 export type Reservation = 'max' | 'bounded' | 'input' | 'post'
 
 /** An active rate limits policy as calls meet it. */
-export interface LimitPolicy {
-  readonly id: string
+export interface LimitPolicy extends Matchable {
   readonly organisationId: string
   readonly workspaceId: string
   readonly name: string | null
   readonly target: 'llm' | 'mcp_tools'
-  readonly conditions: readonly Condition[]
-  /** Keys; calls with the same values of all of them share one window. Empty: all calls share one. */
-  readonly groupBy: readonly string[]
   readonly type: 'requests' | 'tokens'
   readonly unit: LimitUnit
   /** A whole number of at least 1. */
