@@ -283,6 +283,14 @@ export const CATALOGUE = {
     false,
     'The stored provider of the call may not be used with this model.',
   ),
+  budget_exhausted: row(
+    412,
+    'usage_limits_policy_exhaust_error',
+    '06',
+    'call',
+    true,
+    'A budget is used up, or has too little left for the call; `error.budget` says which, and when it starts again. `type` and `code` name whose budget it is.',
+  ),
   body_too_large: row(
     413,
     'invalid_request_error',

@@ -1,4 +1,10 @@
-import { GatewayError, type GatewayErrorOptions, InternalError, type RefusedLimit } from './gateway-error.ts'
+import {
+  GatewayError,
+  type GatewayErrorOptions,
+  InternalError,
+  type RefusedBudget,
+  type RefusedLimit,
+} from './gateway-error.ts'
 
 /** The body of every error answer. `error` is OpenAI's envelope; the other keys belong to the error's family. */
 export interface ErrorEnvelope {
@@ -8,6 +14,7 @@ export interface ErrorEnvelope {
     readonly param: string | null
     readonly code: string | null
     readonly rate_limit?: Readonly<Record<string, unknown>>
+    readonly budget?: Readonly<Record<string, unknown>>
     /** More words of a provider, by its own names. */
     readonly [extra: string]: unknown
   }
@@ -44,6 +51,7 @@ export const toEnvelope = (error: GatewayError): ErrorEnvelope => {
       param: options.param ?? null,
       code,
       ...(options.rateLimit === undefined ? {} : { rate_limit: toRateLimit(options.rateLimit) }),
+      ...(options.budget === undefined ? {} : { budget: toBudget(options.budget) }),
     },
     ...(options.provider === undefined ? {} : { provider: options.provider }),
     ...(options.violations === undefined ? {} : { errors: options.violations }),
@@ -59,6 +67,17 @@ const toRateLimit = ({ policyId, group, type, unit, limit, used, requested, rese
   used,
   requested,
   reset_ms: resetMs,
+})
+
+const toBudget = ({ policyId, group, type, enforcement, limit, used, requested, resetsAtMs }: RefusedBudget) => ({
+  policy_id: policyId ?? null,
+  group,
+  type,
+  enforcement,
+  limit,
+  used,
+  requested,
+  resets_at: resetsAtMs === undefined ? null : new Date(resetsAtMs).toISOString(),
 })
 
 const familyKeys = (error: GatewayError): Partial<ErrorEnvelope> => {

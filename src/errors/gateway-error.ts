@@ -22,6 +22,23 @@ export interface RefusedLimit {
   readonly resetMs: number
 }
 
+/** The budget that refused a call, as the caller sees it. Amounts in dollars, tokens or requests, by its type. */
+export interface RefusedBudget {
+  /** Id of the policy; absent for a budget of a key, a workspace, a provider or a grant. */
+  readonly policyId?: string
+  /** The values that the calls of this count share, by key; null where the call has none. */
+  readonly group: Readonly<Record<string, string | null>>
+  readonly type: 'cost' | 'tokens' | 'requests'
+  readonly enforcement: 'soft' | 'reserve'
+  readonly limit: number
+  /** Spent, and held back for calls that are in flight. */
+  readonly used: number
+  /** What would have been held back for the call; 0 where nothing is. */
+  readonly requested: number
+  /** When the count begins anew, in milliseconds since 1970. Absent: never. */
+  readonly resetsAtMs?: number
+}
+
 /** Header fields that go out with an answer. */
 export interface AnsweredHeaders {
   forEach(visit: (value: string, name: string) => void): void
@@ -51,6 +68,8 @@ export interface GatewayErrorOptions {
   readonly endsCall?: boolean
   /** Which limit refused the call; becomes `error.rate_limit`. */
   readonly rateLimit?: RefusedLimit
+  /** Which budget refused the call; becomes `error.budget`. */
+  readonly budget?: RefusedBudget
   /** For the log only: ids of all limits that refused the call. */
   readonly refusedBy?: readonly string[]
   /** What is answered instead of our own words: that of a provider, for a call that passes through. */
@@ -116,6 +135,7 @@ export class MethodNotAllowed extends errorClass('method_not_allowed') {}
 export class RequestTimeout extends errorClass('request_timeout') {}
 export class BodyTimeout extends errorClass('body_timeout') {}
 export class BodyTooLarge extends errorClass('body_too_large') {}
+export class BudgetExhausted extends errorClass('budget_exhausted') {}
 export class RateLimited extends errorClass('rate_limited') {}
 export class RequestExceedsLimit extends errorClass('request_exceeds_limit') {}
 export class LimitsUnavailable extends errorClass('limits_unavailable') {}

@@ -72,8 +72,8 @@ const LONGEST_VALUE = 128
 
 const counted = (count: number, type: Rule['type']): string => `${count} ${count === 1 ? type.slice(0, -1) : type}`
 
-/** The policy with its window's values, as the interface writes them: `metadata._user:anna-model:openai.gpt-4o`. */
-const described = ({ owner, id, group }: Rule): string => {
+/** The policy with its group's values, as the interface writes them: `metadata._user:anna-model:openai.gpt-4o`. */
+export const described = ({ owner, id, group }: Pick<Rule, 'owner' | 'id' | 'group'>): string => {
   if (owner !== 'policy') return OWNER_NAMES[owner]
   const values = Object.entries(group).map(([key, value]) => `${key}:${value?.slice(0, LONGEST_VALUE) ?? '(absent)'}`)
   return `policy ${id} (${values.length === 0 ? 'default' : values.join('-')})`

@@ -13,7 +13,7 @@ export const googleErrors: ErrorForm = {
 
 const envelope = (error: GatewayError, requestId: string): { readonly error: object } => {
   const { options, row, status } = error
-  const { param, type, wireCode, provider, retryAfterMs, rateLimit } = options
+  const { param, type, wireCode, provider, retryAfterMs, rateLimit, budget = rateLimit } = options
   const reason = (wireCode === undefined ? row.wireCode : wireCode) ?? error.code
   return {
     error: {
@@ -26,7 +26,7 @@ const envelope = (error: GatewayError, requestId: string): { readonly error: obj
           '@type': `${TYPES}ErrorInfo`,
           reason,
           domain: provider ?? 'gateway',
-          ...(rateLimit === undefined ? {} : { metadata: textsOf(rateLimit) }),
+          ...(budget === undefined ? {} : { metadata: textsOf(budget) }),
         },
         ...(param === undefined
           ? []

@@ -36,6 +36,7 @@ const OF_TARGET: Readonly<Partial<Record<string, Retry>>> = {
   rate_limited: 'never',
   request_exceeds_limit: 'never',
   limits_unavailable: 'never',
+  budget_exhausted: 'never',
   // So it is for what was stored of the target.
   stored_provider_expired: 'never',
   stored_provider_exhausted: 'never',
