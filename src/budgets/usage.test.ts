@@ -66,6 +66,9 @@ describe('what a policy has used', () => {
     counters.failure = undefined
     await usage.reset(anna.counter)
     expect(used()).toEqual([0])
+    // A group that was met, and has spent nothing, is no news.
+    counters.of({ ...anna.counter.key, group: 'hash of bob' }, anna.counter)
+    expect(used()).toEqual([0])
   })
 })
 

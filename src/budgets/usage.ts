@@ -32,7 +32,7 @@ export interface OwnUse extends BudgetUse {
 
 /** Use of budgets, for their operators. Read from memory: what other processes spent is known within a second. */
 export interface BudgetUsage {
-  /** Groups that were met in the period that runs, in a stable order. */
+  /** Groups that have spent anything in the period that runs, or were set to 0 in it; in a stable order. */
   usage(policy: UsedPolicy): readonly GroupUse[]
   /** One for each budget, in their order. */
   ownedUsage(workspaceId: string, owned: OwnedBudgets): readonly OwnUse[]
@@ -83,6 +83,7 @@ export const createBudgetUsage = ({ counters, now }: BudgetUsageOptions): Budget
       return counters
         .list(workspaceId, id, nowMs)
         .filter(({ key }) => key.startMs === period.startMs)
+        .filter((counter) => counter.generation > 0 || counters.total(counter) > 0n)
         .map((counter) => ({
           ...period,
           counter,

@@ -1,4 +1,5 @@
 import type { Counters } from '../budgets/counter.ts'
+import { type BudgetUsage, createBudgetUsage } from '../budgets/usage.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import type { RateLimits } from '../core/limits.ts'
 import type { Clock, Logger } from '../core/ports.ts'
@@ -11,6 +12,7 @@ import { checkRedis } from '../limits/redis/redis-checks.ts'
 import { createRedisStore } from '../limits/redis/redis-store.ts'
 import { createReplicas } from '../limits/redis/replicas.ts'
 import { createMemoryStore } from '../limits/ring/memory-store.ts'
+import { createBudgetPolicySnapshot } from '../store/memory/budget-policy-snapshot.ts'
 import { createPolicySnapshot } from '../store/memory/policy-snapshot.ts'
 import type { RedisConnection } from '../store/redis.ts'
 import type { Store } from '../store/types.ts'
@@ -18,6 +20,7 @@ import type { Store } from '../store/types.ts'
 /** The limits of this process. */
 export interface OwnLimits {
   readonly limits: RateLimits & LimitUsage
+  readonly budgets: BudgetUsage
   /** Where they are counted now. */
   readonly state: () => LimitStore['state']
   close(): Promise<void>
@@ -35,11 +38,14 @@ export interface LimitsOptions {
 }
 
 /** @throws StoreUnavailable when the policies cannot be read the first time */
-export const openLimits = async ({ store, redis, config, clock, log, randomId }: LimitsOptions): Promise<OwnLimits> => {
-  const policies = await createPolicySnapshot(store, {
-    onError: (error) =>
+export const openLimits = async (options: LimitsOptions): Promise<OwnLimits> => {
+  const { store, redis, config, clock, log, randomId, counters } = options
+  const following = {
+    onError: (error: unknown) =>
       log.warn('the policies could not be read again; those read last stay in use', errorFields(error)),
-  })
+  }
+  const policies = await createPolicySnapshot(store, following)
+  const budgetPolicies = await createBudgetPolicySnapshot(store, following)
   const replicas = redis && createReplicas({ client: redis.client, id: randomId(), now: clock.now })
   if (redis !== undefined) await checkRedis(redis.client, redis.kind, log, clock.now)
   // What is counted here while Redis is away continues its windows, and goes back into them.
@@ -52,13 +58,21 @@ export const openLimits = async ({ store, redis, config, clock, log, randomId }:
     deadlineMs: config.limits.storeTimeoutMs,
     replicas: () => replicas?.count ?? 1,
   })
-  const limits = createRateLimits({ policies, store: limitStore, clock, log, maximumGroups: config.limits.maxGroups })
+  const limits = createRateLimits({
+    policies,
+    store: limitStore,
+    clock,
+    log,
+    maximumGroups: config.limits.maxGroups,
+    budgets: { policies: budgetPolicies, counters },
+  })
   return {
     limits,
+    budgets: createBudgetUsage({ counters, now: clock.now }),
     state: () => limitStore.state,
     async close() {
       await limitStore.close()
-      await Promise.allSettled([policies.close(), replicas?.close()])
+      await Promise.allSettled([policies.close(), budgetPolicies.close(), replicas?.close()])
     },
   }
 }

@@ -65,6 +65,8 @@ export interface AdmitOptions {
   readonly target?: object
   /** The most that the call can cost at this target, in 10⁻¹² dollars; undefined where its price is not known. Only called when a budget asks. */
   readonly worstCost?: () => number | undefined
+  /** The most tokens that the call can use at this target. Only called when a budget asks. */
+  readonly mostTokens?: () => number
   /** Asks no model, so nothing is charged: only a limit of 0, which turns its owner off, refuses the call. */
   readonly isFree?: boolean
 }
@@ -85,11 +87,14 @@ export interface CallAccount {
   /**
    * Charges all that an attempt at a target meets and the call does not hold yet, in one step, all or nothing; gives back
    * what was held for another target.
-   * @throws RateLimited, RequestExceedsLimit, LimitsUnavailable: with `endsCall` when the limit looks at the call alone
+   * @throws RateLimited, RequestExceedsLimit, BudgetExhausted, LimitsUnavailable: with `endsCall` when the limit looks at the call alone
    */
   admit(options: AdmitOptions, target: TargetFacts): void | Promise<void>
-  /** The attempt that was admitted last is over. */
-  attemptEnded(reachedProvider: boolean): void
+  /**
+   * The attempt that was admitted last is over.
+   * @param hasUsed it may have cost something, although it failed
+   */
+  attemptEnded(reachedProvider: boolean, hasUsed?: boolean): void
   /** The call is over: gives back what it did not use and adds what it used beyond. Once; never throws. */
   settle(spent: Spent): void
   /**

@@ -1,9 +1,11 @@
-import type { BudgetCharge } from '../core/budgets.ts'
+import { BUDGET_HEADER, type BudgetAsk, CallBudgets } from '../budgets/call-budgets.ts'
+import type { BudgetCharge, TargetSpent } from '../core/budgets.ts'
 import type { AdmitOptions, CallAccount, CallFacts, Spent, TargetFacts } from '../core/limits.ts'
 import { LimitsUnavailable } from '../errors/gateway-error.ts'
 import { type LimitAdmission, mustBeAsked, type Origin, StoreFailedClosed } from './away/limit-store.ts'
 import { type Engine, type RuleCharge, toCharges } from './engine.ts'
 import { type AskedRule, toLimitHeaders } from './limit-headers.ts'
+import type { Facts } from './match/compile.ts'
 import { type RuleVerdict, toRefusal } from './refusal.ts'
 import type { Verdict } from './ring/ring.ts'
 import type { Rule } from './rule.ts'
@@ -19,6 +21,8 @@ interface Entry extends AskedRule {
 }
 
 const NO_CHARGES: readonly BudgetCharge[] = []
+const NO_ASKS: readonly BudgetAsk[] = []
+const NO_BUDGETS: readonly never[] = []
 const MOST_SHADOWS_NAMED = 8
 
 /** The account of one call: what it was charged, until the real usage is known. */
@@ -28,6 +32,8 @@ export class Account implements CallAccount {
   /** At most one of each ring. */
   readonly #entries: Entry[] = []
   readonly #shadowRefusals: string[] = []
+  /** Absent for the many calls that meet none. */
+  #budgets: CallBudgets | undefined
   #attempt = 0
   #model: string
   #isLocal = false
@@ -42,35 +48,42 @@ export class Account implements CallAccount {
     return this.#shadowRefusals
   }
 
-  admit({ owned, isFree, forecast }: AdmitOptions, target: TargetFacts): void | Promise<void> {
+  admit(options: AdmitOptions, target: TargetFacts): void | Promise<void> {
+    const { isFree } = options
     this.#attempt += 1
     this.#model = target.model ?? this.#facts.model ?? ''
-    const rules = this.#engine.rulesFor({ ...this.#facts, target }, owned)
+    const facts: Facts = { ...this.#facts, target }
+    const rules = this.#engine.rulesFor(facts, options.owned)
     const isFirst = this.#attempt === 1 && isFree !== true
     const missing = isFirst
       ? rules
       : rules.filter((rule) => (isFree !== true || rule.value === 0) && !this.#holds(rule))
     if (this.#attempt > 1) this.#releaseOthers()
-    if (missing.length === 0) return undefined
-    const charges = toCharges(this.#engine, missing, forecast, this.#model)
+    const asks = isFree === true ? NO_ASKS : this.#askBudgets(facts, options, target)
+    if (missing.length === 0 && asks.length === 0) return undefined
+    const charges = toCharges(this.#engine, missing, options, this.#model)
     if (this.#engine.denials.size > 0) this.#refuseDenied(charges)
     let admission: LimitAdmission | Promise<LimitAdmission>
     try {
-      admission = this.#engine.store.admit(charges.map(({ charge }) => charge))
+      admission = this.#engine.store.admit(
+        charges.map(({ charge }) => charge),
+        asks,
+      )
     } catch (thrown) {
       throw asUnavailable(thrown, charges)
     }
-    if (!(admission instanceof Promise)) return this.#accept(charges, admission)
+    if (!(admission instanceof Promise)) return this.#accept(charges, asks, admission, options.target)
     return admission.then(
-      (arrived) => this.#accept(charges, arrived),
+      (arrived) => this.#accept(charges, asks, arrived, options.target),
       (thrown: unknown) => {
         throw asUnavailable(thrown, charges)
       },
     )
   }
 
-  attemptEnded(reachedProvider: boolean): void {
+  attemptEnded(reachedProvider: boolean, hasUsed = reachedProvider): void {
     for (const entry of this.#entries) if (entry.attempt === this.#attempt) entry.wasUsed ||= reachedProvider
+    this.#budgets?.attemptEnded(reachedProvider, hasUsed)
   }
 
   settle({ reachedProvider, totalTokens, outputTokens }: Spent): void {
@@ -82,23 +95,45 @@ export class Account implements CallAccount {
       if (rule.type === 'tokens' && reachedProvider && outputTokens > 0)
         this.#engine.reservations.learn(rule.id, this.#model, outputTokens)
     }
+    // Of a call whose end nobody told of.
+    this.#budgets?.end()
   }
 
-  charge(): readonly BudgetCharge[] {
-    return NO_CHARGES
+  charge(spent: readonly TargetSpent[]): readonly BudgetCharge[] {
+    return this.#budgets?.charge(spent) ?? NO_CHARGES
   }
 
   held(): readonly BudgetCharge[] {
-    return NO_CHARGES
+    return this.#budgets?.held() ?? NO_CHARGES
   }
 
   headers(): ReadonlyMap<string, string> {
     const headers = toLimitHeaders(this.#entries)
+    const left = this.#budgets?.tightest()
+    if (left !== undefined) headers.set(BUDGET_HEADER, left)
     if (this.#isLocal) headers.set('x-gateway-rate-limit-mode', 'local')
     if (this.#shadowRefusals.length > 0) {
       headers.set('x-gateway-rate-limit-shadow', this.#shadowRefusals.slice(0, MOST_SHADOWS_NAMED).join(', '))
     }
     return headers
+  }
+
+  /** @throws BudgetExhausted where that is known without asking */
+  #askBudgets(facts: Facts, options: AdmitOptions, target: TargetFacts): readonly BudgetAsk[] {
+    const { budgets, clock, store } = this.#engine
+    if (budgets === undefined) return NO_ASKS
+    const rules = budgets.rulesFor(facts, options.budgets ?? NO_BUDGETS)
+    if (rules.length === 0 && this.#budgets === undefined) return NO_ASKS
+    this.#budgets ??= new CallBudgets({
+      now: clock.now,
+      release: store.release,
+      onShadowRefusal: (id) => this.#noteShadow(id),
+    })
+    return this.#budgets.ask(rules, options, target)
+  }
+
+  #noteShadow(id: string): void {
+    if (!this.#shadowRefusals.includes(id)) this.#shadowRefusals.push(id)
   }
 
   #holds({ ring }: Rule): boolean {
@@ -131,7 +166,12 @@ export class Account implements CallAccount {
     if (refusal !== undefined) throw refusal
   }
 
-  #accept(charges: readonly RuleCharge[], { admitted, verdicts, origin }: LimitAdmission): void {
+  #accept(
+    charges: readonly RuleCharge[],
+    asks: readonly BudgetAsk[],
+    { admitted, verdicts, budgets, origin }: LimitAdmission,
+    target: object | undefined,
+  ): void {
     const { store, denials, clock } = this.#engine
     if (origin !== 'shared') this.#isLocal = store.state === 'local'
     let refusing: RuleVerdict[] | undefined
@@ -144,12 +184,20 @@ export class Account implements CallAccount {
       this.#note(rule, weight, verdict, origin, admitted)
       if (verdict.fits === 'yes') continue
       if (shadow) {
-        if (!this.#shadowRefusals.includes(rule.id)) this.#shadowRefusals.push(rule.id)
+        this.#noteShadow(rule.id)
         continue
       }
       refusing ??= []
       refusing.push({ rule, weight, verdict })
       if (verdict.fits === 'later') denials.remember(rule.ring, { weight, limit, verdict }, clock.monotonicMs())
+    }
+    const spent = this.#budgets?.accept(asks, budgets, admitted, target)
+    // A full window is open again sooner: that is no news for a call whose budget is used up.
+    if (spent !== undefined) {
+      throw this.#budgets?.refuse(
+        spent,
+        refusing?.map(({ rule }) => rule.id),
+      )
     }
     const refusal = refusing && toRefusal(refusing)
     if (refusal !== undefined) throw refusal

@@ -31,7 +31,7 @@ const runTarget = async (
   engine: Engine,
   call: CallFacts,
   target: TargetFacts,
-  { owned, forecast }: AdmitOptions,
+  options: AdmitOptions,
 ): Promise<TargetExplanation> => {
   const facts: Facts = { ...call, target }
   const considered = engine.policies
@@ -42,9 +42,9 @@ const runTarget = async (
     ...considered
       .filter(({ judged }) => judged.matches)
       .map(({ policy, judged }) => fromPolicy({ policy, group: judged.group })),
-    ...engine.rulesFor(facts, owned).filter(({ owner }) => owner !== 'policy'),
+    ...engine.rulesFor(facts, options.owned).filter(({ owner }) => owner !== 'policy'),
   ]
-  const charges = toCharges(engine, rules, forecast, target.model ?? call.model ?? '')
+  const charges = toCharges(engine, rules, options, target.model ?? call.model ?? '')
   const { admitted, verdicts } = await engine.store.peek(charges.map(({ charge }) => charge))
   const asked = charges.flatMap(({ rule, charge: { weight } }, place): RuleVerdict[] => {
     const verdict = verdicts[place]

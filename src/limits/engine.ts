@@ -1,4 +1,5 @@
-import type { OwnedLimits, TokenForecast } from '../core/limits.ts'
+import { type BudgetRules, type BudgetRulesOptions, createBudgetRules } from '../budgets/rules.ts'
+import type { AdmitOptions, OwnedLimits, TokenForecast } from '../core/limits.ts'
 import type { Clock, Logger } from '../core/ports.ts'
 import type { LimitCharge, LimitStore } from './away/limit-store.ts'
 import { cached } from './cached.ts'
@@ -21,6 +22,8 @@ export interface Engine {
   readonly denials: Denials
   readonly reservations: Reservations
   readonly clock: Clock
+  /** Absent where nothing keeps count of them. */
+  readonly budgets?: BudgetRules
   /** Limits that apply, in a stable order: policies by their age, then those of the caller and the target. */
   rulesFor(facts: Facts, owned: readonly OwnedLimits[]): readonly Rule[]
 }
@@ -32,11 +35,13 @@ export interface EngineOptions {
   readonly log: Logger
   /** Groups of one policy in one window; more share one ring. */
   readonly maximumGroups: number
+  /** Absent: there are no budgets. */
+  readonly budgets?: Pick<BudgetRulesOptions, 'policies' | 'counters'>
 }
 
 const NO_RULES: readonly Rule[] = []
 
-export const createEngine = ({ policies, store, clock, log, maximumGroups }: EngineOptions): Engine => {
+export const createEngine = ({ policies, store, clock, log, maximumGroups, budgets }: EngineOptions): Engine => {
   const compiled = cached((list: readonly LimitPolicy[]) =>
     compilePolicies(list, {
       target: 'llm',
@@ -59,6 +64,9 @@ export const createEngine = ({ policies, store, clock, log, maximumGroups }: Eng
     denials: createDenials(),
     reservations: createReservations(),
     clock,
+    ...(budgets === undefined
+      ? {}
+      : { budgets: createBudgetRules({ ...budgets, now: clock.now, log, maximumGroups }) }),
     rulesFor(facts, owned) {
       const { workspaceId } = facts
       const active = compiled(policies.list(workspaceId))
@@ -80,7 +88,7 @@ export interface RuleCharge {
 export const toCharges = (
   { reservations }: Engine,
   rules: readonly Rule[],
-  forecast: () => TokenForecast,
+  options: Pick<AdmitOptions, 'forecast'>,
   model: string,
 ): readonly RuleCharge[] => {
   let known: TokenForecast | undefined
@@ -88,7 +96,7 @@ export const toCharges = (
     const { id, type, key, value, grain, mode, onStoreFailure, reservation } = rule
     let weight = 1
     if (type === 'tokens') {
-      known ??= forecast()
+      known ??= options.forecast()
       weight = reservations.of(reservation, known, id, model)
     }
     return { rule, charge: { key, limit: value, weight, grain, shadow: mode === 'shadow', onStoreFailure } }
