@@ -1,6 +1,6 @@
 /** Rate limits and budgets as the chain sees them. The engines behind it are `src/limits` and `src/budgets`. */
 
-import type { BudgetCharge, OwnedBudgets, TargetSpent } from './budgets.ts'
+import type { BudgetCharge, BudgetType, Enforcement, OwnedBudgets, TargetSpent } from './budgets.ts'
 
 /** What limits can look at before a target is chosen. */
 export interface CallFacts {
@@ -154,8 +154,36 @@ export interface LimitVerdict {
   readonly retryAfterMs?: number
 }
 
+/** What one budget says to a call. Amounts in dollars, tokens or requests, by its type. */
+export interface ExplainedBudget {
+  /** Id of a policy, or `api_key.cost` and the like. */
+  readonly id: string
+  readonly name: string | null
+  readonly owner: 'policy' | OwnedBudgets['owner']
+  readonly type: BudgetType
+  readonly limit: number
+  readonly enforcement: Enforcement
+  readonly mode: 'enforce' | 'shadow'
+  readonly matches: boolean
+  /** Empty for budgets that are no policies. */
+  readonly conditions: readonly ConditionVerdict[]
+  /** The rest only for a budget that matches. Values by key; null where the call has none. */
+  readonly group?: Readonly<Record<string, string | null>>
+  /** Spent, and held back for calls that are in flight. */
+  readonly used?: number
+  readonly remaining?: number
+  /** What would be held back for the call. */
+  readonly reserved?: number
+  /** The price of the call is not known, and the policy refuses such calls. */
+  readonly isUnpriced?: boolean
+  readonly wouldRefuse?: boolean
+  /** When its period began and when it ends, in milliseconds since 1970. Without an end it never does. */
+  readonly startMs?: number
+  readonly endMs?: number
+}
+
 export interface LimitExplanation {
-  /** What the answer would be, by limits alone. */
+  /** What the answer would be, by limits and budgets alone. */
   readonly allowed: boolean
   readonly status: number
   readonly targets: readonly {
@@ -165,6 +193,7 @@ export interface LimitExplanation {
     /** The message that the caller would get. */
     readonly message?: string
     readonly limits: readonly LimitVerdict[]
+    readonly budgets: readonly ExplainedBudget[]
   }[]
 }
 
@@ -185,6 +214,6 @@ export const NO_LIMITS: RateLimits = {
   dryRun: async (_facts, targets) => ({
     allowed: true,
     status: 200,
-    targets: targets.map(({ facts }) => ({ target: facts, allowed: true, status: 200, limits: [] })),
+    targets: targets.map(({ facts }) => ({ target: facts, allowed: true, status: 200, limits: [], budgets: [] })),
   }),
 }

@@ -1,3 +1,4 @@
+import { BudgetDryRun } from '../budgets/dry-run.ts'
 import { defined } from '../core/defined.ts'
 import type {
   AdmitOptions,
@@ -45,12 +46,20 @@ const runTarget = async (
     ...engine.rulesFor(facts, options.owned).filter(({ owner }) => owner !== 'policy'),
   ]
   const charges = toCharges(engine, rules, options, target.model ?? call.model ?? '')
-  const { admitted, verdicts } = await engine.store.peek(charges.map(({ charge }) => charge))
+  const budgets = new BudgetDryRun(engine.budgets, facts, target, options, engine.clock.now())
+  const {
+    admitted,
+    verdicts,
+    budgets: said,
+  } = await engine.store.peek(
+    charges.map(({ charge }) => charge),
+    budgets.claims,
+  )
   const asked = charges.flatMap(({ rule, charge: { weight } }, place): RuleVerdict[] => {
     const verdict = verdicts[place]
     return verdict === undefined ? [] : [{ rule, weight, verdict }]
   })
-  const refusal = toRefusal(asked)
+  const refusal = budgets.refusal(said) ?? toRefusal(asked)
   const applying = asked.map((each) => ({ rule: each.rule, facts: withVerdict(each, admitted) }))
   return defined({
     target,
@@ -68,6 +77,7 @@ const runTarget = async (
         .filter(({ rule }) => rule.owner !== 'policy')
         .map(({ rule, facts: verdict }) => ({ ...named(rule), matches: true, conditions: [], ...verdict })),
     ],
+    budgets: budgets.explain(said),
   })
 }
 

@@ -27,7 +27,7 @@ export const dryRun = async (limits: LimitDryRun, call: DryRunCall): Promise<Exp
 const toExplanationAnswer = ({ allowed, status, targets }: LimitExplanation): ExplanationAnswer => ({
   allowed,
   status,
-  targets: targets.map(({ target: { provider, virtualKey, model }, limits, ...verdict }) => ({
+  targets: targets.map(({ target: { provider, virtualKey, model }, limits, budgets: _, ...verdict }) => ({
     target: defined({ provider, virtual_key: virtualKey, model }),
     ...verdict,
     limits: limits.map(toVerdict),

@@ -56,8 +56,9 @@ describeOnBothStores('a dry run', (store) => {
               retryAfterMs: 1_500,
             },
           ],
+          budgets: [],
         },
-        { target: { provider: 'mock' }, allowed: true, status: 200, limits: [] },
+        { target: { provider: 'mock' }, allowed: true, status: 200, limits: [], budgets: [] },
       ],
     }
     const keyId = await makeKey(our.red)

@@ -97,6 +97,7 @@ const EXPLANATION: LimitExplanation = {
           wouldRefuse: false,
         },
       ],
+      budgets: [],
     },
   ],
 }
