@@ -5,6 +5,7 @@ import type { Env, LoadedConfig } from '../config/load.ts'
 import type { OperatorConfigInput } from '../config/schema.ts'
 import { defined } from '../core/defined.ts'
 import type { CallLog, Logger } from '../core/ports.ts'
+import { createRotationRunner } from '../management/api-keys/rotation-runner.ts'
 import { createExportFiles } from '../management/log-exports/files.ts'
 import { createExportLinks } from '../management/log-exports/links.ts'
 import { createExportRunner } from '../management/log-exports/runner.ts'
@@ -145,6 +146,7 @@ export const openWeir = async (
     const { limits, state: limitsState } = keep(
       await openLimits({ store, redis, config, clock, log, randomId, counters }),
     )
+    keep(createRotationRunner({ store, secretBox: access.secretBox, clock, log }))
     const seals = createSeals(access.secretBox)
     const logSettings = keep(await openLogSettings(store, config, log))
     const records = keep(

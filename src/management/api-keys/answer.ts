@@ -1,17 +1,15 @@
 import { Type as t } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
 import type { ApiKeyRecord } from '../../store/objects/api-keys.ts'
-import {
-  API_KEY_KINDS,
-  CREATION_MODES,
-  type RotationPolicy as StoredRotationPolicy,
-} from '../../store/schema/api-keys.ts'
+import { API_KEY_KINDS, CREATION_MODES } from '../../store/schema/api-keys.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { DateTime, Description, KeyRateLimit, Name, nullable, UsageLimits, Uuid } from '../fields.ts'
 import { KeyLogs, toKeyLogSettings } from '../log-settings/model.ts'
 import { answerOf } from '../resource/answer.ts'
 import { fromUsageLimits } from '../usage-limits.ts'
 import { Defaults, RotationPolicy, SHOWN_STATUSES } from './model.ts'
+import { collectableUntil } from './rotation.ts'
+import { showRotationPolicy } from './rotation-policy.ts'
 
 const keyFields = {
   id: Uuid,
@@ -37,6 +35,9 @@ const keyFields = {
   rotation_policy: nullable(RotationPolicy),
   key_transition_expires_at: t.Union([DateTime, t.Null()], {
     description: 'Until when the secret before the last rotation works; null when none does.',
+  }),
+  rotated_key_expires_at: t.Union([DateTime, t.Null()], {
+    description: 'Until when the secret that it got by itself can be collected; null when none waits.',
   }),
   object: t.Literal('api-key'),
 }
@@ -66,21 +67,14 @@ export const keyAnswer = (now: () => number) =>
     reset_usage: () => false,
     defaults: ({ defaults }) => defaults && showDefaults(defaults),
     alert_emails: ({ alertEmails }) => alertEmails ?? [],
-    rotation_policy: ({ rotationPolicy }) => rotationPolicy && showRotationPolicy(rotationPolicy),
+    rotation_policy: showRotationPolicy,
     // Whether the secret before the last rotation still works.
     key_transition_expires_at: ({ previousExpiresAt: until }) =>
       until !== null && until.getTime() > now() ? until.toISOString() : null,
+    rotated_key_expires_at: (key) => collectableUntil(key, now())?.toISOString() ?? null,
   })
 
 const showDefaults = ({ metadata, configId, allowConfigOverride = true }: RequestDefaults) => ({
   ...defined({ metadata, config_id: configId }),
   allow_config_override: allowConfigOverride,
 })
-
-const showRotationPolicy = (policy: StoredRotationPolicy) =>
-  defined({
-    rotation_period: policy.rotationPeriod,
-    rotation_period_days: policy.rotationPeriodDays,
-    next_rotation_at: policy.nextRotationAt,
-    key_transition_period_ms: policy.keyTransitionPeriodMs,
-  })

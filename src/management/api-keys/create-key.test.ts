@@ -54,7 +54,13 @@ describeOnBothStores('creating API keys', (store) => {
       const settings = {
         description: 'for the tests',
         rate_limits: [{ type: 'requests', unit: 'rps', value: 0 }],
-        usage_limits: { type: 'cost', credit_limit: 10, alert_threshold: 5, periodic_reset: 'weekly' },
+        usage_limits: {
+          type: 'cost',
+          credit_limit: 10,
+          alert_threshold: 5,
+          periodic_reset: 'weekly',
+          enforcement: 'soft',
+        },
         defaults: { metadata: { team: 'blue' }, config_id: 'pc-1', allow_config_override: false },
         alert_emails: ['someone@example.com'],
         rotation_policy: { rotation_period: 'monthly', key_transition_period_ms: 3_600_000 },
@@ -76,6 +82,8 @@ describeOnBothStores('creating API keys', (store) => {
         key: expect.stringMatching(/^.{3}\*{5}.{3}$/),
         name: 'a key',
         ...settings,
+        rotation_policy: { ...settings.rotation_policy, next_rotation_at: expect.stringMatching(/Z$/) },
+        rotated_key_expires_at: null,
         type: 'workspace-user',
         organisation_id: scene.organisationId,
         workspace_id: scene.otherWorkspaceId,

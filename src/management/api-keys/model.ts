@@ -61,10 +61,13 @@ export const RotationPolicy = t.Object(
   {
     rotation_period: t.Optional(nullable(t.Union([t.Literal('weekly'), t.Literal('monthly')]))),
     rotation_period_days: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 365 }))),
-    next_rotation_at: t.Optional(nullable(DateTime)),
+    next_rotation_at: t.Optional({
+      ...nullable(DateTime),
+      description: 'For a single rotation. With a period it is shown, and may be written back as it was.',
+    }),
     key_transition_period_ms: t.Optional(nullable(transitionPeriod)),
   },
-  { description: 'When the key is due for a new secret: exactly one of the first three.' },
+  { description: 'When the key gets a new secret by itself: exactly one of the first three.' },
 )
 
 /** What both a creation and an update may set. */
@@ -125,6 +128,8 @@ export const RotateKey = t.Object({
     description: `For how long the old secret works beside the new one. Milliseconds; absent: what the rotation policy of the key says, else ${MINIMUM_TRANSITION_MS}.`,
   }),
 })
+
+export const CollectRotatedKey = t.Object({}, { description: 'Nothing.' })
 
 export const SHOWN_STATUSES = t.Union([t.Literal('active'), t.Literal('exhausted'), t.Literal('expired')])
 

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
 import type { Clock } from '../../core/ports.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
 import { type ApiKeyRecord, apiKeyRows } from '../../store/objects/api-keys.ts'
 import type { Page, Paged } from '../../store/objects/rows.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../../store/schema/api-keys.ts'
@@ -13,6 +14,7 @@ import { entryOf, resource } from '../resource/resource.ts'
 import type { AnyRoute, ManagementCall } from '../route.ts'
 import { KeyWithUsage, keyAnswer } from './answer.ts'
 import {
+  CollectRotatedKey,
   CreatedKey,
   type CreateKeyBody,
   CreateOrganisationKey,
@@ -24,16 +26,21 @@ import {
   RotateKey,
   UpdateKey,
 } from './model.ts'
+import { collectRotatedKey, type KeyWithSecret, rotateKey } from './rotation.ts'
 import { type KeyVerb, mayGrant, scopeFor } from './scopes.ts'
-import { createKey, findKey, type KeyWithSecret, revokeKey, rotateKey, updateKey } from './service.ts'
+import { createKey, findKey, revokeKey, updateKey } from './service.ts'
 import { toSettings } from './settings.ts'
 
 export interface ApiKeyDeps extends Pick<RateLimitsDeps, 'limits'> {
   readonly clock: Pick<Clock, 'now'>
+  readonly secretBox: SecretBox
 }
 
 /** What a change of a key is called in the audit log, from the interface and from a terminal. */
 export const keyEntry = entryOf('api_keys', 'api_key')
+
+/** What an act on a key needs a scope for: who collects a secret has what a rotation gives. */
+const neededFor = (verb: string): KeyVerb => (verb === 'collect' ? 'rotate' : (verb as KeyVerb))
 
 /** The keys of some kinds, as far as the caller may list them. */
 const listKeys = async (kinds: readonly ApiKeyKind[], call: AnyCall, page: Page): Promise<Paged<ApiKeyRecord>> => {
@@ -44,7 +51,7 @@ const listKeys = async (kinds: readonly ApiKeyKind[], call: AnyCall, page: Page)
 }
 
 /** The management of API keys (interface contract, section 3.8; behaviour reference, section 4.4). */
-export const apiKeyRoutes = ({ clock, limits }: ApiKeyDeps): readonly AnyRoute[] => {
+export const apiKeyRoutes = ({ clock, limits, secretBox }: ApiKeyDeps): readonly AnyRoute[] => {
   const keys = resource<ApiKeyRecord, void>({
     place: async ({ actor, body }) => requireOrganisation(actor, named('organisation_id', body)),
     list: (call, page) => listKeys(API_KEY_KINDS, call, page),
@@ -52,13 +59,13 @@ export const apiKeyRoutes = ({ clock, limits }: ApiKeyDeps): readonly AnyRoute[]
       if (verb === 'update') refuseOtherThanPath('id', named('id', body), id)
       const place = await placeOf(db, actor, named('workspace_id', query))
       const found = await findKey(db, place, id, verb === 'read' ? undefined : 'change')
-      require(scopeFor(found.kind, verb as KeyVerb))
+      require(scopeFor(found.kind, neededFor(verb)))
       return found
     },
     tag: 'API Keys',
     path: '/api-keys/:id',
     // Any kind: which one it is shows when the key is found.
-    scopes: (verb) => API_KEY_KINDS.map((kind) => scopeFor(kind, verb as KeyVerb)),
+    scopes: (verb) => API_KEY_KINDS.map((kind) => scopeFor(kind, neededFor(verb))),
     entry: keyEntry,
     answer: keyAnswer(clock.now),
   })
@@ -151,11 +158,25 @@ export const apiKeyRoutes = ({ clock, limits }: ApiKeyDeps): readonly AnyRoute[]
           transitionPeriodMs: body.key_transition_period_ms,
           grants: mayGrant(actor),
         }),
-      receipt: ({ id, secret, previousExpiresAt }: KeyWithSecret) => ({
-        id,
-        key: secret,
-        key_transition_expires_at: previousExpiresAt?.toISOString(),
-      }),
+      receipt: rotated,
+    }),
+    keys.act({
+      verb: 'collect',
+      method: 'POST',
+      path: '/rotated-key',
+      summary: 'Collect the secret that a key got by itself; shown this once, 404 without one',
+      body: CollectRotatedKey,
+      bodyOptional: true,
+      response: RotatedKey,
+      run: ({ db, actor }, key) =>
+        collectRotatedKey(db, key, { nowMs: clock.now(), secretBox, grants: mayGrant(actor) }),
+      receipt: rotated,
     }),
   ]
 }
+
+const rotated = ({ id, secret, previousExpiresAt }: KeyWithSecret) => ({
+  id,
+  key: secret,
+  key_transition_expires_at: previousExpiresAt?.toISOString(),
+})

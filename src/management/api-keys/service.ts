@@ -1,14 +1,14 @@
 import { defined } from '../../core/defined.ts'
-import { ManagementConflict, ManagementNotFound } from '../../errors/gateway-error.ts'
+import { ManagementNotFound } from '../../errors/gateway-error.ts'
 import { createApiKey } from '../../store/key-material.ts'
-import { type ApiKeyRecord, apiKeyRows, rotateApiKey } from '../../store/objects/api-keys.ts'
+import { type ApiKeyRecord, apiKeyRows } from '../../store/objects/api-keys.ts'
 import type { ApiKeyKind } from '../../store/schema/api-keys.ts'
 import type { Db } from '../../store/types.ts'
 import { reachDefault } from '../configs/default-config.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { Place } from '../resolve-workspace.ts'
-import { MINIMUM_TRANSITION_MS } from './model.ts'
-import { checkPossession, checkScopes, type MayGrant } from './scopes.ts'
+import type { KeyWithSecret } from './rotation.ts'
+import { checkScopes, type MayGrant } from './scopes.ts'
 import type { KeySettings } from './settings.ts'
 
 export interface NewKey extends KeySettings {
@@ -21,9 +21,6 @@ export interface NewKey extends KeySettings {
   readonly name: string
   readonly scopes: readonly string[]
 }
-
-/** A key together with its secret in clear: the only time that it can be seen. */
-export type KeyWithSecret = ApiKeyRecord & { readonly secret: string }
 
 /**
  * @throws ManagementInvalid, ManagementForbidden for scopes that it cannot have or that may not be given;
@@ -78,36 +75,10 @@ export const updateKey = async (
   return changed ?? record
 }
 
-/**
- * Gives a key a new secret; the one of now works for the time of transition.
- * @param transitionPeriodMs absent: what the policy of the key says, else half an hour
- * @throws ManagementConflict for a key whose old secret still works, or that is set by the environment
- * @throws ManagementForbidden when the caller may not give what the key has
- */
-export const rotateKey = async (
-  db: Db,
-  record: ApiKeyRecord,
-  options: { readonly nowMs: number; readonly transitionPeriodMs: number | undefined; readonly grants: MayGrant },
-): Promise<KeyWithSecret> => {
-  const { nowMs, transitionPeriodMs, grants } = options
-  checkPossession(record.scopes, grants)
-  if (record.preset !== null) {
-    throw new ManagementConflict('The key is set by the environment of the gateway: change it there.')
-  }
-  const periodMs = transitionPeriodMs ?? record.rotationPolicy?.keyTransitionPeriodMs ?? MINIMUM_TRANSITION_MS
-  const previousExpiresAt = new Date(nowMs + periodMs)
-  const { key, ...next } = createApiKey()
-  const rotated = await rotateApiKey(db, { id: record.id, next, previousExpiresAt })
-  if (rotated === undefined) {
-    const until = record.previousExpiresAt === null ? '' : ` until ${record.previousExpiresAt.toISOString()}`
-    throw new ManagementConflict(`The key is still in the transition of its last rotation${until}.`)
-  }
-  return { ...rotated, secret: key }
-}
-
 /** Ends a key, with both of its secrets. It is gone from lists, and stays in the store for the sake of the audit log. */
 export const revokeKey = async (db: Db, { id }: ApiKeyRecord): Promise<void> => {
-  await apiKeyRows.update(db, { id, status: 'revoked' })
+  const nothingWaits = { nextRotationAt: null, rotatedSecret: null, uncollectedCheckAt: null }
+  await apiKeyRows.update(db, { id, status: 'revoked', ...nothingWaits })
 }
 
 const CONFIG_FIELD = 'defaults.config_id'

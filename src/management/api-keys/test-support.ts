@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
+import { MasterKey } from '../../secrets/master-key.ts'
+import { openSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
 import type { Store } from '../../store/db.ts'
 import { describeKey } from '../../store/key-material.ts'
 import { findLiveKeys } from '../../store/memory/live-keys.ts'
@@ -11,6 +14,8 @@ import { createFakeLimits } from '../rate-limits/test-support.ts'
 import { addTo } from '../test-support/add-to.ts'
 import { manualClock, silentLog } from '../tokens/test-support.ts'
 import { apiKeyRoutes } from './routes.ts'
+
+const MASTER_KEY = new MasterKey(randomBytes(32))
 
 export interface Answer {
   readonly status: number
@@ -34,6 +39,7 @@ export interface Scene {
   readonly stranger: Actor
   readonly send: Send
   readonly clock: ReturnType<typeof manualClock>
+  readonly secretBox: SecretBox
   /** So many milliseconds from now, as the interface writes times. */
   inFuture(ms: number): string
   /** Has the administrator make a key; one that may call models unless said otherwise. */
@@ -44,8 +50,8 @@ export interface Scene {
   owners(key: string): Promise<readonly string[]>
 }
 
-/** Two organisations, three workspaces, and who calls: the clock starts now, since the database has its own. */
-export const setScene = async ({ db }: Store): Promise<Scene> => {
+/** Two organisations, three workspaces, and who calls. The clock starts now unless told, since the database has its own. */
+export const setScene = async ({ db }: Store, { startMs = Date.now() } = {}): Promise<Scene> => {
   const { id: organisationId } = await createOrganisation(db, { name: 'ours' })
   const { id: otherOrganisationId } = await createOrganisation(db, { name: 'theirs' })
   const workspaceSlug = 'ws-default'
@@ -53,10 +59,11 @@ export const setScene = async ({ db }: Store): Promise<Scene> => {
   const { id: otherWorkspaceId } = await createWorkspace(db, { organisationId, name: 'other', slug: 'ws-other' })
   await createWorkspace(db, { organisationId: otherOrganisationId, name: 'default', slug: workspaceSlug })
 
-  const clock = manualClock(Date.now())
+  const clock = manualClock(startMs)
+  const secretBox = await openSecretBox(db, { current: MASTER_KEY })
   const callers = new Map<string, Actor>()
   const app = new Elysia()
-  mountManagement(addTo(app), apiKeyRoutes({ clock, limits: createFakeLimits().limits }), '', {
+  mountManagement(addTo(app), apiKeyRoutes({ clock, secretBox, limits: createFakeLimits().limits }), '', {
     db,
     actors: { find: (token) => callers.get(token) },
     log: silentLog,
@@ -103,6 +110,7 @@ export const setScene = async ({ db }: Store): Promise<Scene> => {
     stranger: { ...admin, name: 'stranger', organisationId: otherOrganisationId },
     send,
     clock,
+    secretBox,
     inFuture: (ms) => new Date(clock.now() + ms).toISOString(),
     async create(changes = {}, path = '/api-keys/service') {
       const key = { name: 'a key', scopes: ['completions.write'], ...changes }

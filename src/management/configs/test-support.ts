@@ -46,7 +46,7 @@ export const setConfigsScene = async (
   const world = await createWorld(store, [
     ...configsRoutes({ providers, checkCustomHost, secretBox, randomId }),
     ...configEvaluationRoutes({ dryRunRoute }),
-    ...apiKeyRoutes({ clock: { now: () => Date.now() }, limits: createFakeLimits().limits }),
+    ...apiKeyRoutes({ clock: { now: () => Date.now() }, limits: createFakeLimits().limits, secretBox }),
     ...workspacesRoutes({ randomId, now: () => Date.now() }),
   ])
   const send: ConfigsScene['send'] = (method, path, body, token = world.ours.admin) =>

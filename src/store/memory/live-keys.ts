@@ -25,7 +25,7 @@ export interface LiveKeyRow {
   readonly version: string
 }
 
-const { hash: _, previousHash: __, ...recordColumns } = getTableColumns(apiKeys)
+const { hash: _, previousHash: __, rotatedSecret: ___, ...recordColumns } = getTableColumns(apiKeys)
 
 const workspaceColumns = {
   id: workspaces.id,

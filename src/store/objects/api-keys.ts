@@ -4,10 +4,13 @@ import { type ApiKeyKind, type ApiKeyStatus, apiKeys, type PresetSlot } from '..
 import type { Db } from '../types.ts'
 import { rowsOf } from './rows-of.ts'
 
-const { hash: _, previousHash: __, ...recordColumns } = getTableColumns(apiKeys)
+const { hash: _, previousHash: __, rotatedSecret: ___, ...recordColumns } = getTableColumns(apiKeys)
 
-/** A stored key as the rest of the gateway sees it: everything but the hashes. */
-export type ApiKeyRecord = Readonly<Omit<typeof apiKeys.$inferSelect, 'hash' | 'previousHash'>>
+/** What of a key does not leave the store with it. */
+export type HiddenOfKey = 'hash' | 'previousHash' | 'rotatedSecret'
+
+/** A stored key as the rest of the gateway sees it: neither the hashes nor a secret that waits to be collected. */
+export type ApiKeyRecord = Readonly<Omit<typeof apiKeys.$inferSelect, HiddenOfKey>>
 
 /** Only for comparing keys; must not leave the store. */
 export interface HashedApiKey {
@@ -20,13 +23,20 @@ export interface HashedApiKey {
 export type NewApiKeyRecord = Readonly<
   Omit<
     typeof apiKeys.$inferInsert,
-    'id' | 'createdAt' | 'lastUpdatedAt' | 'previousPublicId' | 'previousHash' | 'previousExpiresAt'
+    | 'id'
+    | 'createdAt'
+    | 'lastUpdatedAt'
+    | 'previousPublicId'
+    | 'previousHash'
+    | 'previousExpiresAt'
+    | 'rotatedSecret'
+    | 'uncollectedCheckAt'
   >
 >
 
 /** Revoked ones are as good as deleted. Found by id alone. */
 export const apiKeyRows = rowsOf(apiKeys, {
-  hidden: ['hash', 'previousHash'],
+  hidden: ['hash', 'previousHash', 'rotatedSecret'] satisfies HiddenOfKey[],
   where: ne(apiKeys.status, 'revoked'),
   filters: {
     kinds: (kinds: readonly ApiKeyKind[]) => inArray(apiKeys.kind, [...kinds]),
@@ -57,16 +67,20 @@ export interface ApiKeyRotation {
   readonly next: KeyDescription
   /** Until when the secret of now goes on working. */
   readonly previousExpiresAt: Date
+  /** What becomes of its policy. Absent: nothing. */
+  readonly schedule?: Pick<NewApiKeyRecord, 'rotationPolicy' | 'nextRotationAt'>
+  /** The new secret, sealed, where nobody gets it in an answer, and when to look whether it was collected. */
+  readonly uncollected?: { readonly rotatedSecret: string; readonly uncollectedCheckAt: Date }
 }
 
 /**
- * Gives a key a new secret; the one of now works until the given time.
+ * Gives a key a new secret; the one of now works until the given time. One that was never collected is forgotten.
  * @returns undefined when there is nothing to rotate: the key is revoked or unknown, preset by the environment, or still
  *   in the transition of its last rotation, when a third secret would be alive
  */
 export const rotateApiKey = async (
   db: Db,
-  { id, next, previousExpiresAt }: ApiKeyRotation,
+  { id, next, previousExpiresAt, schedule, uncollected }: ApiKeyRotation,
 ): Promise<ApiKeyRecord | undefined> => {
   const [row] = await db
     .update(apiKeys)
@@ -77,6 +91,10 @@ export const rotateApiKey = async (
       previousPublicId: sql`${apiKeys.publicId}`,
       previousHash: sql`${apiKeys.hash}`,
       previousExpiresAt,
+      rotatedSecret: null,
+      uncollectedCheckAt: null,
+      ...uncollected,
+      ...schedule,
     })
     .where(
       and(

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle
 import { takeOrganisationLock } from '../locks.ts'
 import { auditLog } from '../schema/audit-log.ts'
 import type { Db } from '../types.ts'
-import { countRows, isUuid, newId, only, type Page, type Paged } from './rows.ts'
+import { countRows, isUuid, newId, only, type Page, type Paged, readClock } from './rows.ts'
 
 export type AuditRow = Readonly<typeof auditLog.$inferSelect>
 
@@ -48,16 +48,6 @@ export const appendAudit = async (transaction: Db, input: NewAuditRow): Promise<
       .values({ ...content, hash: auditHash(content) })
       .returning(),
   )
-}
-
-/** Unlike `now()`, not the start of the transaction: rows of a chain follow each other in time too. */
-const readClock = async (db: Db): Promise<Date> => {
-  const [row] = await db
-    .select({
-      epochMs: sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint::text`,
-    })
-    .from(sql`(values (1)) as one`)
-  return new Date(Number(row?.epochMs))
 }
 
 export interface AuditFilter {

@@ -29,6 +29,16 @@ export const countRows = async (db: Db, table: PgTable, where: SQL | undefined):
   return row?.total ?? 0
 }
 
+/** The time of the database, to the millisecond. Unlike `now()` not that of the start of the transaction. */
+export const readClock = async (db: Db): Promise<Date> => {
+  const [row] = await db
+    .select({
+      epochMs: sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint::text`,
+    })
+    .from(sql`(values (1)) as one`)
+  return new Date(Number(row?.epochMs))
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Postgres refuses to compare a uuid with a text that is none. */

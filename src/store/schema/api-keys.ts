@@ -19,13 +19,13 @@ export type PresetSlot = (typeof PRESET_SLOTS)[number]
 /** Who asked for a key: a person at a screen, a call of the management interface, or the gateway itself. */
 export const CREATION_MODES = ['ui', 'api', 'auto'] as const
 
-/** How a key is to be rotated by itself (contract 3.8): by a period, by days, or at a time. */
+/** How a key is rotated by itself (contract 3.8): by a period, by days, or once, at its `nextRotationAt`. */
 export interface RotationPolicy {
   readonly rotationPeriod?: 'weekly' | 'monthly'
   /** 1 to 365. */
   readonly rotationPeriodDays?: number
-  /** ISO 8601. */
-  readonly nextRotationAt?: string
+  /** Where its periods are counted from: the making of the policy, or a rotation by hand. ISO 8601. */
+  readonly anchorAt: string
   /** How long the old secret goes on working after a rotation; at least 1,800,000. */
   readonly keyTransitionPeriodMs?: number
 }
@@ -63,6 +63,12 @@ export const apiKeys = pgTable(
     previousHash: text(),
     previousExpiresAt: timestamp({ withTimezone: true }),
     rotationPolicy: jsonb().$type<RotationPolicy>(),
+    /** When it is due for a new secret; null: never by itself. */
+    nextRotationAt: timestamp({ withTimezone: true }),
+    /** The secret that it got by itself, sealed, until it is collected. */
+    rotatedSecret: text(),
+    /** While that waits: when its owner is reminded, and after that `previousExpiresAt`, when it is given up. */
+    uncollectedCheckAt: timestamp({ withTimezone: true }),
     alertEmails: text().array(),
     creationMode: text({ enum: CREATION_MODES }).notNull().default('api'),
     ...rowTimes(),
@@ -76,5 +82,12 @@ export const apiKeys = pgTable(
       'api_keys_previous_complete',
       sql`num_nonnulls(${table.previousPublicId}, ${table.previousHash}, ${table.previousExpiresAt}) in (0, 3)`,
     ),
+    check(
+      'api_keys_uncollected_complete',
+      sql`num_nonnulls(${table.rotatedSecret}, ${table.uncollectedCheckAt}) in (0, 2)`,
+    ),
+    // Few keys rotate by themselves, and they are looked for every few seconds.
+    index('api_keys_next_rotation').on(table.nextRotationAt).where(sql`${table.nextRotationAt} is not null`),
+    index('api_keys_uncollected').on(table.uncollectedCheckAt).where(sql`${table.uncollectedCheckAt} is not null`),
   ],
 )

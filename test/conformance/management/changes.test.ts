@@ -77,7 +77,7 @@ describeOnBothStores('what calls do', (store) => {
           requestId: answer.headers.get('x-gateway-request-id') ?? '',
           sourceAddress: SOURCE_ADDRESS,
         })
-        expect(row?.action).toMatch(/^[a-z_]+\.(create|update|publish|delete|rotate|start|cancel|download)$/)
+        expect(row?.action).toMatch(/^[a-z_]+\.(create|update|publish|delete|rotate|collect|start|cancel|download)$/)
         expect(row?.objectId).not.toBe('')
         const isPart = row?.action.endsWith('.update') === true
         expect({ name, hasBefore: row?.before !== null }).toEqual({ name, hasBefore: !row?.action.endsWith('.create') })

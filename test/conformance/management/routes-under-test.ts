@@ -9,8 +9,8 @@ import { createExportLinks } from '../../../src/management/log-exports/links.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
 import { managementRoutes } from '../../../src/management/routes.ts'
 import { parseMasterKey } from '../../../src/secrets/master-key.ts'
-import { openSecretBox } from '../../../src/secrets/secret-box.ts'
-import type { Store } from '../../../src/store/db.ts'
+import { openSecretBox, type SecretBox } from '../../../src/secrets/secret-box.ts'
+import type { Db, Store } from '../../../src/store/db.ts'
 import { createDatabaseFiles } from '../../../src/store/files.ts'
 import { createFold } from '../../support/records/fold.ts'
 import { createDirectRecorder } from '../../support/records/recorder.ts'
@@ -18,12 +18,20 @@ import { createDirectRecorder } from '../../support/records/recorder.ts'
 /** A model that the running provider `openai` lists. */
 export const LISTED_MODEL = 'gpt-4o'
 
+const boxes = new WeakMap<Db, Promise<SecretBox>>()
+
+/** What the routes over a database seal with: one process has one. */
+export const secretBoxUnderTest = (db: Db): Promise<SecretBox> =>
+  boxes.getOrInsertComputed(db, () =>
+    openSecretBox(db, {
+      current: parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests'),
+    }),
+  )
+
 /** Every management route, over the store, with three provider plugins running. */
 export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]> => {
   const records = createFold()
-  const secretBox = await openSecretBox(store.db, {
-    current: parseMasterKey('a passphrase for tests, long enough to be one', 'the key of the tests'),
-  })
+  const secretBox = await secretBoxUnderTest(store.db)
   return managementRoutes({
     clock: { now: () => Date.now() },
     now: () => Date.now(),

@@ -1,6 +1,8 @@
+import { rotateDueKey } from '../../../src/management/api-keys/rotation.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
+import { apiKeyRows } from '../../../src/store/objects/api-keys.ts'
 import { logExportRows } from '../../../src/store/objects/log-exports.ts'
-import { LISTED_MODEL, nameOf } from './routes-under-test.ts'
+import { LISTED_MODEL, nameOf, secretBoxUnderTest } from './routes-under-test.ts'
 import { SCOPES_OF_KIND } from './tenants.ts'
 import type { World } from './world.ts'
 
@@ -179,6 +181,20 @@ const workspace = async (world: World) => {
 const key = async (world: World) => ({
   params: { id: String((await post(world, '/api-keys/service', keySettings())).id) },
 })
+
+/** One that has rotated by itself just now. */
+export const rotatedKey = async (world: World) => {
+  const { params } = await key(world)
+  const { organisationId } = world.ours
+  const secretBox = await secretBoxUnderTest(world.db)
+  await secretBox.derive(organisationId, 'a sample')
+  await world.db.transaction(async (transaction) => {
+    const record = await apiKeyRows.find(transaction, { organisationId, reference: params.id })
+    if (record === undefined) throw new Error('the key of the sample is gone')
+    await rotateDueKey(transaction, record, { at: new Date(), secretBox })
+  })
+  return { params }
+}
 
 const integration = async (world: World, changes: Readonly<Record<string, unknown>> = {}) => ({
   params: { slug: String((await post(world, '/integrations', { ...integrationBody(), ...changes })).slug) },
@@ -393,6 +409,7 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
     ...(await key(world)),
     body: { key_transition_period_ms: 1_800_000 },
   }),
+  'POST /api-keys/:id/rotated-key': async (world) => ({ ...(await rotatedKey(world)), body: {} }),
   'GET /integrations': none,
   'POST /integrations': ({ ours }) => ({
     body: {

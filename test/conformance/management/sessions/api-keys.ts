@@ -1,4 +1,5 @@
 import type { Session } from '../recorder.ts'
+import { rotatedKey } from '../samples.ts'
 
 const USER = '0198c5d2-0000-7000-8000-00000000000a'
 
@@ -79,6 +80,12 @@ export const apiKeys: Session = async ({ get, post, put, delete: remove, as, wor
   await post(`/api-keys/${id}/rotate`, { key_transition_period_ms: 1_800_000 })
   await post(`/api-keys/${id}/rotate`, { key_transition_period_ms: 1 })
   await get(`/api-keys/${id}`)
+
+  const { id: rotated } = (await rotatedKey(world)).params
+  await get(`/api-keys/${rotated}`)
+  await post(`/api-keys/${rotated}/rotated-key`, { key_transition_period_ms: 1_800_000 })
+  await post(`/api-keys/${rotated}/rotated-key`)
+  await post(`/api-keys/${rotated}/rotated-key`, {})
 
   await remove(`/api-keys/${id}`)
   await remove(`/api-keys/${id}`)
