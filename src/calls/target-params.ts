@@ -69,3 +69,6 @@ const without = <T>(value: T, drops: readonly Drops[], budget: StepBudget): T =>
   })
   return (Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries)) as T
 }
+
+/** The target as the router chose it: the same object, whatever stages make of it for one attempt. What was spent goes by it. */
+export const originOf = (to: Target): Target => to.origin ?? to

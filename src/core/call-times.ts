@@ -43,11 +43,6 @@ export class CallTimes {
     this.startedAt = startedAt
   }
 
-  /** A provider was asked before. */
-  get hasAsked(): boolean {
-    return this.#firstAskedAt !== undefined
-  }
-
   asked(now: number): void {
     this.#firstAskedAt ??= now
     this.#askedAt = now

@@ -323,12 +323,11 @@ export class Call {
     const shared = this.#shared
     shared.providersReached += isReached ? 1 : -1
     if (!isReached) return
-    const isFirst = !shared.times.hasAsked
     shared.times.asked(shared.init.now())
-    if (isFirst) shared.onAsked?.(this)
+    shared.onAsked?.(this)
   }
 
-  /** Told once, when the first provider is about to be asked: from then on the call may cost something. */
+  /** Told by each attempt when its provider is about to be asked: from then on the call may cost something. */
   onAsked(listener: AskedListener): void {
     this.#shared.onAsked = listener
   }
@@ -346,6 +345,11 @@ export class Call {
   /** Milliseconds of the way to a provider that went into the cache, or into reading the request. */
   countTime(part: 'cacheMs' | 'parsingMs', ms: number): void {
     this.#shared.times[part] += ms
+  }
+
+  /** Another attempt took its place, or its failure is that of the call. */
+  get isAbandoned(): boolean {
+    return this.#abandoned
   }
 
   /** Whether a provider was asked by this attempt; for the call itself, see `Finish`. */

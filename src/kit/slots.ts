@@ -104,6 +104,8 @@ export interface Target {
   readonly requestTimeoutMs?: number | undefined
   /** Milliseconds until the first meaningful piece of an answer; passing it leaves the call to the next target. */
   readonly firstTokenTimeoutMs?: number | undefined
+  /** What an attempt was given at first, where a stage made another one of it. */
+  readonly origin?: Target | undefined
   /** Answers of this target may come from the cache. */
   readonly cache?: CachePolicy | undefined
 }

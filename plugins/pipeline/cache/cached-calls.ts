@@ -1,5 +1,6 @@
 import { isAskedInFull } from '#calls/asked-in-full'
 import { attempt } from '#calls/slots'
+import { originOf } from '#calls/target-params'
 import {
   type Answer,
   type AnswerForm,
@@ -239,6 +240,7 @@ const shorten = (call: Call, waitedMs: number): void => {
   const { requestTimeoutMs, firstTokenTimeoutMs } = to
   call.set(target, {
     ...to,
+    origin: originOf(to),
     ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs: left(requestTimeoutMs) }),
     ...(firstTokenTimeoutMs === undefined ? {} : { firstTokenTimeoutMs: left(firstTokenTimeoutMs) }),
   })

@@ -1,15 +1,16 @@
-import type { Prices } from '#core/prices'
 import type { CallRecord } from '#core/records'
 import { addUsage } from '#core/usage'
 import type { Call, Finish, Usage } from '#kit'
 import { report, type TargetVisit, visits } from '#kit/slots'
 import { modelOf } from './call-record.ts'
-import { costOfVisit } from './cost.ts'
+import { askedOf, type CallCost } from './cost.ts'
 import { tokensOf } from './tokens.ts'
 import { bareUrl, clipped, toUs, wordsOf } from './words.ts'
 
 export interface AttemptOptions {
-  readonly prices: Prices
+  /** The attempt that runs, or ran last, where it was not abandoned; else the call itself. */
+  readonly current: Call
+  readonly bought: CallCost
   /** A UUIDv7 of that time, in milliseconds since 1970. */
   readonly idAt: (timeMs: number) => string
 }
@@ -23,7 +24,7 @@ export const attemptRecords = (
   call: Call,
   finish: Finish,
   whole: CallRecord,
-  { prices, idAt }: AttemptOptions,
+  { current, bought, idAt }: AttemptOptions,
 ): readonly CallRecord[] => {
   const visited = call.find(visits)
   if (visited === undefined || visited.length < 2) return NONE
@@ -36,11 +37,11 @@ export const attemptRecords = (
     time: toUs(visit.timeMs),
     storedProvider: visit.to.storedProvider,
     optionPath: visit.path,
-    attempts: visit.asked,
+    attempts: askedOf(visit, visited, finish),
     retries: visit.retries,
     fallback: index > 0,
-    ...(visit.isOver ? ofLeft(visit) : ofLast(call, visit, finish, whole)),
-    ...costOfVisit(call, visit, finish, prices),
+    ...(visit.isOver ? ofLeft(visit) : ofLast(call, current, visit, finish, whole)),
+    ...bought.targets[index]?.shown,
   }))
 }
 
@@ -48,6 +49,7 @@ const NONE: readonly CallRecord[] = []
 
 /** What is known of the call as a whole alone. */
 const NOT_OF_ATTEMPTS = {
+  charges: undefined,
   cost: undefined,
   unpriced: undefined,
   priceId: undefined,
@@ -87,6 +89,7 @@ const ofLeft = (visit: TargetVisit): Partial<CallRecord> => {
 /** The target whose answer was used: the record of the call, without what others did. */
 const ofLast = (
   call: Call,
+  current: Call,
   visit: TargetVisit,
   { lastUsage }: Finish,
   { time, totalUs, firstByteUs, upstreamUs }: CallRecord,
@@ -95,7 +98,7 @@ const ofLast = (
   let othersMs = 0
   for (const { isOver, upstreamMs } of call.find(visits) ?? []) if (isOver) othersMs += upstreamMs ?? 0
   return {
-    ...tokensOf(addUsage(usageOf(visit), lastUsage), call.find(report)?.bought),
+    ...tokensOf(addUsage(usageOf(visit), lastUsage), current.find(report)?.bought),
     totalUs: Math.max(0, totalUs - laterUs),
     firstByteUs: firstByteUs === undefined ? undefined : Math.max(0, firstByteUs - laterUs),
     upstreamUs: upstreamUs === undefined ? undefined : Math.max(0, upstreamUs - toUs(othersMs)),

@@ -9,15 +9,17 @@ const PICODOLLARS = 1e12
 /**
  * The line of a call on standard output, of what its record says. Names are stable: operators build on them
  * (docs/operations.md lists them).
+ * @param current the attempt that runs, or ran last, where it was not abandoned; else the call itself
  * @param legacyCalls how often the key has called a route that is on its way out
  */
 export const callLine = (
   call: Call,
+  current: Call,
   { usage, durations }: Finish,
   facts: CallFacts,
   legacyCalls: number | undefined,
 ): LogFields => {
-  const sent = call.find(report)
+  const sent = current.find(report)
   return {
     time: new Date(facts.time / 1000).toISOString(),
     type: 'call',

@@ -1,4 +1,5 @@
 import { limitAccount, promptCall } from '#calls/slots'
+import type { BudgetCharge } from '#core/budgets'
 import type { StoredPrompt } from '#core/ports'
 import type { Prices } from '#core/prices'
 import type { CallRecord, OpenedCall } from '#core/records'
@@ -16,7 +17,7 @@ import {
   visits,
 } from '#kit/slots'
 import { clientOf } from './client.ts'
-import { costOfCall, savedBy } from './cost.ts'
+import { type CallCost, savedBy } from './cost.ts'
 import { tokensOf } from './tokens.ts'
 import { bareUrl, clipped, toUs, wordsOf } from './words.ts'
 
@@ -28,6 +29,11 @@ export interface CallFacts extends Omit<CallRecord, 'organisationId' | 'workspac
 }
 
 export interface RecordOptions {
+  /** The attempt that runs, or ran last, where it was not abandoned; else the call itself. */
+  readonly current: Call
+  readonly bought: CallCost
+  /** What it added to budgets. */
+  readonly charges: readonly BudgetCharge[] | undefined
   readonly prices: Prices
   /** Milliseconds since 1970 when the call came. */
   readonly timeMs: number
@@ -47,13 +53,14 @@ export const callFacts = (call: Call, finish: Finish, options: RecordOptions): C
   const caller = call.find(principal)
   const ids = call.find(trace)
   const config = call.find(callConfig)
-  const sent = call.find(report)
-  const to = call.find(target)
-  const prompt = promptOf(call)
-  const cached = call.find(cacheUse)
+  const { current, charges } = options
+  const sent = current.find(report)
+  const to = current.find(target)
+  const prompt = promptOf(current)
+  const cached = current.find(cacheUse)
   const visited = call.find(visits)
-  const url = asked === 0 ? undefined : call.find(providerRequest)?.url
-  const { cost, unpriced, priceId } = costOfCall(call, finish, options.prices)
+  const url = asked === 0 ? undefined : current.find(providerRequest)?.url
+  const { cost, unpriced, priceId } = options.bought.whole
   const { sdk, runtime } = clientOf(call)
   const body = call.request.body
   const metadata = config?.metadata ?? NO_METADATA
@@ -101,11 +108,12 @@ export const callFacts = (call: Call, finish: Finish, options: RecordOptions): C
     fallback: visited !== undefined && visited.length > 1,
     cacheStatus: cached?.status === 'DISABLED' ? undefined : cached?.status,
     savedTokens: cached?.tokensSaved,
-    savedCost: cached?.saved === undefined ? undefined : savedBy(call, cached.saved, options.prices),
+    savedCost: cached?.saved === undefined ? undefined : savedBy(current, cached.saved, options.prices),
     ...tokensOf(finish.usage, asked === 0 ? undefined : sent?.bought),
     cost,
     unpriced,
     priceId,
+    charges: charges === undefined || charges.length === 0 ? undefined : charges,
     totalUs: toUs(durations.totalMs),
     firstByteUs: us(durations.firstByteMs),
     parsingUs: toUs(durations.parsingMs),
@@ -129,8 +137,12 @@ export const callFacts = (call: Call, finish: Finish, options: RecordOptions): C
 export const promptOf = (call: Call): StoredPrompt | undefined =>
   (call.find(target)?.prompt ?? call.find(promptCall)?.rendered)?.prompt
 
-/** A call that a provider is about to be asked for. @param attempt that asks it */
-export const openedCall = (attempt: Call, timeMs: number): OpenedCall | undefined => {
+/**
+ * A call that a provider is about to be asked for.
+ * @param attempt that asks it
+ * @param held by budgets
+ */
+export const openedCall = (attempt: Call, timeMs: number, held: readonly BudgetCharge[]): OpenedCall | undefined => {
   const caller = attempt.find(principal)
   const ids = attempt.find(trace)
   if (caller?.workspaceId === undefined || ids === undefined) return undefined
@@ -152,6 +164,7 @@ export const openedCall = (attempt: Call, timeMs: number): OpenedCall | undefine
     provider: sent?.provider ?? to?.provider.id,
     model: modelOf(sent?.model, to),
     metadata: config?.metadata ?? NO_METADATA,
+    held: held.length === 0 ? undefined : held,
   }
 }
 

@@ -1,4 +1,5 @@
-import { providerMessages, serverSpan } from '#calls/slots'
+import { limitAccount, providerMessages, serverSpan } from '#calls/slots'
+import type { BudgetCharge } from '#core/budgets'
 import type { SpanHandle } from '#core/ports'
 import type { CallRecord, RecordedMessage } from '#core/records'
 import { type Call, definePlugin, type Finish, type Stage, t } from '#kit'
@@ -6,6 +7,7 @@ import { visits } from '#kit/slots'
 import { attemptRecords } from './attempt-records.ts'
 import { callLine } from './call-line.ts'
 import { callFacts, isOwned, openedCall } from './call-record.ts'
+import { costOfCall } from './cost.ts'
 import { LegacyUse } from './legacy-use.ts'
 import { CallMessages } from './messages/call-messages.ts'
 import type { KeptMessages } from './messages/recorded-messages.ts'
@@ -43,21 +45,35 @@ export default definePlugin({
         if (span !== undefined) call.set(serverSpan, span)
         const messages = new CallMessages(call, { bodyRules, records, log })
         call.set(providerMessages, messages)
+        /** The attempt that asked a provider last. */
+        let last: Call | undefined
+        let held = NOTHING_HELD
         call.onAsked((attempt) => {
-          const opened = openedCall(attempt, timeMs)
+          const isFirst = last === undefined
+          last = attempt
+          const holds = attempt.find(limitAccount)?.held() ?? NOTHING_HELD
+          if (!isFirst && areSame(holds, held)) return
+          held = holds
+          const opened = openedCall(attempt, timeMs, holds)
           if (opened !== undefined) records.open(opened)
         })
         call.onFinish((finish) => {
           if (span !== undefined) endSpan(span, finish)
           const legacyCalls = call.deprecated === undefined ? undefined : legacyUse.count(call)
           const kept = messages.end(finish)
-          const facts = callFacts(call, finish, { prices, timeMs, hasBodies: kept !== undefined })
+          // An attempt whose client leaves has not told the call yet what it did.
+          const current = last === undefined || last.isAbandoned ? call : last
+          const bought = costOfCall(call, current, finish, prices)
+          // Before any other listener, which would give back what is held.
+          const charges = call.find(limitAccount)?.charge(bought.targets)
+          const hasBodies = kept !== undefined
+          const facts = callFacts(call, finish, { current, bought, charges, prices, timeMs, hasBodies })
           if (isOwned(facts)) {
-            const attempts = attemptRecords(call, finish, facts, { prices, idAt: randomId })
+            const attempts = attemptRecords(call, finish, facts, { current, bought, idAt: randomId })
             const all = attempts.length === 0 ? [facts] : [facts, ...attempts]
             records.close(all, kept && messagesOf(call, kept, all))
           }
-          if (calls) callLog(callLine(call, finish, facts, legacyCalls))
+          if (calls) callLog(callLine(call, current, finish, facts, legacyCalls))
         })
         return messages.answered(next())
       },
@@ -65,6 +81,21 @@ export default definePlugin({
     return { stages: [logging] }
   },
 })
+
+const NOTHING_HELD: readonly BudgetCharge[] = []
+
+/** Whether budgets hold as much as before. */
+const areSame = (some: readonly BudgetCharge[], others: readonly BudgetCharge[]): boolean =>
+  some.length === others.length &&
+  some.every((one, index) => {
+    const other = others[index]
+    return (
+      one.amount === other?.amount &&
+      one.budgetId === other.budgetId &&
+      one.group === other.group &&
+      one.startMs === other.startMs
+    )
+  })
 
 /** The messages of each record. */
 const messagesOf = (

@@ -1,7 +1,7 @@
 import { estimateInputTokens, maxOutputTokens } from '#calls/estimate-tokens'
 import { asksNoModel } from '#calls/pass-through/pass-through'
 import { callerBudgets, callerLimits, promptCall } from '#calls/slots'
-import { requestParams } from '#calls/target-params'
+import { originOf, requestParams } from '#calls/target-params'
 import type { AdmitOptions, CallFacts, TargetFacts } from '#core/limits'
 import { type Call, defined, InvalidRequest } from '#kit'
 import { callConfig, principal, type Target } from '#kit/slots'
@@ -39,7 +39,7 @@ export const admitOptions = (call: Call, to: Target): AdmitOptions => {
   return {
     owned: to.limits === undefined ? ofCaller : [...ofCaller, to.limits],
     budgets: to.budgets === undefined ? budgetsOfCaller : [...budgetsOfCaller, ...to.budgets],
-    target: to,
+    target: originOf(to),
     isFree: asksNoModel(call),
     forecast: () => {
       const body = paramsOf(call, to)

@@ -2,6 +2,7 @@
 
 import { attemptRecords } from '../../../plugins/pipeline/logging/attempt-records.ts'
 import { callFacts, isOwned } from '../../../plugins/pipeline/logging/call-record.ts'
+import { costOfCall } from '../../../plugins/pipeline/logging/cost.ts'
 import { jsonPlan } from '../../../plugins/providers/mock/plan.ts'
 import { startMockServer } from '../../../plugins/providers/mock/server.ts'
 import type { Prices } from '../../../src/core/prices.ts'
@@ -84,15 +85,25 @@ const [once, twice] = caught
 if (once === undefined || twice === undefined || prices === undefined) throw new Error('the calls were not caught')
 const known = prices
 
-const factsOf = ({ call, finish }: Caught) =>
-  callFacts(call, finish, { prices: known, timeMs: 1_795_000_000_000, hasBodies: false })
+const boughtBy = ({ call, finish }: Caught) => costOfCall(call, call, finish, known)
+
+const factsOf = (each: Caught, bought = boughtBy(each)) =>
+  callFacts(each.call, each.finish, {
+    current: each.call,
+    bought,
+    charges: undefined,
+    prices: known,
+    timeMs: 1_795_000_000_000,
+    hasBodies: false,
+  })
 
 const sizeOf = (each: Caught): number => {
-  const facts = factsOf(each)
+  const bought = boughtBy(each)
+  const facts = factsOf(each, bought)
   if (!isOwned(facts)) throw new Error('the record is nobody’s')
   const idAt = (): string => facts.id
   let size = JSON.stringify(facts).length
-  for (const record of attemptRecords(each.call, each.finish, facts, { prices: known, idAt }))
+  for (const record of attemptRecords(each.call, each.finish, facts, { current: each.call, bought, idAt }))
     size += JSON.stringify(record).length
   return size
 }
