@@ -157,6 +157,14 @@ describe('is refused', () => {
     )
   })
 
+  test('a chain that limits calls and does not tell what they have cost', async () => {
+    const limit = stagePlugin('rate-limit')
+    expect(await refusal(build([limit]).runtime)).toBe(
+      "plugins: 'logging' is missing: 'rate-limit' could not tell what calls have cost, and no budget would hold. List it, or leave 'rate-limit' out.",
+    )
+    await build([limit, stagePlugin('logging')]).runtime
+  })
+
   test('a provider that exists already', async () => {
     const first = stagePlugin('first', { after: 'auth' }, provider('acme'))
     const second = stagePlugin('second', { after: 'auth' }, provider('acme'))

@@ -1,5 +1,5 @@
 import { ConfigError, violationLine } from '../config/config-error.ts'
-import { orderStages, type PlacedStage, REQUIRED_STAGES } from '../config/order.ts'
+import { NEEDED_STAGES, orderStages, type PlacedStage, REQUIRED_STAGES } from '../config/order.ts'
 import type { BuiltIns, ListedPlugin } from '../config/plugin-list.ts'
 import { toResilience } from '../config/resilience.ts'
 import type { OperatorConfig } from '../config/schema.ts'
@@ -295,9 +295,17 @@ const addProvider = (providers: Map<string, Provider>, provider: Provider, { plu
 }
 
 const requireStages = (stages: readonly PlacedStage[]): void => {
+  const runs = new Set(stages.map(({ stage }) => stage.name))
   for (const name of REQUIRED_STAGES) {
-    if (!stages.some(({ stage }) => stage.name === name)) {
+    if (!runs.has(name)) {
       throw new ConfigError(`plugins: '${name}' is missing: no call can be served without it. List it, or 'defaults'.`)
+    }
+  }
+  for (const [stage, needs] of NEEDED_STAGES) {
+    if (runs.has(stage) && !runs.has(needs)) {
+      throw new ConfigError(
+        `plugins: '${needs}' is missing: '${stage}' could not tell what calls have cost, and no budget would hold. List it, or leave '${stage}' out.`,
+      )
     }
   }
 }

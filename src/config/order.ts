@@ -25,6 +25,9 @@ export const STAGE_ORDER = [
 /** Stages without which nothing would be safe, or nothing would be answered. */
 export const REQUIRED_STAGES = ['auth', 'config', 'route', 'transform', 'provider-call'] as const
 
+/** A stage that runs counts on the other one: budgets hear from `logging` what calls have cost, and would hold nothing without it. */
+export const NEEDED_STAGES: readonly (readonly [stage: string, needs: string])[] = [['rate-limit', 'logging']]
+
 export interface PlacedStage {
   readonly stage: Stage
   /** Where it comes from: `built-in`, a path or a package. */
