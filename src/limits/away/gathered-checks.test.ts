@@ -4,8 +4,7 @@ import type { RedisStore } from '../redis/redis-store.ts'
 import { chargeOf } from '../test-support/limit-world.ts'
 import { createManualTime } from '../test-support/manual-time.ts'
 import { createScriptedStore } from '../test-support/scripted-store.ts'
-import { createGatheredChecks } from './gathered-checks.ts'
-import type { LimitCharge } from './limit-store.ts'
+import { type AskedCall, createGatheredChecks } from './gathered-checks.ts'
 
 const created = (kind: RedisStore['kind'] = 'single') => {
   const time = createManualTime()
@@ -21,20 +20,24 @@ const created = (kind: RedisStore['kind'] = 'single') => {
         return answers.admitAll(asked)
       },
     },
+    counts: { ask: () => [] },
     deadlineMs: 40,
     timers: time.timers,
     monotonicMs: time.clock.monotonicMs,
-    conclude(_charges, outcome) {
+    conclude(_call, _asked, outcome) {
       if (outcome.kind !== 'reply') throw new Error(outcome.kind)
-      return { ...outcome.value, budgets: [], origin: 'shared' }
+      return { ...outcome.value, origin: 'shared' }
     },
   })
   /** The ids of the workspaces whose calls went together. */
-  const workspaces = () => sent.map((asked) => asked.map(([charge]) => charge?.key.workspaceId))
+  const workspaces = () => sent.map((asked) => asked.map(({ charges: [charge] }) => charge?.key.workspaceId))
   return { time, ask, sent, answers, workspaces }
 }
 
-const callOf = (workspaceId = 'workspace', weight = 1): readonly LimitCharge[] => [chargeOf({ workspaceId, weight })]
+const callOf = (workspaceId = 'workspace', weight = 1): AskedCall => ({
+  charges: [chargeOf({ workspaceId, weight })],
+  claims: [],
+})
 
 test('a call alone goes at once; those of one round after it go together, and each gets its own answer', async () => {
   const { ask, workspaces } = created()

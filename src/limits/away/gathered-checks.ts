@@ -1,10 +1,12 @@
-import type { Check } from '../redis/admit-run.ts'
+import type { BudgetClaim } from '../../budgets/counter.ts'
+import type { SharedClaim } from '../claims/shared-count.ts'
+import type { SharedCounts } from '../claims/shared-counts.ts'
+import type { Check, CheckReply } from '../redis/admit-run.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
-import type { Admission } from '../ring/ring-store.ts'
 import { type Outcome, type Timers, withinDeadline } from './deadline.ts'
 import type { LimitAdmission, LimitCharge } from './limit-store.ts'
 
-/** Charges that go together: one script holds up everybody else meanwhile. */
+/** Charges and claims that go together: one script holds up everybody else meanwhile. */
 const MOST_CHARGES = 64
 
 export interface GatheredChecksOptions {
@@ -12,12 +14,20 @@ export interface GatheredChecksOptions {
   readonly deadlineMs: number
   readonly timers: Timers
   readonly monotonicMs: () => number
-  /** What follows for the call. */
-  readonly conclude: (charges: readonly LimitCharge[], outcome: Outcome<Admission>) => LimitAdmission
+  /** Is asked in the step in which claims are sent. */
+  readonly counts: Pick<SharedCounts, 'ask'>
+  /** What follows for the call. @param asked its claims as they were sent */
+  readonly conclude: (call: AskedCall, asked: readonly SharedClaim[], outcome: Outcome<CheckReply>) => LimitAdmission
+}
+
+/** What one call is charged, and claims. */
+export interface AskedCall {
+  readonly charges: readonly LimitCharge[]
+  readonly claims: readonly BudgetClaim[]
 }
 
 interface Waiting {
-  readonly charges: readonly LimitCharge[]
+  readonly call: AskedCall
   readonly resolve: (admission: LimitAdmission) => void
   readonly reject: (thrown: unknown) => void
 }
@@ -33,8 +43,8 @@ interface Gathering {
  */
 export const createGatheredChecks = (
   options: GatheredChecksOptions,
-): ((charges: readonly LimitCharge[]) => Promise<LimitAdmission>) => {
-  const { shared, conclude, timers } = options
+): ((call: AskedCall) => Promise<LimitAdmission>) => {
+  const { shared, counts, conclude, timers } = options
   /** By what may go in one command: everything, or the calls of one workspace. */
   const gathering = new Map<string, Gathering>()
   /** Commands without an answer yet. */
@@ -45,11 +55,12 @@ export const createGatheredChecks = (
   const send = async (calls: readonly Waiting[]): Promise<void> => {
     onTheWay += 1
     lastCalls = calls.length
-    const outcome = await withinDeadline(shared.admitAll(calls.map(({ charges }): Check => charges)), options)
+    const checks = calls.map(({ call }): Check => ({ charges: call.charges, claims: counts.ask(call.claims) }))
+    const outcome = await withinDeadline(shared.admitAll(checks), options)
     onTheWay -= 1
-    for (const [place, { charges, resolve, reject }] of calls.entries()) {
+    for (const [place, { call, resolve, reject }] of calls.entries()) {
       try {
-        resolve(conclude(charges, outcomeAt(outcome, place)))
+        resolve(conclude(call, checks[place]?.claims ?? [], outcomeAt(outcome, place)))
       } catch (thrown) {
         reject(thrown)
       }
@@ -63,15 +74,16 @@ export const createGatheredChecks = (
     void send(gathered.calls)
   }
 
-  return (charges) =>
+  return (call) =>
     new Promise((resolve, reject) => {
-      const waiting = { charges, resolve, reject }
+      const waiting = { call, resolve, reject }
+      const { charges, claims } = call
       // On a quiet gateway nobody is waited for. On a busy one the first of a round would cost a command of its own.
       if (onTheWay === 0 && lastCalls === 1) {
         void send([waiting])
         return
       }
-      const place = shared.kind === 'single' ? '' : (charges[0]?.key.workspaceId ?? '')
+      const place = shared.kind === 'single' ? '' : workspaceOf(call)
       let gathered = gathering.get(place)
       if (gathered === undefined) {
         const fresh: Gathering = { calls: [], charges: 0 }
@@ -80,12 +92,16 @@ export const createGatheredChecks = (
         timers.soon(() => flush(place, fresh))
       }
       gathered.calls.push(waiting)
-      gathered.charges += charges.length
+      gathered.charges += charges.length + claims.length
       if (gathered.charges >= MOST_CHARGES) flush(place, gathered)
     })
 }
 
-const outcomeAt = (outcome: Outcome<readonly (Admission | Error)[]>, place: number): Outcome<Admission> => {
+/** All that a call asks for belongs to one. */
+export const workspaceOf = ({ charges, claims }: AskedCall): string =>
+  charges[0]?.key.workspaceId ?? claims[0]?.counter.key.workspaceId ?? ''
+
+const outcomeAt = (outcome: Outcome<readonly (CheckReply | Error)[]>, place: number): Outcome<CheckReply> => {
   if (outcome.kind !== 'reply') return outcome
   const value = outcome.value[place]
   return value === undefined || value instanceof Error ? { kind: 'failed', error: value } : { kind: 'reply', value }

@@ -1,15 +1,18 @@
-import type { BudgetClaim } from '../../budgets/counter.ts'
+import type { Counters } from '../../budgets/counter.ts'
 import type { Clock, Logger } from '../../core/ports.ts'
-import { admitsAll, judgeClaims, NO_BUDGETS, NO_CLAIMS } from '../claims/claims.ts'
+import { admitsAll, judgeClaims, NO_CLAIMS } from '../claims/claims.ts'
 import { createHolds } from '../claims/holds.ts'
+import type { SharedClaim } from '../claims/shared-count.ts'
+import { createSharedCounts } from '../claims/shared-counts.ts'
+import type { CheckReply } from '../redis/admit-run.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import type { MemoryStore } from '../ring/memory-store.ts'
-import type { Admission, Charge, Settlement } from '../ring/ring-store.ts'
+import type { Charge, Settlement } from '../ring/ring-store.ts'
 import { GRIDS } from '../ring/units.ts'
 import { type Outcome, systemTimers, type Timers, withinDeadline } from './deadline.ts'
-import { createGatheredChecks } from './gathered-checks.ts'
+import { type AskedCall, createGatheredChecks, workspaceOf } from './gathered-checks.ts'
 import { createLastReplies } from './last-replies.ts'
-import { type LimitAdmission, type LimitCharge, type LimitStore, StoreFailedClosed } from './limit-store.ts'
+import { type LimitAdmission, type LimitStore, StoreFailedClosed } from './limit-store.ts'
 import { createLocalCounts } from './local-counts.ts'
 import { createOutage } from './outage.ts'
 import { createSettlementQueue } from './settlement-queue.ts'
@@ -26,6 +29,8 @@ export interface LimitStoreOptions {
   readonly memory: MemoryStore
   /** Its connection gives up a command only after a time of its own, much longer than `deadlineMs`. */
   readonly shared?: RedisStore
+  /** Tells what was spent of budgets, so that all processes know at once. */
+  readonly counters?: Pick<Counters, 'onChange'>
   readonly clock: Clock
   readonly log: Logger
   /** Milliseconds that a call waits for the shared store; 40 when absent. */
@@ -78,10 +83,12 @@ const probeOf = (workspaceId: string): Charge => ({
  * each limit's `onStoreFailure`; once it fails again and again it is not asked until it is back.
  */
 const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: RedisStore }): LimitStore => {
-  const { memory, shared, clock, log, deadlineMs = DEADLINE_MS, replicas, timers = systemTimers } = options
+  const { memory, shared, counters, clock, log, deadlineMs = DEADLINE_MS, replicas, timers = systemTimers } = options
   const { now, monotonicMs } = clock
   const replies = createLastReplies(MAXIMUM_REPLIES, now)
-  const holds = createHolds({ monotonicMs })
+  const counts = createSharedCounts({ tell: (told) => shared.tell(told), timers })
+  const holds = createHolds({ monotonicMs, onRelease: counts.changed })
+  counters?.onChange(counts.changed)
   const local = createLocalCounts({ memory, holds, replies, shared, replicas, now })
 
   const ask = <T>(reply: Promise<T>, withinMs: number): Promise<Outcome<T>> =>
@@ -91,8 +98,14 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     probe: async (workspaceId) => (await ask(shared.admit([probeOf(workspaceId)]), deadlineMs)).kind === 'reply',
     merge: () => local.merge(),
     hasMore: () => memory.size > 0,
-    onBegin: () => queue.pause(),
-    onEnd: () => queue.resume(),
+    onBegin() {
+      queue.pause()
+      counts.pause()
+    },
+    onEnd() {
+      queue.resume()
+      counts.resume()
+    },
     report: () => ({ settlementsDroppedSinceStart: queue.dropped, ringsDroppedSinceStart: memory.forgotten }),
     log,
     timers,
@@ -108,29 +121,35 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     timers,
   })
 
-  const decideHere = (charges: readonly LimitCharge[], claims = NO_CLAIMS): LimitAdmission => {
+  const decideHere = ({ charges, claims }: AskedCall): LimitAdmission => {
     outage.countCall()
     outage.mergeSoon()
-    return local.decide(charges, claims)
+    const admission = local.decide(charges, claims)
+    for (const { hold } of admission.budgets) if (hold !== undefined) counts.changed(hold.counter)
+    return admission
   }
 
   /** What the shared store said, or what is decided here as it did not. */
-  const conclude = (charges: readonly LimitCharge[], outcome: Outcome<Admission>): LimitAdmission => {
+  const conclude = (call: AskedCall, asked: readonly SharedClaim[], outcome: Outcome<CheckReply>): LimitAdmission => {
     if (outcome.kind !== 'reply') {
-      outage.failed(outcome.kind === 'failed' ? outcome.error : undefined, charges[0]?.key.workspaceId ?? '')
-      return decideHere(charges)
+      counts.unanswered(asked)
+      outage.failed(outcome.kind === 'failed' ? outcome.error : undefined, workspaceOf(call))
+      return decideHere(call)
     }
     outage.succeeded()
-    const { admitted, verdicts } = outcome.value
+    const { admitted, verdicts, budgets } = outcome.value
+    const { charges, claims } = call
+    if (admitted) holds.take(claims, budgets)
+    counts.answered(asked, admitted)
     for (let place = 0; place < charges.length; place += 1) {
       const charge = charges[place]
       const verdict = verdicts[place]
       if (charge !== undefined && verdict !== undefined) replies.note(charge.key, verdict)
     }
-    return { admitted, verdicts, budgets: NO_BUDGETS, origin: 'shared' }
+    return { admitted, verdicts, budgets, origin: 'shared' }
   }
 
-  const check = createGatheredChecks({ shared, deadlineMs, timers, monotonicMs, conclude })
+  const check = createGatheredChecks({ shared, counts, deadlineMs, timers, monotonicMs, conclude })
 
   const settleShared = (settlement: Settlement): void => {
     const { key, grain, delta } = settlement
@@ -138,25 +157,11 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     queue.add(settlement)
   }
 
-  /** Claims are decided by what this process knows, charges by all. */
-  const checkBoth = async (
-    charges: readonly LimitCharge[],
-    claims: readonly BudgetClaim[],
-  ): Promise<LimitAdmission> => {
-    const budgets = judgeClaims(claims)
-    if (!admitsAll(claims, budgets)) {
-      return { admitted: false, verdicts: local.peek(charges, claims).verdicts, budgets, origin: 'shared' }
-    }
-    const admission = await check(charges)
-    if (admission.admitted) holds.take(claims, budgets)
-    return { ...admission, budgets }
-  }
-
   return {
     admit(charges, claims = NO_CLAIMS) {
       holds.sweep()
-      if (outage.isOn) return decideHere(charges, claims)
-      return claims.length === 0 ? check(charges) : checkBoth(charges, claims)
+      const call = { charges, claims }
+      return outage.isOn ? decideHere(call) : check(call)
     },
 
     release: (hold, weight) => holds.release(hold, weight),
@@ -176,10 +181,8 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
 
     async peek(charges, claims = NO_CLAIMS) {
       if (outage.isOn) return local.peek(charges, claims)
-      const outcome = await ask(shared.peek(charges), deadlineMs)
-      if (outcome.kind !== 'reply') return local.peek(charges, claims)
-      const budgets = judgeClaims(claims)
-      return { ...outcome.value, admitted: outcome.value.admitted && admitsAll(claims, budgets), budgets }
+      const outcome = await ask(shared.peek(charges, counts.look(claims)), deadlineMs)
+      return outcome.kind === 'reply' ? outcome.value : local.peek(charges, claims)
     },
 
     async groups(limit, page) {
@@ -202,7 +205,7 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
 
     async close() {
       outage.stop()
-      await ask(Promise.all([local.merge(), queue.close()]), CLOSE_MS)
+      await ask(Promise.all([local.merge(), queue.close(), counts.close()]), CLOSE_MS)
       const unsent = { rings: memory.size, settlements: queue.size }
       if (unsent.rings + unsent.settlements > 0)
         log.warn('some use of rate limits could not be shared at the end', unsent)

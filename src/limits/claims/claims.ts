@@ -13,7 +13,7 @@ export interface OpenVerdict extends BudgetVerdict {
 export const usedOf = ({ stored, pending, held }: Counter): BudgetUnits => stored + pending + held
 
 /** Whether a claim fits beside what is used. One without weight needs that anything is left, so that 0 lets nothing through. */
-export const fitsBeside = (used: BudgetUnits, { limit, weight }: BudgetClaim): boolean =>
+export const fitsBeside = (used: BudgetUnits, { limit, weight }: Pick<BudgetClaim, 'limit' | 'weight'>): boolean =>
   weight === 0 ? used < limit : used + weight <= limit
 
 /** What this process says to claims by itself. Changes nothing. */
@@ -26,7 +26,10 @@ export const judgeClaims = (claims: readonly BudgetClaim[]): readonly OpenVerdic
       })
 
 /** Whether the call goes on: a claim in shadow mode refuses nothing. */
-export const admitsAll = (claims: readonly BudgetClaim[], verdicts: readonly BudgetVerdict[]): boolean => {
+export const admitsAll = (
+  claims: readonly Pick<BudgetClaim, 'shadow'>[],
+  verdicts: readonly BudgetVerdict[],
+): boolean => {
   for (let place = 0; place < claims.length; place += 1) {
     if (claims[place]?.shadow === false && verdicts[place]?.fits !== true) return false
   }

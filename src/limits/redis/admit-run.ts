@@ -1,10 +1,20 @@
+import { NO_BUDGETS, type OpenVerdict } from '../claims/claims.ts'
+import type { SharedClaim, SharedCount } from '../claims/shared-count.ts'
 import type { Verdict } from '../ring/ring.ts'
 import type { Admission, Charge, RingKey } from '../ring/ring-store.ts'
-import { argumentsOf, namesOf } from './redis-keys.ts'
+import { argumentsOf, countArguments, countKeyOf, namesOf } from './redis-keys.ts'
 import type { ScriptArgument } from './redis-scripts.ts'
 
-/** The charges of one call. */
-export type Check = readonly Charge[]
+/** What one call is charged, and claims of budgets. */
+export interface Check {
+  readonly charges: readonly Charge[]
+  readonly claims: readonly SharedClaim[]
+}
+
+/** What the script says of one call. */
+export interface CheckReply extends Admission {
+  readonly budgets: readonly OpenVerdict[]
+}
 
 /** One run of `scripts/admit.lua`. */
 export interface AdmitRun {
@@ -15,16 +25,23 @@ export interface AdmitRun {
 const FITS = ['later', 'yes', 'never'] as const
 /** Numbers of one verdict in a reply. */
 const VERDICT_LENGTH = 6
+/** The same of a claim. */
+const CLAIM_LENGTH = 2
 
-/** A ring is told once, however many calls charge it: those that come together often share theirs. */
-export const toAdmitRun = (checks: readonly Check[], changes: boolean): AdmitRun => {
+/**
+ * A ring is told once, however many calls charge it: those that come together often share theirs. So is a count, with all
+ * that is new of it: whoever makes a run that changes anything has to send it in the same step.
+ * @param process id of this process
+ */
+export const toAdmitRun = (checks: readonly Check[], changes: boolean, process: string): AdmitRun => {
   const keys: string[] = []
-  const args: ScriptArgument[] = [changes ? 0 : 1, checks.length]
+  const args: ScriptArgument[] = [changes ? 0 : 1, checks.length, 0, process]
   const calls: ScriptArgument[] = []
   const places = new Map<RingKey, { readonly number: number; readonly grain: number }>()
-  for (const check of checks) {
-    calls.push(check.length)
-    for (const { key, limit, weight, grain, shadow } of check) {
+  let counts: Map<SharedCount, number> | undefined
+  for (const { charges, claims } of checks) {
+    calls.push(charges.length, claims.length)
+    for (const { key, limit, weight, grain, shadow } of charges) {
       let place = places.get(key)
       if (place?.grain !== grain) {
         const { ring, index } = namesOf(key)
@@ -35,18 +52,40 @@ export const toAdmitRun = (checks: readonly Check[], changes: boolean): AdmitRun
       }
       calls.push(limit, weight, shadow ? 1 : 0, place.number)
     }
+    for (const { count, limit, weight, shadow } of claims) {
+      counts ??= new Map()
+      let place = counts.get(count)
+      if (place === undefined) {
+        place = counts.size + 1
+        counts.set(count, place)
+      }
+      calls.push(limit, weight, shadow ? 1 : 0, place)
+    }
+  }
+  args[2] = keys.length / 2
+  if (counts !== undefined) {
+    for (const count of counts.keys()) {
+      keys.push(countKeyOf(count))
+      args.push(...countArguments(count, changes ? count.tell() : count.look()))
+    }
   }
   for (const argument of calls) args.push(argument)
   return { keys, args }
 }
 
 /** Why a call cannot be asked for: a fault of who asks. */
-export const faultOf = (check: Check): Error | undefined => {
+export const faultOf = ({ charges, claims }: Check): Error | undefined => {
   try {
-    for (const [place, { key }] of check.entries()) {
+    const workspaceId = charges[0]?.key.workspaceId ?? claims[0]?.count.counter.key.workspaceId
+    for (const { count } of claims) {
+      countKeyOf(count)
+      if (count.counter.key.workspaceId !== workspaceId)
+        return new Error('A call may claim budgets of its workspace only')
+    }
+    for (const [place, { key }] of charges.entries()) {
       const { ring } = namesOf(key)
       for (let before = 0; before < place; before += 1) {
-        const other = check[before]?.key
+        const other = charges[before]?.key
         if (other === undefined) continue
         if (other.workspaceId !== key.workspaceId) return new Error('A call may charge rings of one workspace only')
         if (namesOf(other).ring === ring) return new Error('A call may charge a ring only once')
@@ -59,15 +98,23 @@ export const faultOf = (check: Check): Error | undefined => {
 }
 
 /** What the script says of one call, or the error with which that call failed alone. */
-export const toAdmission = (reply: unknown, { length }: Check): Admission | Error => {
+export const toReply = (reply: unknown, { charges, claims }: Check): CheckReply | Error => {
   // As the driver has it of a whole script.
   if (typeof reply === 'string') return Object.assign(new Error(reply), { name: 'ReplyError' })
-  if (!Array.isArray(reply) || !reply.every(isNumber) || reply.length !== 1 + length * VERDICT_LENGTH) {
+  const afterCharges = 1 + charges.length * VERDICT_LENGTH
+  const length = afterCharges + claims.length * CLAIM_LENGTH
+  if (!Array.isArray(reply) || !reply.every(isNumber) || reply.length !== length) {
     return new Error('Redis answered a script of the rate limits with something else than verdicts')
   }
   const verdicts: Verdict[] = []
-  for (let at = 1; at < reply.length; at += VERDICT_LENGTH) verdicts.push(toVerdict(reply, at))
-  return { admitted: reply[0] === 1, verdicts }
+  for (let at = 1; at < afterCharges; at += VERDICT_LENGTH) verdicts.push(toVerdict(reply, at))
+  const admitted = reply[0] === 1
+  if (claims.length === 0) return { admitted, verdicts, budgets: NO_BUDGETS }
+  const budgets: OpenVerdict[] = []
+  for (let at = afterCharges; at < length; at += CLAIM_LENGTH) {
+    budgets.push({ fits: reply[at] === 1, used: reply[at + 1] ?? 0, hold: undefined })
+  }
+  return { admitted, verdicts, budgets }
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'

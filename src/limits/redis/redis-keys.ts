@@ -1,4 +1,5 @@
 import { cached } from '../cached.ts'
+import type { CountPart, SharedCount } from '../claims/shared-count.ts'
 import type { LimitKey, RingKey } from '../ring/ring-store.ts'
 import { GRIDS, type LimitUnit } from '../ring/units.ts'
 import type { ScriptArgument } from './redis-scripts.ts'
@@ -40,6 +41,24 @@ export const fromMember = (member: string): Pick<RingKey, 'group' | 'label'> => 
 
 /** What Redis calls a ring, and the index of the groups of its limit. @throws Error as `redisKeyOf` does */
 export const namesOf = cached((key: RingKey) => ({ ring: redisKeyOf(key), index: groupsKeyOf(key) }))
+
+/**
+ * Key of a count of a budget in Redis, in the slot of the rings of its workspace. A reset by hand begins another one.
+ * @throws Error as `redisKeyOf` does
+ */
+export const countKeyOf = cached(({ counter, generation }: SharedCount): string => {
+  const { workspaceId, budgetId, group, startMs } = counter.key
+  if (!ID.test(workspaceId)) throw new Error('The workspace id of a count has other characters than A-Z a-z 0-9 . _ -')
+  if (!ID.test(budgetId)) throw new Error('The budget id of a count has other characters than A-Z a-z 0-9 . _ -')
+  if (!GROUP.test(group)) throw new Error('The group of a count must be base64url')
+  return `bl:{${workspaceId}}:${budgetId}:${group}:${startMs}:${generation}`
+})
+
+/** What `open_count` in `scripts/count.lua` reads. */
+export const countArguments = (
+  { counter: { endMs = 0 } }: SharedCount,
+  { stored, own, delta }: CountPart,
+): readonly ScriptArgument[] => [stored, own, delta, endMs]
 
 /** What `open` in `scripts/ring.lua` reads. */
 export const argumentsOf = (key: RingKey, grain: number): readonly ScriptArgument[] => {

@@ -1,20 +1,23 @@
 import type { Cluster, Redis } from 'ioredis'
 import admit from './scripts/admit.lua' with { type: 'text' }
+import count from './scripts/count.lua' with { type: 'text' }
 import groups from './scripts/groups.lua' with { type: 'text' }
 import merge from './scripts/merge.lua' with { type: 'text' }
 import reset from './scripts/reset.lua' with { type: 'text' }
 import ring from './scripts/ring.lua' with { type: 'text' }
 import settle from './scripts/settle.lua' with { type: 'text' }
+import tell from './scripts/tell.lua' with { type: 'text' }
 
-export type ScriptName = 'admit' | 'settle' | 'merge' | 'groups' | 'reset'
+export type ScriptName = 'admit' | 'settle' | 'merge' | 'groups' | 'reset' | 'tell'
 
-/** Each begins with the ring that they share. The head of each file names its keys, arguments and result. */
+/** Each begins with the ring that they share, and what is of budgets with the count. The head of each file names its keys, arguments and result. */
 export const SCRIPTS: Readonly<Record<ScriptName, string>> = {
-  admit: ring + admit,
+  admit: ring + count + admit,
   settle: ring + settle,
   merge: ring + merge,
   groups: ring + groups,
   reset: ring + reset,
+  tell: ring + count + tell,
 }
 
 export type ScriptArgument = string | number
@@ -47,6 +50,7 @@ const DIGESTS: Readonly<Record<ScriptName, string>> = {
   merge: digestOf(SCRIPTS.merge),
   groups: digestOf(SCRIPTS.groups),
   reset: digestOf(SCRIPTS.reset),
+  tell: digestOf(SCRIPTS.tell),
 }
 
 /** After a start, a failover or `SCRIPT FLUSH`. Nothing has run. */

@@ -5,6 +5,7 @@ import { reasonOf } from '../away/outage.ts'
 import { goneAt, MOST_COUNTED } from '../ring/ring.ts'
 import type { Charge, RingKey } from '../ring/ring-store.ts'
 import { GRIDS } from '../ring/units.ts'
+import type { Check } from './admit-run.ts'
 import { groupsKeyOf, redisKeyOf } from './redis-keys.ts'
 import { createRedisStore } from './redis-store.ts'
 
@@ -33,6 +34,8 @@ const chargeOf = (key: RingKey, change: Partial<Charge> = {}): Charge => ({
   shadow: false,
   ...change,
 })
+
+const checkOf = (charges: readonly Charge[]): Check => ({ charges, claims: [] })
 
 describe.each([
   ['one server', { client: single, kind: 'single' }],
@@ -137,13 +140,9 @@ describe.each([
     const workspaceId = newWorkspace()
     const wide = chargeOf(keyIn(workspaceId), { weight: 4 })
     const narrow = chargeOf(keyIn(workspaceId, { limitId: 'narrow' }), { limit: 5, weight: 3 })
-    const admissions = await store.admitAll([
-      [wide, narrow],
-      [],
-      [wide, narrow],
-      [{ ...wide, grain: 10 }],
-      [narrow, narrow],
-    ])
+    const admissions = await store.admitAll(
+      [[wide, narrow], [], [wide, narrow], [{ ...wide, grain: 10 }], [narrow, narrow]].map(checkOf),
+    )
     expect(
       admissions.map((admission) =>
         admission instanceof Error
@@ -158,7 +157,7 @@ describe.each([
     const sound = chargeOf(keyIn(workspaceId))
     const broken = chargeOf(keyIn(workspaceId, { limitId: 'broken' }))
     await connection.client.set(redisKeyOf(broken.key), 'no ring')
-    const [first, second, third] = await store.admitAll([[sound], [sound, broken], [sound]])
+    const [first, second, third] = await store.admitAll([[sound], [sound, broken], [sound]].map(checkOf))
     expect([first, third].map((each) => each !== undefined && 'admitted' in each && each.verdicts[0]?.used)).toEqual([
       1, 2,
     ])
@@ -176,7 +175,7 @@ describe.each([
   })
 
   test('no charge at all is no question for Redis', async () => {
-    expect(await store.admit([])).toEqual({ admitted: true, verdicts: [] })
+    expect(await store.admit([])).toEqual({ admitted: true, verdicts: [], budgets: [] })
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
+import type { SharedClaim } from '../claims/shared-count.ts'
+import type { ToldCount } from '../claims/shared-counts.ts'
 import type {
-  Admission,
   Charge,
   GroupPage,
   GroupUsage,
@@ -10,8 +11,8 @@ import type {
   RingKey,
   Settlement,
 } from '../ring/ring-store.ts'
-import { type Check, faultOf, toAdmission, toAdmitRun } from './admit-run.ts'
-import { argumentsOf, fromMember, groupsKeyOf, namesOf, redisKeyOf } from './redis-keys.ts'
+import { type Check, type CheckReply, faultOf, toAdmitRun, toReply } from './admit-run.ts'
+import { argumentsOf, countArguments, countKeyOf, fromMember, groupsKeyOf, namesOf, redisKeyOf } from './redis-keys.ts'
 import { createScriptRunner, type RunScript, type ScriptArgument } from './redis-scripts.ts'
 
 /**
@@ -21,18 +22,23 @@ import { createScriptRunner, type RunScript, type ScriptArgument } from './redis
 export interface RedisStore {
   /** In a Cluster, each workspace is in a slot of its own. */
   readonly kind: 'single' | 'cluster'
-  /** @throws Error when a call names a ring twice, or rings of two workspaces; nothing is charged then */
-  admit(charges: readonly Charge[]): Promise<Admission>
+  /**
+   * Sent before this returns, with all that is new of the counts.
+   * @throws Error when a call names a ring twice, or rings of two workspaces; nothing is charged then
+   */
+  admit(charges: readonly Charge[], claims?: readonly SharedClaim[]): Promise<CheckReply>
   /**
    * Several calls in one step: each all or nothing, one after the other. Of a call that fails alone, as one does whose
    * ring is no ring, there is the error in its place.
    * @param checks of one workspace in a Cluster
    */
-  admitAll(checks: readonly Check[]): Promise<readonly (Admission | Error)[]>
+  admitAll(checks: readonly Check[]): Promise<readonly (CheckReply | Error)[]>
   /** In one step, but for a Cluster, where there is one for each workspace, and for more than a hundred. */
   settle(settlements: readonly Settlement[]): Promise<void>
   /** @throws Error as `admit` does */
-  peek(charges: readonly Charge[]): Promise<Admission>
+  peek(charges: readonly Charge[], claims?: readonly SharedClaim[]): Promise<CheckReply>
+  /** Tells counts of budgets what this process has spent and holds. In one step for each workspace in a Cluster, else in one. */
+  tell(counts: readonly ToldCount[]): Promise<void>
   /**
    * In the order of the groups' hashes. Reads every group of the limit, a few at a time, so that calls come in between:
    * for people, not for the path of a call.
@@ -48,6 +54,8 @@ export interface RedisStoreOptions {
   readonly kind: RedisStore['kind']
   /** How scripts are run; by `client` when absent. */
   readonly run?: RunScript
+  /** Names this process in the counts of budgets: unique, and another one for each start. Random when absent. */
+  readonly process?: string
 }
 
 /** Rings that one script reads or writes: it holds up everybody else meanwhile. */
@@ -56,30 +64,36 @@ const MOST_RINGS = 128
 const MOST_MERGED = 8
 /** Asked of the index of groups at a time. */
 const SCAN_COUNT = 500
-const NOTHING_ASKED: Admission = { admitted: true, verdicts: [] }
+const NO_CLAIMS: readonly SharedClaim[] = []
+const NOTHING_ASKED: CheckReply = { admitted: true, verdicts: [], budgets: [] }
 
-export const createRedisStore = ({ client, kind, run = createScriptRunner(client) }: RedisStoreOptions): RedisStore => {
-  const judge = async (checks: readonly Check[], changes: boolean): Promise<readonly (Admission | Error)[]> => {
+export const createRedisStore = ({
+  client,
+  kind,
+  run = createScriptRunner(client),
+  process = crypto.randomUUID(),
+}: RedisStoreOptions): RedisStore => {
+  const judge = async (checks: readonly Check[], changes: boolean): Promise<readonly (CheckReply | Error)[]> => {
     const faults = checks.map(faultOf)
-    const sound = checks.filter((check, place) => faults[place] === undefined && check.length > 0)
+    const sound = checks.filter((check, place) => faults[place] === undefined && !asksNothing(check))
     if (sound.length === 0) return faults.map((fault) => fault ?? NOTHING_ASKED)
-    const { keys, args } = toAdmitRun(sound, changes)
+    const { keys, args } = toAdmitRun(sound, changes, process)
     const replies = await run('admit', keys, args)
     if (!Array.isArray(replies))
       throw new Error('Redis answered a script of the rate limits with something else than replies')
     let next = 0
     return checks.map((check, place) => {
       const fault = faults[place]
-      if (fault !== undefined || check.length === 0) return fault ?? NOTHING_ASKED
+      if (fault !== undefined || asksNothing(check)) return fault ?? NOTHING_ASKED
       next += 1
-      return toAdmission(replies[next - 1], check)
+      return toReply(replies[next - 1], check)
     })
   }
 
-  const judgeOne = async (charges: Check, changes: boolean): Promise<Admission> => {
-    const [admission] = await judge([charges], changes)
-    if (admission === undefined || admission instanceof Error) throw admission
-    return admission
+  const judgeOne = async (check: Check, changes: boolean): Promise<CheckReply> => {
+    const [reply] = await judge([check], changes)
+    if (reply === undefined || reply instanceof Error) throw reply
+    return reply
   }
 
   /** Runs a script over all items, in order for each ring, as few at a time as one slot and `most` demand. */
@@ -114,11 +128,24 @@ export const createRedisStore = ({ client, kind, run = createScriptRunner(client
   return {
     kind,
 
-    admit: (charges) => judgeOne(charges, true),
+    admit: (charges, claims = NO_CLAIMS) => judgeOne({ charges, claims }, true),
 
     admitAll: (checks) => judge(checks, true),
 
-    peek: (charges) => judgeOne(charges, false),
+    peek: (charges, claims = NO_CLAIMS) => judgeOne({ charges, claims }, false),
+
+    async tell(counts) {
+      const slots =
+        kind === 'single' ? [counts] : Map.groupBy(counts, ({ count }) => count.counter.key.workspaceId).values()
+      for (const slot of slots) {
+        const keys = slot.map(({ count }) => countKeyOf(count))
+        const args = slot.flatMap(({ count, isWhole }) => [
+          ...countArguments(count, isWhole ? count.tellWhole() : count.tell()),
+          isWhole ? 1 : 0,
+        ])
+        await run('tell', keys, [process, ...args])
+      }
+    },
 
     settle: (settlements) =>
       runEach('settle', combined(settlements), MOST_RINGS, ({ key, index, delta, grain }) => [
@@ -155,6 +182,8 @@ export const createRedisStore = ({ client, kind, run = createScriptRunner(client
     },
   }
 }
+
+const asksNothing = ({ charges, claims }: Check): boolean => charges.length + claims.length === 0
 
 const keysOf = (key: RingKey): readonly [string, string] => {
   const { ring, index } = namesOf(key)

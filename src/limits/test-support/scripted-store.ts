@@ -1,6 +1,9 @@
+import type { SharedClaim } from '../claims/shared-count.ts'
+import type { CheckReply } from '../redis/admit-run.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import { createMemoryStore, type MemoryStore } from '../ring/memory-store.ts'
-import type { Admission, Charge, RingAddition, Settlement } from '../ring/ring-store.ts'
+import type { Charge, RingAddition, Settlement } from '../ring/ring-store.ts'
+import { createSharedHashes, type SharedHashes } from './shared-hashes.ts'
 
 /** As the driver says it. */
 export const replyError = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' })
@@ -10,7 +13,7 @@ export const NOT_CONNECTED = new Error("Stream isn't writeable and enableOffline
 
 /** What was sent and has no answer yet. */
 export interface Pending {
-  readonly name: 'admit' | 'peek' | 'settle' | 'merge' | 'groups' | 'reset'
+  readonly name: 'admit' | 'peek' | 'settle' | 'merge' | 'groups' | 'reset' | 'tell'
   /** Does it, and keeps the answer back. */
   execute(): void
   /** Does it if that was not done, and answers. */
@@ -23,6 +26,8 @@ export interface ScriptedStore {
   readonly store: RedisStore
   /** What the shared store holds. */
   readonly rings: MemoryStore
+  /** Counts of budgets that it holds. */
+  readonly hashes: SharedHashes
   /** `answer` does at once what is asked, `hang` keeps it in `pending`, an error fails it without doing it. */
   mode: 'answer' | 'hang' | Error
   readonly pending: Pending[]
@@ -37,7 +42,15 @@ export interface ScriptedStore {
 
 const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-export const createScriptedStore = (now: () => number): ScriptedStore => {
+/** The process that a store belongs to, unless a test says otherwise. */
+export const PROCESS = 'this-process'
+
+/** @param hashes of several processes that share them */
+export const createScriptedStore = (
+  now: () => number,
+  hashes = createSharedHashes(now),
+  process = PROCESS,
+): ScriptedStore => {
   const rings = createMemoryStore({ now })
 
   const send = <T>(name: Pending['name'], work: () => T): Promise<T> => {
@@ -54,30 +67,43 @@ export const createScriptedStore = (now: () => number): ScriptedStore => {
     return promise
   }
 
+  /** Amounts are those of the time of sending, whenever it is done. */
+  const decision = (
+    charges: readonly Charge[],
+    claims: readonly SharedClaim[],
+    changes: boolean,
+    ask: MemoryStore['admit'],
+  ): (() => CheckReply) => {
+    const parts = hashes.parts(claims, changes)
+    return () => hashes.decide(process, claims, parts, changes, (othersAdmit) => ask(charges, othersAdmit))
+  }
+
   const isProbe = ([charge]: readonly Charge[]): boolean => charge?.key.limitId === 'weir.probe'
 
   const scripted: ScriptedStore = {
     rings,
+    hashes,
     mode: 'answer',
     pending: [],
     settled: [],
     merged: [],
-    asked: { admit: 0, peek: 0, settle: 0, merge: 0, groups: 0, reset: 0 },
+    asked: { admit: 0, peek: 0, settle: 0, merge: 0, groups: 0, reset: 0, tell: 0 },
     probes: 0,
     used: (charge) => rings.peek([{ ...charge, weight: 0 }]).verdicts[0]?.used ?? Number.NaN,
     store: {
       kind: 'single',
-      admitAll: (checks) => Promise.all(checks.map((charges) => scripted.store.admit(charges).catch(toError))),
-      admit(charges) {
-        if (!isProbe(charges)) {
-          return send('admit', () => rings.admit(charges))
-        }
+      admitAll: (checks) =>
+        Promise.all(checks.map(({ charges, claims }) => scripted.store.admit(charges, claims).catch(toError))),
+      admit(charges, claims = []) {
+        const decide = decision(charges, claims, true, rings.admit)
+        if (!isProbe(charges)) return send('admit', decide)
         scripted.probes += 1
         if (scripted.mode instanceof Error) return Promise.reject(scripted.mode)
-        if (scripted.mode === 'answer') return Promise.resolve(rings.admit(charges))
-        return Promise.withResolvers<Admission>().promise
+        if (scripted.mode === 'answer') return Promise.resolve(decide())
+        return Promise.withResolvers<CheckReply>().promise
       },
-      peek: (charges) => send('peek', () => rings.peek(charges)),
+      peek: (charges, claims = []) => send('peek', decision(charges, claims, false, rings.peek)),
+      tell: (counts) => send('tell', hashes.tell(process, counts)),
       settle: (settlements) =>
         send('settle', () => {
           scripted.settled.push([...settlements])

@@ -1,13 +1,23 @@
--- Charges all rings of a call, or none of them; and of several calls one after the other.
--- KEYS    for each ring: itself, and the index of the limit's groups
--- ARGV    1: '1' to change nothing, else '0'; 2: number of calls; then for each ring what `open` reads; then for each call
---         the number of its charges, and for each charge: limit, weight, shadow ('1' or '0'), number of its ring, from 1
+-- Charges all rings of a call and holds back what it claims of budgets, or does nothing; and of several calls one after
+-- the other.
+-- KEYS    for each ring: itself, and the index of the limit's groups; then counts of budgets
+-- ARGV    1: '1' to change nothing, else '0'; 2: number of calls; 3: number of rings; 4: id of the process; then for each
+--         ring what `open` reads; for each count what `open_count` reads; for each call the number of its charges and of
+--         its claims, for each charge: limit, weight, shadow ('1' or '0'), number of its ring, from 1; and for each claim
+--         the same, with the number of its count, from 1
 -- Result  for each call: 1 when admitted, else 0; then for each charge: fits (0 later, 1 yes, 2 never), used, index, and in
---         milliseconds until its oldest bucket leaves, until all have left, until the weight fits.
+--         milliseconds until its oldest bucket leaves, until all have left, until the weight fits; then for each claim:
+--         fits (0 or 1), and used, without the call.
 --         Of a call that failed a text that says why, as an error would: the others are not its fault.
 
 local LATER, YES, NEVER = 0, 1, 2
-local OF_RING, OF_CHARGE = 5, 4
+local OF_RING, OF_COUNT, OF_CHARGE = 5, 4, 4
+
+local writes, rings, process = ARGV[1] ~= '1', tonumber(ARGV[3]), ARGV[4]
+local first_ring = 5
+local first_count = first_ring + rings * OF_RING
+-- Those that were read.
+local counts = {}
 
 -- Milliseconds until no more than `room` is counted, if nothing is added.
 local function time_to_fit(ring, room)
@@ -19,15 +29,38 @@ local function time_to_fit(ring, room)
   return 0
 end
 
-local writes = ARGV[1] ~= '1'
+local function count_at(place)
+  local count = counts[place]
+  if not count then
+    count = open_count(KEYS[2 * rings + place], process, first_count + (place - 1) * OF_COUNT)
+    counts[place] = count
+  end
+  return count
+end
+
+-- The claims of a call, and whether one of them refuses it.
+local function judge_claims(first, number)
+  local claims, admitted = {}, true
+  for n = 1, number do
+    local at = first + (n - 1) * OF_CHARGE
+    local limit, weight, count = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), count_at(tonumber(ARGV[at + 3]))
+    local used, shadow = used_of(count), ARGV[at + 2] == '1'
+    -- Without weight a call passes when anything is left.
+    local fits = weight == 0 and used < limit or weight > 0 and used + weight <= limit
+    if not fits and not shadow then admitted = false end
+    claims[n] = { count = count, used = used, weight = shadow and 0 or weight, fits = fits }
+  end
+  return claims, admitted
+end
 
 -- The reply to the call whose charges begin there in ARGV.
-local function decide(first, count)
-  local charges, admitted = {}, true
-  for n = 1, count do
+local function decide(first, number, claimed)
+  local claims, admitted = judge_claims(first + number * OF_CHARGE, claimed)
+  local charges = {}
+  for n = 1, number do
     local at = first + (n - 1) * OF_CHARGE
     local limit, place = tonumber(ARGV[at]), tonumber(ARGV[at + 3])
-    local ring = open(KEYS[2 * place - 1], KEYS[2 * place], (place - 1) * OF_RING + 3)
+    local ring = open(KEYS[2 * place - 1], KEYS[2 * place], first_ring + (place - 1) * OF_RING)
     local charge = { ring = ring, weight = tonumber(ARGV[at + 1]), fits = LATER }
     -- A weight of 0 asks whether there is room for anything at all.
     local needed = math.max(charge.weight, 1)
@@ -42,7 +75,7 @@ local function decide(first, count)
   end
 
   local reply = { admitted and 1 or 0 }
-  for n = 1, count do
+  for n = 1, number do
     local charge = charges[n]
     local ring, release, reset, fit = charge.ring, 0, 0, 0
     if admitted and charge.weight > 0 then
@@ -57,14 +90,28 @@ local function decide(first, count)
     reply[last + 1], reply[last + 2], reply[last + 3] = charge.fits, ring.sum, ring.index
     reply[last + 4], reply[last + 5], reply[last + 6] = release, reset, fit
   end
+  for n = 1, claimed do
+    local claim = claims[n]
+    local last = #reply
+    reply[last + 1], reply[last + 2] = claim.fits and 1 or 0, claim.used
+    if admitted and writes then claim.count.own = claim.count.own + claim.weight end
+  end
   return reply
 end
 
-local replies, at = {}, #KEYS / 2 * OF_RING + 3
+local replies, at = {}, first_count + (#KEYS - 2 * rings) * OF_COUNT
 for call_number = 1, tonumber(ARGV[2]) do
-  local count = tonumber(ARGV[at])
-  local done, reply = pcall(decide, at + 1, count)
+  local number, claimed = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  local done, reply = pcall(decide, at + 2, number, claimed)
   replies[call_number] = done and reply or reply.err or tostring(reply)
-  at = at + 1 + count * OF_CHARGE
+  at = at + 2 + (number + claimed) * OF_CHARGE
+end
+if writes then
+  for _, count in pairs(counts) do
+    if count.own ~= count.told or count.total > count.stored_total then
+      save_count(count, process)
+      if count.is_new then keep_count(count) end
+    end
+  end
 end
 return replies
