@@ -53,6 +53,7 @@ export const openLimits = async (options: LimitsOptions): Promise<OwnLimits> => 
   const limitStore = createLimitStore({
     memory: createMemoryStore({ now }),
     ...(redis === undefined ? {} : { shared: createRedisStore({ client: redis.client, kind: redis.kind }) }),
+    counters,
     clock: { ...clock, now },
     log,
     deadlineMs: config.limits.storeTimeoutMs,
