@@ -32,6 +32,8 @@ export interface Alerts {
    * @param onRaised hears that it is in the database, raised now or before
    */
   raise(alert: NewAlert, onRaised?: () => void): void
+  /** Raises an alert in the transaction of what it tells of: with that, or not at all. Delivered at the next look. */
+  raiseWithin(transaction: Db, alert: NewAlert): Promise<void>
   /** Says that there may be something to deliver. */
   wake(): void
   /** Alerts that could not be raised yet, and those that were given up as there were too many. */
@@ -131,6 +133,9 @@ export const createAlerts = (options: AlertsOptions): Alerts => {
       if (waiting.length >= MAX_WAITING) dropped++
       else waiting.push({ alert, onRaised })
       wake()
+    },
+    async raiseWithin(transaction, alert) {
+      await raiseAlert(transaction, alert, operator !== undefined)
     },
     wake,
     stats: () => ({ waiting: waiting.length, dropped }),

@@ -26,6 +26,7 @@ import { countGateway } from './count-gateway.ts'
 import { createDryRuns } from './dry-run.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { createKeptResponses } from './kept-responses.ts'
+import { keyRotationAlerts } from './key-rotation-alerts.ts'
 import { openLogSettings } from './log-settings.ts'
 import { openObserve } from './observe.ts'
 import { openLimits } from './open-limits.ts'
@@ -146,7 +147,6 @@ export const openWeir = async (
     const { limits, state: limitsState } = keep(
       await openLimits({ store, redis, config, clock, log, randomId, counters }),
     )
-    keep(createRotationRunner({ store, secretBox: access.secretBox, clock, log }))
     const seals = createSeals(access.secretBox)
     const logSettings = keep(await openLogSettings(store, config, log))
     const records = keep(
@@ -179,6 +179,8 @@ export const openWeir = async (
       }),
     )
     const alerts = keep(openAlerts({ surroundings, config, db, secretBox: access.secretBox, clock, log }))
+    const onRotation = keyRotationAlerts(alerts)
+    keep(createRotationRunner({ store, secretBox: access.secretBox, clock, log, onRotation }))
     const { keys, stored, storedPrices, configs, prompts, actors, findKey, secretBox, exchangeToken } = access
     const gateway = keep(
       await createGateway(config, {

@@ -7,8 +7,8 @@ export const appendSystemAudit = async (transaction: Db, organisationId: string,
   await appendAudit(transaction, {
     organisationId,
     actorKind: 'system',
-    actorId: 'system',
-    actorName: 'weir',
+    actorId: 'weir',
+    actorName: 'Weir',
     ...entry,
   })
 }

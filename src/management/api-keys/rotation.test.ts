@@ -129,7 +129,7 @@ describeOnBothStores('keys that rotate by themselves', (store) => {
     expect(rotated).toMatchObject({
       action: 'api_keys.rotate',
       actorKind: 'system',
-      actorId: 'system',
+      actorId: 'weir',
       objectKind: 'api_key',
       workspaceId: scene.workspaceId,
       before: { name: 'audited', key_transition_expires_at: null },
