@@ -32,6 +32,7 @@ import { countInput, countUsage } from './counted-usage.ts'
 import { parseBody, providerError, redactBytes } from './provider-error.ts'
 import { withoutParameter } from './query.ts'
 import { MeteredAnswer } from './stream/metered-answer.ts'
+import { meteredSocket } from './stream/metered-socket.ts'
 
 /** Answers up to this size, in bytes, are held for a moment, so that they can be cached and their usage read. */
 const HELD_BYTES = 4 * 1024 * 1024
@@ -58,7 +59,8 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
   call.set(report, { provider: to.provider.id, model: to.model ?? '', droppedParams: [], stream })
   if (!asksNoModel(call)) countInput(call, to)
   const answer = await next()
-  const { status, headers, body } = answer
+  const { status, headers, body, socket } = answer
+  if (socket !== undefined) return { status, headers, body, socket: meteredSocket(call, socket) }
   if (!isReadyStream(body)) return answer
   if (call.request.headers.has('upgrade') && status < 300) {
     body.cancel()

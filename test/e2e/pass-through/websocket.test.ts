@@ -319,3 +319,61 @@ describe('what is no WebSocket is an answer of HTTP', () => {
     expect(await handshake(headers)).toContain('egress_refused')
   })
 })
+
+describe('the usage of a session', () => {
+  const done = (input: number, output: number, sound: number): string =>
+    JSON.stringify({
+      type: 'response.done',
+      response: {
+        object: 'realtime.response',
+        status: 'completed',
+        usage: {
+          total_tokens: input + output,
+          input_tokens: input,
+          output_tokens: output,
+          input_token_details: { text_tokens: input, audio_tokens: 0, cached_tokens: 0 },
+          output_token_details: { text_tokens: output - sound, audio_tokens: sound },
+        },
+      },
+    })
+
+  /** What the provider answers to each message in turn, and what the client gets. */
+  const talk = async (answers: readonly string[]): Promise<readonly unknown[]> => {
+    const left = [...answers]
+    onMessage = (socket) => {
+      socket.sendText(left.shift() ?? '')
+    }
+    const socket = await open()
+    const came: unknown[] = []
+    for (const _ of answers) {
+      const answer = next(socket)
+      socket.send('{"type":"response.create"}')
+      came.push(await answer)
+    }
+    socket.close()
+    return came
+  }
+
+  test('is that of all its responses, and has a price', async () => {
+    const answers = [
+      '{"type":"response.created","response":{"usage":null}}',
+      done(100, 40, 30),
+      // What somebody says about the words is no end, nor is what cannot be read.
+      '{"type":"response.output_text.delta","delta":"\\"response.done\\" has \\"usage\\"","usage":{"input_tokens":9,"output_tokens":9}}',
+      '{"type":"response.done","response":{"usage":',
+      done(200, 10, 0),
+    ]
+    expect(await talk(answers)).toEqual(answers)
+    const record = await gateway.record(({ route }) => route === '/v1/*')
+    expect(record).toMatchObject({ status: 101, outcome: 'completed' })
+    expect(record.usage).toEqual({ input_tokens: 300, output_tokens: 50, total_tokens: 350, cached_input_tokens: 0 })
+    // 4 a million in; 16 out, of which 30 tokens of sound at 64.
+    expect(record.cost_usd).toBeCloseTo(0.003_44, 12)
+  })
+
+  test('is none where no response has ended', async () => {
+    await talk(['{"type":"session.updated","session":{}}'])
+    const record = await gateway.record(({ route }) => route === '/v1/*')
+    expect([record.usage, record.cost_usd, record.unpriced]).toEqual([undefined, undefined, undefined])
+  })
+})
