@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres'
+import { toJson } from '../../store/database/json-rows.ts'
 import type { HasFacet } from '../query/plan.ts'
 import type { RecordFilter } from '../question.ts'
 import { COMMON_KEYS, HOUR_US } from '../rollups/facets.ts'
-import { toJson } from './json.ts'
 import { SCHEMA } from './names.ts'
 import { lockSchema } from './schema.ts'
 

@@ -1,4 +1,5 @@
 import type { SealedBodies } from '../../core/records.ts'
+import { openConnection } from '../../store/database/connection.ts'
 import { COLUMN_NAMES, type StoredRow, toRecord } from '../columns.ts'
 import { answerQuestion } from '../query/answer.ts'
 import type { Sources } from '../query/dialect.ts'
@@ -6,11 +7,11 @@ import { compilePage, toPage } from '../query/page.ts'
 import { type Cutoffs, cutoffsOf, isKept } from '../retention.ts'
 import type { RecordReader, Retention, RetentionRules } from '../store.ts'
 import { readArrivals } from './arrivals.ts'
-import { openConnection } from './connection.ts'
 import { POSTGRES } from './dialect.ts'
 import { LAST_FEEDBACK, readFeedback } from './feedback.ts'
 import { readFacets } from './metadata-keys.ts'
 import { SCHEMA } from './names.ts'
+import { prepareSchema } from './schema.ts'
 
 export interface PostgresReaderOptions {
   readonly databaseUrl: string
@@ -47,6 +48,7 @@ export const openPostgresReader = ({
   deadlineMs = DEADLINE_MS,
 }: PostgresReaderOptions): RecordReader => {
   const connection = openConnection({
+    prepare: prepareSchema,
     databaseUrl,
     name: 'weir-records-reader',
     connections: CONNECTIONS,

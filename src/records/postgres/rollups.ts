@@ -1,10 +1,10 @@
 import type { TransactionSql } from 'postgres'
 import type { CallRecord } from '../../core/records.ts'
+import { toJson } from '../../store/database/json-rows.ts'
 import { columnName, RECORD_COLUMNS } from '../columns.ts'
 import { createAccumulator, type RollupRow } from '../rollups/accumulate.ts'
 import { DIMENSIONS, HISTOGRAMS, SUMS } from '../rollups/facets.ts'
 import { addPacked, type Histogram, packHistogram } from '../rollups/histogram.ts'
-import { toJson } from './json.ts'
 import { columnType, SCHEMA, SQL_TYPES } from './names.ts'
 
 /** Metadata keys of a workspace that have sums, besides those that all have. */

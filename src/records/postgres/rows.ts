@@ -1,7 +1,7 @@
 import type { CallRecord, FeedbackRecord, SealedBodies } from '../../core/records.ts'
+import { toJson } from '../../store/database/json-rows.ts'
 import { type ColumnKind, columnName, RECORD_COLUMNS, type StoredColumn, storedValue } from '../columns.ts'
 import type { Placed } from '../store.ts'
-import { toJson } from './json.ts'
 import { SCHEMA, SQL_TYPES } from './names.ts'
 
 /** Half as fast as `copy` and fast enough (30,000 rows a second), but it can leave out rows that are there already. */

@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres'
+import { openConnection } from '../../store/database/connection.ts'
 import type { Retention, RetentionRules } from '../store.ts'
-import { openConnection } from './connection.ts'
 import { type DailyTable, SCHEMA } from './names.ts'
 import { listPartitions, type Partition, removePartition } from './partitions.ts'
+import { prepareSchema } from './schema.ts'
 
 const DAY_MS = 86_400_000
 // As everywhere in Weir: "Weir" in ASCII, and a number that no other lock has.
@@ -30,6 +31,7 @@ const DEADLINE_MS = 1_800_000
 export const sweep = async (databaseUrl: string, nowMs: number, rules: RetentionRules): Promise<void> => {
   // A connection of its own: batches do not wait for it, and it may take its time.
   const connection = openConnection({
+    prepare: prepareSchema,
     databaseUrl,
     name: 'weir-records-sweep',
     connections: 1,

@@ -1,9 +1,10 @@
+import { openConnection } from '../../store/database/connection.ts'
 import { QueryFailed } from '../../store/errors.ts'
 import { daysOf } from '../batch-parts.ts'
 import { BatchRefused, type RecordBatch, type RecordWriter } from '../store.ts'
-import { openConnection } from './connection.ts'
 import { type DeclaredKeyMap, saveKeys } from './metadata-keys.ts'
 import { createPartitions } from './partitions.ts'
+import { prepareSchema } from './schema.ts'
 import { createStatistics } from './statistics.ts'
 import { sweep } from './sweep.ts'
 import { readPosition, writeBatch } from './write-batch.ts'
@@ -35,6 +36,7 @@ const isRefusal = (state: string): boolean => state.startsWith('22') || state.st
  */
 export const openPostgresWriter = ({ databaseUrl, now = Date.now }: PostgresWriterOptions): RecordWriter => {
   const connection = openConnection({
+    prepare: prepareSchema,
     databaseUrl,
     name: 'weir-records-writer',
     connections: 1,

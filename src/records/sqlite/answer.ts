@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
+import { inTransaction } from '../../store/database/sqlite-transaction.ts'
 import { COLUMN_NAMES } from '../columns.ts'
 import type { PartStatement } from '../query/asked.ts'
 import { compile } from '../query/compile.ts'
@@ -13,7 +14,6 @@ import { COMMON_KEYS } from '../rollups/facets.ts'
 import { SQLITE } from './dialect.ts'
 import { fileName, startOfDay } from './files.ts'
 import { type ReadFiles, type Steps, sourcesOf } from './read-files.ts'
-import { inTransaction } from './transaction.ts'
 
 /** Answers from all days of a question, a day a step. */
 export function* answerFromDays(files: ReadFiles, question: Question, cutoffs: Cutoffs): Steps<QuestionAnswer> {

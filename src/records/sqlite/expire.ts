@@ -1,11 +1,11 @@
 import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { inTransaction } from '../../store/database/sqlite-transaction.ts'
 import { type Cutoffs, cutoffsOf, firstKept } from '../retention.ts'
 import type { RetentionRules } from '../store.ts'
 import { type FileName, fileName, listFiles, startOfDay } from './files.ts'
 import type { OpenFile, OpenFiles } from './open-files.ts'
-import { inTransaction } from './transaction.ts'
 
 /** Rows that are removed at once; what waits to be written gets its turn after them. */
 const ROWS_AT_ONCE = 5_000

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { inTransaction } from '../../store/database/sqlite-transaction.ts'
 import { APPLICATION_ID, type FileKind, SCHEMA_VERSION, SCHEMAS } from './schema.ts'
-import { inTransaction } from './transaction.ts'
 
 const DAY_US = 86_400_000_000
 

@@ -1,5 +1,6 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite'
 import type { CallRecord, FeedbackRecord, SealedBodies } from '../../core/records.ts'
+import { inTransaction } from '../../store/database/sqlite-transaction.ts'
 import { RECORD_COLUMNS, type StoredColumn, storedValue } from '../columns.ts'
 import { createAccumulator } from '../rollups/accumulate.ts'
 import { BatchRefused, type Placed, type RecordBatch, type RecordWriter } from '../store.ts'
@@ -7,7 +8,6 @@ import { expireFiles } from './expire.ts'
 import { dayOf, type FileName, ForeignFile, openToWrite, setAside } from './files.ts'
 import { createOpenFiles } from './open-files.ts'
 import { INSERT_RECORD } from './schema.ts'
-import { inTransaction } from './transaction.ts'
 import { createSumsWriter, type SumsWriter } from './write-sums.ts'
 
 export interface SqliteWriterOptions {

@@ -1,9 +1,8 @@
-import postgres, { type Sql } from 'postgres'
-import { toStoreError } from '../../store/database/driver-error.ts'
-import { describePostgresUrl } from '../../store/database/postgres-url.ts'
-import { StoreUnavailable } from '../../store/errors.ts'
+import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { within } from '../../timing/within.ts'
-import { prepareSchema } from './schema.ts'
+import { StoreUnavailable } from '../errors.ts'
+import { toStoreError } from './driver-error.ts'
+import { describePostgresUrl } from './postgres-url.ts'
 
 export interface ConnectionOptions {
   readonly databaseUrl: string
@@ -16,9 +15,11 @@ export interface ConnectionOptions {
   readonly deadlineMs: number
   /** Further settings of the server for these connections. */
   readonly settings?: Readonly<Record<string, string | number>>
+  /** Makes the schema, in a transaction before the first use. */
+  readonly prepare: (transaction: TransactionSql) => Promise<void>
 }
 
-/** Connections to the database of records that are replaced when it falls silent. The schema is made before their first use. */
+/** Connections to a database that are replaced when it falls silent. The schema is made before their first use. */
 export interface Connection {
   /**
    * Does some work.
@@ -33,14 +34,14 @@ const CLOSE_TIMEOUT_SECONDS = 2
 
 /** Opens no connection before it is used. @throws StoreUnavailable for what is no URL of Postgres */
 export const openConnection = (options: ConnectionOptions): Connection => {
-  const { databaseUrl, deadlineMs } = options
+  const { databaseUrl, deadlineMs, prepare } = options
   const database = describePostgresUrl(databaseUrl)
   let client = connect(options)
   let isClosed = false
   let isPrepared = false
 
   const prepareAnd = async <T>(used: Sql, work: (sql: Sql) => Promise<T>): Promise<T> => {
-    if (!isPrepared) await used.begin(prepareSchema)
+    if (!isPrepared) await used.begin(prepare)
     isPrepared = true
     return work(used)
   }
