@@ -1,0 +1,49 @@
+import type { BudgetCharge, CounterKey } from '../../core/budgets.ts'
+import type { CounterAbout, SpooledCharge } from './ledger.ts'
+
+/** All that a batch adds to one count, charge by charge: a reset may lie between them. */
+export interface CounterCharges {
+  readonly counter: CounterAbout
+  readonly amounts: readonly number[]
+  readonly endedUs: readonly number[]
+}
+
+/** Counts of periods that ended so long ago are removed. */
+export const KEPT_MS: number = 400 * 86_400_000
+/** Counts of periods that ended so long ago are not loaded at the start. */
+export const LOADED_MS = 86_400_000
+/** Counts that are loaded at the start. */
+export const MOST_LOADED = 200_000
+
+const WORD = /^[\w.-]{1,128}$/
+const TYPES: ReadonlySet<string> = new Set(['cost', 'tokens', 'requests'] satisfies BudgetCharge['type'][])
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+
+/** Whether a ledger takes it. What comes out of a spool was written by some version of Weir, and may be anything. */
+export const isSoundCharge = (charge: BudgetCharge): boolean =>
+  WORD.test(charge.budgetId) &&
+  WORD.test(charge.group) &&
+  TYPES.has(charge.type) &&
+  typeof charge.label === 'string' &&
+  charge.label.length <= 512 &&
+  isCount(charge.startMs) &&
+  (charge.endMs === undefined || isCount(charge.endMs)) &&
+  isCount(charge.amount)
+
+export const nameOf = ({ workspaceId, budgetId, group, startMs }: CounterKey): string =>
+  `${startMs}:${budgetId}:${group}:${workspaceId}`
+
+/** Charges by the count that they add to. The last of a count says how it is read. */
+export const byCounter = (charges: readonly SpooledCharge[]): readonly CounterCharges[] =>
+  [...Map.groupBy(charges, ({ workspaceId, charge }) => nameOf({ workspaceId, ...charge })).values()].flatMap(
+    (group) => {
+      const last = group.at(-1)
+      if (last === undefined) return []
+      const { amount: _, ...about } = last.charge
+      return {
+        counter: { ...about, workspaceId: last.workspaceId },
+        amounts: group.map(({ charge }) => charge.amount),
+        endedUs: group.map(({ endedUs }) => endedUs),
+      }
+    },
+  )
