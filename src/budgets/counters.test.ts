@@ -205,7 +205,7 @@ describe('a reset', () => {
     })
     await counters.reset(counter)
     expect(asked).toEqual([
-      { type: 'reset', id: 1, counter: { ...key, ...about, endMs: 2 * HOUR_MS }, atUs: 1_000_000 },
+      { type: 'reset', id: 1, counter: { ...key, ...about, endMs: 2 * HOUR_MS }, atUs: 1_000_999 },
     ])
     expect([counter.stored, counter.generation]).toEqual([0, 1])
   })

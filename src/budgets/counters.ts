@@ -200,7 +200,8 @@ export const createCounters = ({ clock, most = MOST }: CountersOptions): OwnCoun
       const answer = Promise.withResolvers<Extract<FromLedger, { type: 'reset' }>>()
       resets.set(id, answer.resolve)
       const counter = { ...key, type, label, ...(endMs === undefined ? {} : { endMs }) }
-      tell?.({ type: 'reset', id, counter, atUs: clock.now() * 1_000 })
+      // To the end of the millisecond: what had ended by now is not to come back.
+      tell?.({ type: 'reset', id, counter, atUs: clock.now() * 1_000 + 999 })
       try {
         const { total } = await within(answer.promise, RESET_TIMEOUT_MS, unavailable)
         if (total === undefined) throw unavailable()

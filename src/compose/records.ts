@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { OwnCounters } from '../budgets/counters.ts'
+import type { LedgerAddress } from '../budgets/ledger/open-ledger.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import type { Clock, Logger } from '../core/ports.ts'
 import type { CallRecorder } from '../core/records.ts'
@@ -48,14 +49,18 @@ export interface OwnRecords {
 export const openRecords = async (options: RecordsOptions): Promise<OwnRecords> => {
   const { surroundings, config, clock, log, settings, seals, counters } = options
   const store = addressOf(surroundings, config.records.clickhouse)
+  const ledger = ledgerOf(surroundings)
   const spool = new Spool({
     root: join(dataDirOf(surroundings), 'spool'),
     settings: config.records.spool,
     store,
+    ledger,
+    onLedger: counters.hear,
     rules: rulesOf(settings),
     clock,
     log,
   })
+  counters.connect((message) => spool.tellLedger(message))
   settings.onChange(() => {
     spool.rules = rulesOf(settings)
   })
@@ -71,7 +76,7 @@ export const openRecords = async (options: RecordsOptions): Promise<OwnRecords> 
     refusesCalls: () => spool.refusesCalls,
     stats,
     readiness: () => {
-      const { durable, rows, bytes, oldestMs, dropped, failuresInRow } = stats()
+      const { durable, rows, bytes, oldestMs, dropped, failuresInRow, ledger: ledgerState } = stats()
       const lost = dropped.record + dropped.feedback
       return {
         records: {
@@ -84,6 +89,8 @@ export const openRecords = async (options: RecordsOptions): Promise<OwnRecords> 
           dropped: lost,
           droppedBodies: dropped.bodies,
         },
+        // What calls spend is counted in memory until the ledger is back.
+        budgets: { store: ledger.kind, ok: ledgerState?.isOk === true, loaded: counters.stats().isLoaded },
       }
     },
     async close() {
@@ -97,6 +104,12 @@ const rulesOf = (settings: RecordSettings): StoreRules => ({
   ...settings.retention(),
   metadataKeys: settings.metadataKeys(),
 })
+
+/** In the database where there is one, which all processes share, wherever the records are. */
+const ledgerOf = (surroundings: Surroundings): LedgerAddress =>
+  surroundings.env.DATABASE_URL
+    ? { kind: 'postgres', url: surroundings.env.DATABASE_URL }
+    : { kind: 'sqlite', path: join(dataDirOf(surroundings), 'budgets.db') }
 
 /** ClickHouse where it is named, else the database of everything else, else files in the data folder. */
 const addressOf = (surroundings: Surroundings, clickhouse: OperatorConfig['records']['clickhouse']): StoreAddress => {

@@ -98,6 +98,9 @@ export const presetKeys = (env: Env): PresetKeys => {
   return presets
 }
 
+/** Milliseconds that a start waits for what budgets have counted. */
+const LOAD_BUDGETS_MS = 5_000
+
 const silent = (): void => undefined
 const SILENT: Logger = { info: silent, warn: silent, error: silent }
 
@@ -267,6 +270,8 @@ export const openWeir = async (
     )
     running = gateway
     countGateway(metrics, { gateway, limits: limitsState, records: records.stats })
+    if (!(await counters.loaded(LOAD_BUDGETS_MS)))
+      log.warn('what budgets have counted is not known yet: until the ledger answers, they begin at 0')
     const { created } = await bootstrap(db, presets, onKeys)
     return {
       handle: (request) => gateway.handle(request),

@@ -11,7 +11,7 @@ export type ToLedger =
 export type FromLedger =
   | {
       readonly type: 'news'
-      /** All charges of the live spool before this place are in the totals. Absent: nothing is known of that. */
+      /** All charges of the live spool before this place are in the totals. Absent: there is more to come. */
       readonly position?: number
       readonly totals: readonly LedgerTotal[]
     }

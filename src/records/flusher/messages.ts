@@ -1,3 +1,6 @@
+import type { LedgerState } from '../../budgets/ledger/ledger-access.ts'
+import type { FromLedger, ToLedger } from '../../budgets/ledger/messages.ts'
+import type { LedgerAddress } from '../../budgets/ledger/open-ledger.ts'
 import type { ClickhousePlace } from '../clickhouse/names.ts'
 import type { RowCounts } from '../spool/spool-writer.ts'
 import type { Retention } from '../store.ts'
@@ -38,6 +41,8 @@ export interface WorkerStart {
   readonly segmentBytes: number
   readonly settings: SpoolSettings
   readonly store: StoreAddress
+  /** Where budgets are counted. */
+  readonly ledger: LedgerAddress
   readonly rules: StoreRules
 }
 
@@ -49,6 +54,7 @@ export type ToWorker =
   /** Someone waits for all that is here to be stored. */
   | { readonly type: 'flush' }
   | { readonly type: 'rules'; readonly rules: StoreRules }
+  | { readonly type: 'ledger'; readonly message: ToLedger }
   /** Nothing more is written. Stores what it can until then. */
   | { readonly type: 'stop'; readonly withinMs: number }
 
@@ -70,6 +76,7 @@ export interface WorkerState {
   readonly quarantined: number
   /** Places in segments that were no sound rows. */
   readonly damaged: number
+  readonly ledger: LedgerState
 }
 
 export type FromWorker =
@@ -84,5 +91,6 @@ export type FromWorker =
   /** All before it would survive the loss of power. */
   | { readonly type: 'synced'; readonly position: number }
   | { readonly type: 'released'; readonly segments: readonly number[] }
+  | { readonly type: 'ledger'; readonly message: FromLedger }
   | { readonly type: 'state'; readonly state: WorkerState }
   | { readonly type: 'stopped' }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLedger, type Ledger } from '../../../test/support/spool/ledger.ts'
-import { newRoot, SpoolProcess } from '../../../test/support/spool/process.ts'
+import { chargeOf, newRoot, SpoolProcess } from '../../../test/support/spool/process.ts'
 import { listSegments } from '../spool/segment-files.ts'
 import type { SpoolWriterOptions } from '../spool/spool-writer.ts'
 
@@ -191,6 +191,123 @@ test('a row that no store takes is set aside, the others are stored', async () =
   expect(kept.map((line) => JSON.parse(line).row.id)).toEqual(['call 7', 'call 130'])
   expect(process.quarantine.rows).toBe(2)
   expect(process.failures).toEqual([])
+})
+
+describe('what calls spend', () => {
+  const amountsOf = ({ counted }: SpoolProcess): number[] =>
+    counted.flatMap(({ charges }) => charges.map(({ charge }) => charge.amount))
+
+  test('is counted before their records are stored, with the place behind them', async () => {
+    const process = start()
+    process.end('free')
+    await process.flush()
+    expect(process.counted).toEqual([])
+    process.end('one', { charges: [chargeOf(5), chargeOf(7, { budgetId: 'other' })], time: 1_000, totalUs: 234 })
+    process.end('two', { charges: [chargeOf(11)] })
+    process.countFailure = new Error('away')
+    await process.flush(20)
+    expect(ledger.ids).toEqual(['free'])
+    expect(process.failures.length).toBeGreaterThan(0)
+    process.countFailure = undefined
+    expect(await process.flush()).toBe(true)
+    expect(ledger.ids).toEqual(['free', 'one', 'two'])
+    expect(process.counted).toHaveLength(1)
+    const [batch] = process.counted
+    expect(batch).toMatchObject({ spool: process.folder.id, to: process.writer.position })
+    const [one, same, two] = batch?.charges ?? []
+    expect(one).toMatchObject({ workspaceId: 'workspace', endedUs: 1_234, charge: chargeOf(5) })
+    expect(same?.position).toBe(one?.position as number)
+    expect(two?.position).toBeGreaterThan(one?.position as number)
+  })
+
+  test('is tried again at once when the ledger says that it is back', async () => {
+    const process = start()
+    await process.flush()
+    process.countFailure = new Error('away')
+    process.end('one', { charges: [chargeOf(5)] })
+    await process.flush(2_000)
+    process.countFailure = undefined
+    process.flusher.tick(true)
+    await Bun.sleep(0)
+    expect(process.counted).toEqual([])
+    process.flusher.retry()
+    process.flusher.tick(true)
+    await Bun.sleep(0)
+    expect(amountsOf(process)).toEqual([5])
+  })
+
+  test('is counted once where the store fails after it, or takes only halves of a batch', async () => {
+    const process = start()
+    await process.flush()
+    ledger.away(new Error('away'))
+    ledger.refuse('call 3', 'call 8')
+    for (const [index, id] of ids(0, 10).entries()) process.end(id, { charges: [chargeOf(index)] })
+    await process.flush(300)
+    ledger.away(undefined)
+    expect(await process.flush(1_000)).toBe(true)
+    expect(ledger.ids).toHaveLength(8)
+    expect(amountsOf(process)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  test('comes again after a crash, under the same places', async () => {
+    const first = start()
+    await first.flush()
+    ledger.away(new Error('away'))
+    first.end('one', { charges: [chargeOf(5)] })
+    await first.flush(10)
+    kill(first)
+    ledger.away(undefined)
+    const second = start()
+    expect(await second.flush()).toBe(true)
+    expect(second.counted).toEqual(first.counted)
+  })
+
+  test('is counted where there was no room for the record itself', async () => {
+    const process = start()
+    await process.flush()
+    ledger.away(new Error('away'))
+    process.countFailure = new Error('away')
+    let calls = 0
+    for (let round = 0; round < 8; round++) {
+      process.prepare(1_048_576)
+      for (let call = 0; call < 1_500; call++) process.end(`call ${calls++}`, { charges: [chargeOf(1)] })
+    }
+    await process.flush(20)
+    expect(process.flusher.discard(3 * 1_048_576).record).toBeGreaterThan(3_000)
+    ledger.away(undefined)
+    process.countFailure = undefined
+    expect(await process.flush(2_000)).toBe(true)
+    expect(ledger.ids.length).toBeLessThan(9_000)
+    const charges = process.counted.flatMap((batch) => batch.charges)
+    expect(charges).toHaveLength(12_000)
+    expect(new Set(charges.map(({ position }) => position)).size).toBe(12_000)
+    // What a ledger is told lies before the place that comes with it, and behind the one before: nothing is skipped.
+    let before = 0
+    for (const batch of process.counted) {
+      for (const { position } of batch.charges) expect(position >= before && position < batch.to).toBe(true)
+      before = batch.to
+    }
+  })
+
+  test('and is not to be understood is left out, and said', async () => {
+    const process = start()
+    const odd = [
+      { amount: -1 },
+      { amount: 0.5 },
+      { amount: 2 ** 60 },
+      { startMs: Number.NaN },
+      { budgetId: 'a b' },
+      { group: '' },
+      { label: 'x'.repeat(513) },
+      { endMs: -5 },
+    ]
+    for (const over of odd) process.end(`odd ${JSON.stringify(over).slice(0, 20)}`, { charges: [chargeOf(1, over)] })
+    process.end('sound', { charges: [chargeOf(3)] })
+    expect(await process.flush()).toBe(true)
+    expect(amountsOf(process)).toEqual([3])
+    expect(process.unsound).toHaveLength(odd.length)
+    expect(ledger.ids).toHaveLength(odd.length + 1)
+  })
 })
 
 test('a clock that steps back changes no order and loses nothing', async () => {

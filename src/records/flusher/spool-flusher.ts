@@ -1,3 +1,5 @@
+import { isSoundCharge } from '../../budgets/ledger/charges.ts'
+import type { LedgerBatch, SpooledCharge } from '../../budgets/ledger/ledger.ts'
 import { within } from '../../timing/within.ts'
 import { readPlan, writePlan } from '../spool/checkpoint.ts'
 import type { RowCounts } from '../spool/spool-writer.ts'
@@ -14,6 +16,8 @@ export interface SpoolFlusherOptions {
   readonly reader: SpoolReader
   /** Throws where it cannot be opened. */
   readonly writer: () => RecordWriter
+  /** Adds what rows say of budgets, before they are stored; rejects where that cannot be now. Knows what it has added. */
+  readonly count: (batch: LedgerBatch) => Promise<void>
   readonly quarantine: Quarantine
   /** Milliseconds that never step back. */
   readonly monotonicMs: () => number
@@ -21,6 +25,8 @@ export interface SpoolFlusherOptions {
   /** @param failures in a row */
   readonly onFailure: (error: unknown, failures: number) => void
   readonly onPoison: (error: unknown) => void
+  /** What a row says of a budget is not to be understood. */
+  readonly onUnsound: (row: StoredRow) => void
 }
 
 /** A row waits no longer than this for others. */
@@ -29,6 +35,9 @@ const FIRST_RETRY_MS = 250
 const LAST_RETRY_MS = 30_000
 /** A store that does not say what became of a batch is asked again: it knows the batch by its place. */
 const WRITE_TIMEOUT_MS = 60_000
+/** What calls spent whose records found no room on the disk. */
+const MOST_SAVED = 100_000
+const NO_CHARGES: readonly SpooledCharge[] = []
 
 interface Part {
   readonly from: number
@@ -55,6 +64,10 @@ export class SpoolFlusher {
   #parts: Part[] = []
   #failures = 0
   #retryAt = 0
+  /** What rows before say of budgets was added. */
+  #counted = 0
+  /** What rows said of budgets that were dropped themselves. */
+  #saved: SpooledCharge[] = []
 
   constructor(options: SpoolFlusherOptions) {
     this.#options = options
@@ -111,12 +124,20 @@ export class SpoolFlusher {
       })
   }
 
-  /** Makes room: leaves out the oldest rows that are not read yet. @returns what was lost */
+  /** What could not be done is tried again at once. */
+  retry(): void {
+    this.#retryAt = 0
+  }
+
+  /** Makes room: leaves out the oldest rows that are not read yet, but for what was spent. @returns what was lost */
   discard(bytes: number): RowCounts {
     // Without the store nobody knows how much of it is stored: it counts as lost.
     if (!this.#hasBegun) this.#options.reader.begin(0)
     const isHoldingRows = this.#rows.length > 0 || this.#parts.length > 0
-    const lost = this.#options.reader.discard(bytes, isHoldingRows ? this.#stored : undefined)
+    const save = (row: StoredRow): void => {
+      if (this.#saved.length < MOST_SAVED) this.#saved.push(...this.#chargesOf(row))
+    }
+    const lost = this.#options.reader.discard(bytes, isHoldingRows ? this.#stored : undefined, save)
     this.#readTo = this.#options.reader.position
     // It ended where there is nothing any more.
     this.#planned = undefined
@@ -181,6 +202,7 @@ export class SpoolFlusher {
     const { from, to, rows } = part
     const batch = toBatch(id, from, to, rows)
     if (path !== undefined) writePlan(path, { from, to })
+    await this.#count(part)
     try {
       await withDeadline(writer.write(batch))
     } catch (thrown) {
@@ -191,6 +213,25 @@ export class SpoolFlusher {
     this.#parts.shift()
     this.#stored = to
     onStored(to, batch)
+  }
+
+  /** Adds what rows say of budgets, also rows that no store takes. */
+  async #count({ to, rows }: Part): Promise<void> {
+    if (to <= this.#counted) return
+    const saved = this.#saved.filter(({ position }) => position < to)
+    const charges = [...saved, ...rows.flatMap((row) => this.#chargesOf(row))]
+    if (charges.length > 0) await withDeadline(this.#options.count({ spool: this.#options.id, to, charges }))
+    this.#counted = to
+    this.#saved = this.#saved.filter(({ position }) => position >= to)
+  }
+
+  #chargesOf(stored: StoredRow): readonly SpooledCharge[] {
+    if (stored.kind !== 'record' || stored.row.charges === undefined) return NO_CHARGES
+    const { position, row } = stored
+    const { workspaceId, time, totalUs } = row
+    const sound = stored.row.charges.filter(isSoundCharge)
+    if (sound.length < stored.row.charges.length) this.#options.onUnsound(stored)
+    return sound.map((charge) => ({ position, workspaceId, endedUs: time + totalUs, charge }))
   }
 
   /** What is stored in the place of a part that was refused: its halves, or nothing for the one row that is at fault. */

@@ -95,9 +95,10 @@ export class SpoolReader {
   /**
    * Leaves out rows until so many bytes of disk are free, or the segment that is written is reached.
    * @param kept the segment whose rows are not stored yet, but read
+   * @param onLost gets each of them
    * @returns what was left out
    */
-  discard(bytes: number, kept: number | undefined): RowCounts {
+  discard(bytes: number, kept: number | undefined, onLost: (row: StoredRow) => void): RowCounts {
     const lost = noRows()
     const { path, live } = this.#options
     let freed = 0
@@ -105,7 +106,10 @@ export class SpoolReader {
       const segment = this.#segment
       if (live !== undefined && segment >= live.state.end().segment) break
       const following = positionOf(segment + 1, 0)
-      for (let row = this.next(following); row !== undefined; row = this.next(following)) lost[row.kind]++
+      for (let row = this.next(following); row !== undefined; row = this.next(following)) {
+        lost[row.kind]++
+        onLost(row)
+      }
       if (this.#segment === segment) break
       if (path === undefined || segment === kept) continue
       freed += fileSource(path, segment)?.length ?? 0

@@ -1,3 +1,5 @@
+import { LedgerAccess } from '../../budgets/ledger/ledger-access.ts'
+import { openLedger } from '../../budgets/ledger/open-ledger.ts'
 import { positionOf } from '../spool/frame.ts'
 import { allocateSegment, isCode, listSegments, segmentBytes } from '../spool/segment-files.ts'
 import { SharedState } from '../spool/shared-state.ts'
@@ -41,6 +43,7 @@ export class SpoolWorker {
   readonly #post: (message: FromWorker) => void
   readonly #live: LiveEnd
   readonly #store: StoreAccess
+  readonly #ledger: LedgerAccess
   readonly #quarantine: Quarantine
   readonly #sync: SpoolSync | undefined
   readonly #own: Spool
@@ -60,6 +63,7 @@ export class SpoolWorker {
   readonly #dropped = noRows()
   #failures = 0
   #saidAt = Number.NEGATIVE_INFINITY
+  #ledgerSaidAt = Number.NEGATIVE_INFINITY
   #lastStoredMs: number | undefined
   #reported = ''
   #postedStored = 0
@@ -77,6 +81,15 @@ export class SpoolWorker {
       (error) => this.#log('warn', 'records past their retention could not be removed', reasonOf(error)),
       (message) => this.#log('warn', message, {}),
     )
+    this.#ledger = new LedgerAccess({
+      spool: start.id,
+      open: () => openLedger(start.ledger),
+      post: (message) => post({ type: 'ledger', message }),
+      now: Date.now,
+      monotonicMs: now,
+      onFailure: (error, failures) => this.#sayLedgerIsAway(error, failures),
+      onBack: () => this.#ledgerIsBack(),
+    })
     const { path, firstSegment } = start
     this.#sync =
       path === undefined
@@ -108,6 +121,9 @@ export class SpoolWorker {
       case 'rules':
         this.#store.rules = message.rules
         return
+      case 'ledger':
+        this.#ledger.take(message.message)
+        break
       case 'stop':
         this.#stopAt = now() + message.withinMs
         this.#isPressed = true
@@ -133,6 +149,7 @@ export class SpoolWorker {
     for (const { flusher } of this.#spools()) flusher.tick(this.#isPressed)
     if (this.#isDue('room')) this.#makeRoom()
     this.#store.tick()
+    this.#ledger.tick(this.#isWaitingForStore())
     this.#removeInherited()
     const isDone = this.#own.flusher.isDone && this.#inherited.size === 0
     if (isDone) this.#isPressed = this.#stopAt !== undefined
@@ -142,10 +159,11 @@ export class SpoolWorker {
       return
     }
     const isQuiet = now() - this.#newsAt > FALL_ASLEEP_MS && (isDone || this.#isWaitingForStore())
-    if (isQuiet && (this.#sync?.isDone ?? true)) state.isAsleep = true
+    if (isQuiet && this.#ledger.isQuiet && (this.#sync?.isDone ?? true)) state.isAsleep = true
     // Something may have been written between the look and the word.
     const hasNews = state.end().segment !== segment || state.end().offset !== offset
-    this.#timer = setTimeout(() => this.#tick(), state.isAsleep && !hasNews ? IDLE_TICK_MS : TICK_MS)
+    const pauseMs = state.isAsleep && !hasNews ? Math.min(IDLE_TICK_MS, this.#ledger.pauseMs) : TICK_MS
+    this.#timer = setTimeout(() => this.#tick(), pauseMs)
   }
 
   #isWaitingForStore(): boolean {
@@ -177,6 +195,7 @@ export class SpoolWorker {
       path,
       reader,
       writer: this.#store.writer,
+      count: (batch) => this.#ledger.apply(batch),
       quarantine: this.#quarantine,
       monotonicMs: now,
       onStored: (position, { records, bodies, feedback }) => {
@@ -199,8 +218,26 @@ export class SpoolWorker {
       },
       onPoison: (error) =>
         this.#log('error', 'a record was refused by its store: it was set aside', { ...reasonOf(error), spool: id }),
+      onUnsound: ({ position, kind, row }) => {
+        this.#quarantine.add({ spool: id, position, kind, reason: 'what it says of a budget is not sound', row })
+        this.#log('error', 'what a record says of a budget was not counted: it was set aside', { spool: id, position })
+      },
     })
     return { folder: path === undefined ? undefined : { path }, reader, flusher, ...(remove && { remove }) }
+  }
+
+  #sayLedgerIsAway(error: unknown, failures: number): void {
+    if (failures > 1 && now() - this.#ledgerSaidAt < SAY_AGAIN_MS) return
+    this.#ledgerSaidAt = now()
+    const message = 'the ledger of budgets cannot be reached: what calls spend waits in the spool'
+    this.#log('warn', message, { ...reasonOf(error), failures })
+  }
+
+  /** What waited is counted at once, so that other processes know of it. */
+  #ledgerIsBack(): void {
+    this.#ledgerSaidAt = Number.NEGATIVE_INFINITY
+    this.#log('info', 'the ledger of budgets answers again', {})
+    for (const { flusher } of this.#spools()) flusher.retry()
   }
 
   #isDue(what: 'room' | 'takeOver'): boolean {
@@ -312,6 +349,7 @@ export class SpoolWorker {
       lastStoredMs: this.#lastStoredMs,
       quarantined: this.#quarantine.rows,
       damaged: spools.reduce((sum, { reader }) => sum + reader.damaged, 0),
+      ledger: this.#ledger.state,
     }
     const text = JSON.stringify(state)
     if (text === this.#reported) return
@@ -322,10 +360,7 @@ export class SpoolWorker {
   #stop(isDone: boolean): void {
     const { flusher, reader } = this.#own
     if (isDone) reader.clear(flusher.settled)
-    this.#store.close().then(
-      () => this.#post({ type: 'stopped' }),
-      () => this.#post({ type: 'stopped' }),
-    )
+    void Promise.allSettled([this.#store.close(), this.#ledger.close()]).then(() => this.#post({ type: 'stopped' }))
   }
 
   #log(level: 'info' | 'warn' | 'error', message: string, fields: Readonly<Record<string, unknown>>): void {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { endedCall, newRoot, openedCall } from '../../../test/support/spool/process.ts'
+import { chargeOf, endedCall, newRoot, openedCall } from '../../../test/support/spool/process.ts'
+import { createCounters, type OwnCounters } from '../../budgets/counters.ts'
 import type { StoreAddress } from '../flusher/messages.ts'
 import { openReader } from '../open-reader.ts'
 import { createRecorder } from '../recorder.ts'
@@ -10,7 +11,7 @@ import { Spool, type SpoolOptions } from './spool.ts'
 
 const SEGMENT_BYTES = 256 * 1024
 /** Nobody listens there. */
-const NOWHERE: StoreAddress = { kind: 'postgres', url: 'postgres://nobody@127.0.0.1:1/nothing' }
+const NOWHERE = { kind: 'postgres', url: 'postgres://nobody@127.0.0.1:1/nothing' } as const satisfies StoreAddress
 const RULES = { fallback: { days: 3650, bodyDays: 3650 }, workspaces: new Map() }
 const SLOW_MS = 30_000
 
@@ -45,6 +46,8 @@ const open = (
   const spool = new Spool({
     root: folder.root,
     store: files,
+    ledger: { kind: 'sqlite', path: join(folder.folder, 'budgets.db') },
+    onLedger: () => undefined,
     rules: { ...RULES, metadataKeys: new Map() },
     clock: { now: Date.now, monotonicMs: () => performance.now() },
     log: { info: note, warn: note, error: note },
@@ -135,6 +138,97 @@ describe('a spool and its worker', () => {
       call(spool, 'one')
       await spool.close(SLOW_MS)
       expect(await reader.find('organisation', 'one')).toHaveLength(1)
+    },
+    SLOW_MS,
+  )
+})
+
+describe('what calls spend', () => {
+  const start = (options: Parameters<typeof open>[0] = {}) => {
+    const counters = createCounters({ clock: { now: Date.now, monotonicMs: () => performance.now() } })
+    const spool = open({ onLedger: counters.hear, ...options })
+    counters.connect((message) => spool.tellLedger(message))
+    running.push(counters)
+    const recorder = createRecorder(spool, { prepare: () => undefined, seal: () => undefined }, counters)
+    const spend = (amount: number): void =>
+      recorder.close([
+        endedCall(crypto.randomUUID(), { time: Date.now() * 1_000, totalUs: 0, charges: [chargeOf(amount)] }),
+      ])
+    const { budgetId, group, startMs, type, label } = chargeOf(0)
+    const counter = counters.of({ workspaceId: 'workspace', budgetId, group, startMs }, { type, label })
+    return { counters, counter, spool, spend }
+  }
+  const running: OwnCounters[] = []
+  afterEach(async () => {
+    for (const each of running.splice(0)) await each.close()
+  })
+
+  test(
+    'is known at once, counted in the ledger, and there after a start',
+    async () => {
+      const { counters, counter, spool, spend } = start()
+      expect(await counters.loaded(SLOW_MS)).toBe(true)
+      spend(1_500)
+      spend(2_500)
+      expect([counter.stored, counter.pending]).toEqual([0, 4])
+      await until(() => counter.pending === 0, 'all is counted')
+      expect(counter.stored).toBe(4)
+      spend(1)
+      await spool.close(SLOW_MS)
+      const next = start()
+      expect(await next.counters.loaded(SLOW_MS)).toBe(true)
+      expect(next.counters.total(next.counter)).toBe(4_001n)
+      expect(next.spool.stats().ledger).toEqual({ isOk: true, failures: 0 })
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'is counted before the totals are told, where the last process left it in its spool',
+    async () => {
+      // Its store is away, and with it the flusher waits before the ledger.
+      const first = start({ store: NOWHERE, ledger: { kind: 'postgres', url: NOWHERE.url } })
+      first.spend(7_000)
+      expect(await first.counters.loaded(300)).toBe(false)
+      await until(() => first.spool.stats().ledger?.isOk === false, 'a failure that is told of')
+      expect(lines.join('\n')).toContain('the ledger of budgets cannot be reached')
+      await first.spool.close(100)
+      const { counters, counter } = start()
+      expect(await counters.loaded(SLOW_MS)).toBe(true)
+      expect([counter.stored, counter.pending]).toEqual([7, 0])
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'is set to 0 by hand, and goes on from there',
+    async () => {
+      const { counters, counter, spend } = start()
+      await counters.loaded(SLOW_MS)
+      spend(5_000)
+      await counters.reset(counter)
+      expect([counter.stored, counter.pending, counter.generation]).toEqual([0, 0, 1])
+      // A call that ends later than the reset.
+      await Bun.sleep(2)
+      spend(3_000)
+      await until(() => counter.pending === 0, 'all is counted')
+      expect(counter.stored).toBe(3)
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'by another process is heard of within a second',
+    async () => {
+      const one = start()
+      const other = start()
+      await Promise.all([one.counters.loaded(SLOW_MS), other.counters.loaded(SLOW_MS)])
+      // Some time without any news: both workers sleep.
+      await Bun.sleep(1_000)
+      const began = performance.now()
+      one.spend(9_000)
+      await until(() => other.counter.stored === 9, 'the other one knows')
+      expect(performance.now() - began).toBeLessThan(1_000)
     },
     SLOW_MS,
   )

@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import type { LedgerState } from '../../budgets/ledger/ledger-access.ts'
+import type { FromLedger, ToLedger } from '../../budgets/ledger/messages.ts'
+import type { LedgerAddress } from '../../budgets/ledger/open-ledger.ts'
 import type { Clock, Logger } from '../../core/ports.ts'
 import type { FromWorker, SpoolSettings, StoreAddress, StoreRules, ToWorker, WorkerState } from '../flusher/messages.ts'
 import { startWorker } from '../start-worker.ts'
@@ -12,6 +15,10 @@ export interface SpoolOptions {
   readonly root: string
   readonly settings: SpoolSettings
   readonly store: StoreAddress
+  /** Where budgets are counted. */
+  readonly ledger: LedgerAddress
+  /** Gets what the ledger says. */
+  readonly onLedger: (message: FromLedger) => void
   readonly rules: StoreRules
   readonly clock: Clock
   readonly log: Logger
@@ -39,6 +46,8 @@ export interface SpoolStats {
   readonly failuresInRow: number
   /** Milliseconds since 1970. */
   readonly lastStoredMs: number | undefined
+  /** Absent: nothing was heard of it yet. */
+  readonly ledger: LedgerState | undefined
 }
 
 /** Rows in memory, where no disk takes them. */
@@ -139,6 +148,10 @@ export class Spool {
     return this.#wait(this.#untilStored, position, withinMs)
   }
 
+  tellLedger(message: ToLedger): void {
+    this.#tell({ type: 'ledger', message })
+  }
+
   set rules(rules: StoreRules) {
     this.#rules = rules
     this.#tell({ type: 'rules', rules })
@@ -169,6 +182,7 @@ export class Spool {
       failures: state?.failures ?? 0,
       failuresInRow: state?.failuresInRow ?? 0,
       lastStoredMs: state?.lastStoredMs,
+      ledger: state?.ledger,
     }
   }
 
@@ -208,7 +222,7 @@ export class Spool {
 
   #startWorker(): void {
     if (this.#isClosed) return
-    const { settings, store, root, segmentBytes = MAX_SEGMENT_BYTES } = this.#options
+    const { settings, store, ledger, root, segmentBytes = MAX_SEGMENT_BYTES } = this.#options
     const worker = startWorker('worker.ts')
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data)
     worker.onerror = (event) => this.#workerFailed(worker, event.message)
@@ -225,6 +239,7 @@ export class Spool {
       segmentBytes,
       settings,
       store,
+      ledger,
       rules: this.#rules,
     })
   }
@@ -254,6 +269,9 @@ export class Spool {
         break
       case 'released':
         for (const segment of message.segments) this.#writer.release(segment)
+        break
+      case 'ledger':
+        this.#options.onLedger(message.message)
         break
       case 'state':
         this.#workerState = message.state

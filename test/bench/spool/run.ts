@@ -52,6 +52,8 @@ const withSpool = async <T>(store: StoreAddress, use: (spool: Spool) => Promise<
     root,
     settings: { maxBytes: 8 * 1024 ** 3, durability: 'group', onFull: 'drop' },
     store,
+    ledger: { kind: 'sqlite', path: join(root, 'budgets.db') },
+    onLedger: silent,
     rules: { fallback: { days: 30, bodyDays: 7 }, workspaces: new Map(), metadataKeys: new Map() },
     clock: { now: Date.now, monotonicMs: () => performance.now() },
     log: { info: silent, warn: silent, error: console.error },

@@ -84,11 +84,14 @@ describe.each(['postgres', 'pglite', 'clickhouse'] as const)('a gateway that is 
       )
       const ended: { readonly id: string; readonly stream: boolean }[] = []
       const cutOff: string[] = []
+      // An answer that nobody refers to is collected as garbage, and its connection closed.
+      const unread: Response[] = []
       let gateway = await scene.start(env)
       for (let round = 0; round < ROUNDS; round++) {
         const stream = round % 2 === 0
         // Begins, and never ends.
         const slow = await ask(gateway, { stream: true, mock: { fault: 'hang-mid-stream' } })
+        unread.push(slow)
         cutOff.push(slow.headers.get('x-gateway-request-id') ?? '')
         const response = await ask(gateway, { stream })
         const id = stream ? await untilDone(response) : (response.headers.get('x-gateway-request-id') ?? '')
@@ -126,6 +129,7 @@ describe.each(['postgres', 'pglite', 'clickhouse'] as const)('a gateway that is 
           unpriced: true,
         })
       }
+      expect(unread).toHaveLength(ROUNDS)
       // Nothing is there twice, after all the deaths.
       const { body } = await send(`${gateway.url}/v2/logs?limit=500`, { token: ADMIN_KEY })
       const ids = Array.isArray(body.data) ? body.data.map((row: Row) => String(row.id)) : []

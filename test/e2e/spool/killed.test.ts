@@ -6,7 +6,7 @@ import type { RecordReader } from '../../../src/records/store.ts'
 import { type PrivateDatabase, privateDatabase } from '../../support/services.ts'
 import { newRoot } from '../../support/spool/process.ts'
 import { killRounds, type Said, storeWhatIsLeft } from './support/kill-rounds.ts'
-import { faultsOf } from './support/stored.ts'
+import { differences, faultsOf } from './support/stored.ts'
 
 /** Deaths in all. `KILL_ROUNDS=1000` for the long run. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 200)
@@ -62,6 +62,8 @@ test.each([
     expect(said.ended.size).toBeGreaterThan(rounds * lanes * 5)
     expect(said.opened.size).toBeGreaterThan((rounds * lanes) / 20)
     expect(await faultsOf(reader, said)).toEqual([])
+    // What calls cost was added to their budgets as often: once.
+    expect(await differences(reader, store)).toEqual([])
   },
   LONGEST_MS,
 )
@@ -76,6 +78,7 @@ test('two processes on one data folder have a spool each, and whoever is left st
   await storeWhatIsLeft(root, store)
   expect(said.ended.size).toBeGreaterThan(50)
   expect(await faultsOf(reader, said)).toEqual([])
+  expect(await differences(reader, store)).toEqual([])
 }, 60_000)
 
 test('where the disk takes nothing more, records are kept in memory and stored', async () => {

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { LedgerBatch } from '../../../src/budgets/ledger/ledger.ts'
+import type { BudgetCharge } from '../../../src/core/budgets.ts'
 import type { CallRecord, OpenedCall } from '../../../src/core/records.ts'
 import { Quarantine } from '../../../src/records/flusher/quarantine.ts'
 import { SpoolFlusher } from '../../../src/records/flusher/spool-flusher.ts'
@@ -47,6 +49,17 @@ export const endedCall = (id: string, over: Partial<CallRecord> = {}): CallRecor
   ...over,
 })
 
+/** What a call adds to a budget of its workspace. */
+export const chargeOf = (amount: number, over: Partial<BudgetCharge> = {}): BudgetCharge => ({
+  budgetId: 'budget',
+  group: 'group',
+  startMs: 1_790_000_000_000,
+  type: 'cost',
+  label: '[]',
+  amount,
+  ...over,
+})
+
 /** The spool of a process, both its threads in one: they do what they are told, when they are told. */
 export class SpoolProcess {
   readonly folder: SpoolFolder
@@ -57,6 +70,11 @@ export class SpoolProcess {
   readonly flusher: SpoolFlusher
   readonly quarantine: Quarantine
   readonly failures: unknown[] = []
+  /** What budgets were told. */
+  readonly counted: LedgerBatch[] = []
+  /** What they fail with. */
+  countFailure: Error | undefined
+  readonly unsound: number[] = []
   nowMs = 0
 
   constructor(root: string, store: RecordWriter, options: Partial<SpoolWriterOptions> = {}) {
@@ -85,6 +103,10 @@ export class SpoolProcess {
       path,
       reader: this.reader,
       writer: () => store,
+      count: async (batch) => {
+        if (this.countFailure !== undefined) throw this.countFailure
+        this.counted.push(batch)
+      },
       quarantine: this.quarantine,
       monotonicMs: () => this.nowMs,
       onStored: (position) => {
@@ -92,6 +114,7 @@ export class SpoolProcess {
       },
       onFailure: (error) => this.failures.push(error),
       onPoison: () => undefined,
+      onUnsound: ({ position }) => this.unsound.push(position),
     })
   }
 

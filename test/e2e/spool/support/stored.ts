@@ -1,6 +1,33 @@
+import { join } from 'node:path'
+import { type LedgerAddress, openLedger } from '../../../../src/budgets/ledger/open-ledger.ts'
 import type { CallRecord } from '../../../../src/core/records.ts'
+import type { StoreAddress } from '../../../../src/records/flusher/messages.ts'
 import type { RecordReader } from '../../../../src/records/store.ts'
 import type { Said } from './kill-rounds.ts'
+
+/** The ledger that belongs to a store of records. */
+export const ledgerBeside = (store: StoreAddress): LedgerAddress => {
+  if (store.kind === 'postgres') return { kind: 'postgres', url: store.url }
+  if (store.kind === 'sqlite') return { kind: 'sqlite', path: join(store.folder, '..', 'budgets.db') }
+  throw new Error('No ledger lies beside this store.')
+}
+
+/** Where budgets differ from what records cost in all, by so much. Empty: to the last 10⁻¹² dollars they do not. */
+export const differences = async (reader: RecordReader, store: StoreAddress): Promise<readonly string[]> => {
+  const records = await allRecords(reader)
+  const spent = records.reduce((all, { cost }) => all + BigInt(cost?.total ?? 0), 0n)
+  const ledger = openLedger(ledgerBeside(store))
+  try {
+    const { totals } = await ledger.load('nobody', Date.now())
+    const budgets = Map.groupBy(totals, ({ budgetId }) => budgetId)
+    return ['budget', 'other'].flatMap((budgetId) => {
+      const counted = (budgets.get(budgetId) ?? []).reduce((all, { total }) => all + total, 0n)
+      return counted === spent ? [] : [`${budgetId}: ${counted - spent} of ${spent}`]
+    })
+  } finally {
+    await ledger.close()
+  }
+}
 
 const DAY_US = 86_400_000_000
 

@@ -8,7 +8,8 @@ import type { StoreAddress } from '../../../../src/records/flusher/messages.ts'
 import { createRecorder } from '../../../../src/records/recorder.ts'
 import { Spool } from '../../../../src/records/spool/spool.ts'
 import { listFolders } from '../../../../src/records/spool/spool-folder.ts'
-import { endedCall, openedCall } from '../../../support/spool/process.ts'
+import { chargeOf, endedCall, openedCall } from '../../../support/spool/process.ts'
+import { ledgerBeside } from './stored.ts'
 
 const [root = '', store = '', rate = '0'] = process.argv.slice(2)
 const address: StoreAddress = JSON.parse(store)
@@ -23,6 +24,8 @@ const spool = new Spool({
   root,
   settings: { maxBytes: 2 * 1024 ** 3, durability: 'group', onFull: 'drop' },
   store: address,
+  ledger: ledgerBeside(address),
+  onLedger: () => undefined,
   rules: { fallback: { days: 30, bodyDays: 7 }, workspaces: new Map(), metadataKeys: new Map() },
   clock: { now: Date.now, monotonicMs: () => performance.now() },
   log: { info: () => undefined, warn: () => undefined, error: complain },
@@ -63,10 +66,19 @@ while (!isStopping) {
       say(`opened ${id}`)
       continue
     }
-    const record = endedCall(id, { ...now, hasBodies: true, inputTokens: 7, outputTokens: 9 })
+    const total = Math.floor(Math.random() * 1e12)
+    const record = endedCall(id, {
+      ...{ ...now, hasBodies: true, inputTokens: 7, outputTokens: 9 },
+      cost: { total, input: total, output: 0, cache: 0, other: 0 },
+      charges: [chargeOf(total), chargeOf(total, { budgetId: 'other', group: `group-${counter % 3}` })],
+    })
     const isTriedTwice = counter % 10 === 0
     const attempts = isTriedTwice
-      ? [1, 2].map((attempt) => ({ ...record, id: Bun.randomUUIDv7(), kind: 'attempt' as const, attempt }))
+      ? [1, 2].map((attempt) => ({
+          ...{ ...record, id: Bun.randomUUIDv7(), kind: 'attempt' as const, attempt },
+          // The call itself tells of them.
+          charges: undefined,
+        }))
       : []
     recorder.close([record, ...attempts], new Map([[id, [{ side: 'request' as const, headers: {} }]]]))
     say(`ended ${id} ${attempts.map((each) => each.id).join(' ')}`.trim())
