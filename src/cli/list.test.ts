@@ -77,6 +77,9 @@ describe('weir list', () => {
       'prompts',
       'labels',
       'policies/rate-limits',
+      'policies/usage-limits',
+      'alerts',
+      'alerts/webhooks',
       'logs/exports',
     ])
     for (const name of names) expect(await run(name, '--json')).toMatchObject({ code: 0, error: '' })

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { createCounters } from '../budgets/counters.ts'
+import { createBudgetUsage } from '../budgets/usage.ts'
 import { createSemanticIndex } from '../cache/semantic-index.ts'
 import type { Env, LoadedConfig } from '../config/load.ts'
 import type { OperatorConfigInput } from '../config/schema.ts'
@@ -225,6 +226,7 @@ export const openWeir = async (
               checkCustomHost,
               secretBox,
               limits: { ...limits, ...dryRuns },
+              budgets: createBudgetUsage({ counters, now: clock.now }),
               endpointTypes: () => endpoints.list().flatMap(({ requestTypes }) => requestTypes),
               // There are no secret references yet, so none exists.
               secretReferenceExists: async () => false,

@@ -50,4 +50,5 @@ export const describedRoutes = (now: () => number = notServed): readonly AnyRout
     recorder: NO_RECORDS,
     prices: NO_PRICES,
     limits: { usage: notServed, ownedUsage: notServed, reset: notServed, dryRunLimits: notServed },
+    budgets: { usage: notServed, ownedUsage: notServed, reset: notServed, resetOwned: notServed },
   })

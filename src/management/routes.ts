@@ -29,6 +29,8 @@ import type { RateLimitsDeps } from './rate-limits/deps.ts'
 import { rateLimitsRoutes } from './rate-limits/routes.ts'
 import { rateLimitsUsageRoutes } from './rate-limits/usage-routes.ts'
 import type { AnyRoute } from './route.ts'
+import type { UsageLimitsPoliciesDeps } from './usage-limits-policies/deps.ts'
+import { usageLimitsPoliciesRoutes } from './usage-limits-policies/routes.ts'
 import { virtualKeysRoutes } from './virtual-keys/routes.ts'
 import { workspacesRoutes } from './workspaces/routes.ts'
 
@@ -44,7 +46,8 @@ export interface ManagementRoutesDeps
     OneLogDeps,
     PromptPartialsDeps,
     PromptsDeps,
-    RateLimitsDeps {
+    RateLimitsDeps,
+    UsageLimitsPoliciesDeps {
   readonly recorder: CallRecorder
   readonly prices: Prices
 }
@@ -67,6 +70,7 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...labelsRoutes(),
   ...rateLimitsRoutes(deps),
   ...rateLimitsUsageRoutes(deps),
+  ...usageLimitsPoliciesRoutes(deps),
   ...alertsRoutes(deps),
   ...logsRoutes(deps),
   ...logExportsRoutes(deps),

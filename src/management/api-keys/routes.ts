@@ -6,8 +6,8 @@ import { type ApiKeyRecord, apiKeyRows } from '../../store/objects/api-keys.ts'
 import type { Page, Paged } from '../../store/objects/rows.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../../store/schema/api-keys.ts'
 import { refuseOtherThanPath } from '../invalid-field.ts'
+import { whileCounted } from '../policies/counted.ts'
 import type { RateLimitsDeps } from '../rate-limits/deps.ts'
-import { whileCounted } from '../rate-limits/usage-service.ts'
 import { placeOf, resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyCall, filterOf, named, requireOrganisation } from '../resource/reach.ts'
 import { entryOf, resource } from '../resource/resource.ts'
@@ -111,7 +111,7 @@ export const apiKeyRoutes = ({ clock, limits, secretBox }: ApiKeyDeps): readonly
   const usageOf = async ({ id, workspaceId, rateLimits }: ApiKeyRecord) =>
     workspaceId === null || rateLimits === null
       ? []
-      : whileCounted(limits.ownedUsage(workspaceId, { owner: 'api_key', id, limits: rateLimits }))
+      : whileCounted('rate limits', limits.ownedUsage(workspaceId, { owner: 'api_key', id, limits: rateLimits }))
 
   return [
     createRoute('workspace-service', 'Create a key for a service of a workspace', CreateServiceKey),

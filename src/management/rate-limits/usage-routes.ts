@@ -1,5 +1,6 @@
 import { toDryRunCall } from '../dry-run-call.ts'
 import { toList, toPage } from '../list.ts'
+import { whileCounted } from '../policies/counted.ts'
 import { dryRun } from '../policies/dry-run.ts'
 import { Evaluation, Explanation } from '../policies/evaluation-model.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
@@ -7,7 +8,7 @@ import type { RateLimitsDeps } from './deps.ts'
 import { policies } from './routes.ts'
 import { rateLimits } from './service.ts'
 import { ResetUsage, UsageList, UsageQuery } from './usage-model.ts'
-import { checkGroup, toUsageRow, whileCounted } from './usage-service.ts'
+import { checkGroup, toUsageRow } from './usage-service.ts'
 
 const shared = { tag: 'Rate limits policies', plane: 'workspace' } as const
 
@@ -24,7 +25,7 @@ export const rateLimitsUsageRoutes = ({ limits, now }: RateLimitsDeps): readonly
     response: UsageList,
     async handle({ db, actor, query, params }) {
       const policy = await rateLimits.reach(db, actor, params.rateLimitsPolicyId ?? '', { status: 'active' })
-      const { groups, total } = await whileCounted(limits.usage(policy, toPage(query)))
+      const { groups, total } = await whileCounted('rate limits', limits.usage(policy, toPage(query)))
       const nowMs = now()
       return toList(
         groups.map((group) => toUsageRow(group, policy.value, nowMs)),
@@ -40,7 +41,7 @@ export const rateLimitsUsageRoutes = ({ limits, now }: RateLimitsDeps): readonly
     body: ResetUsage,
     async run({ body: { group } }, policy, note) {
       checkGroup(policy, group)
-      await whileCounted(limits.reset(policy, group))
+      await whileCounted('rate limits', limits.reset(policy, group))
       note({ reset_group: group })
       return policy
     },

@@ -1,18 +1,6 @@
-import { LimitsUnavailable, ManagementUnavailable } from '../../errors/gateway-error.ts'
 import type { GroupValues, UsedGroup } from '../../limits/rate-limits.ts'
 import type { RateLimitPolicy } from '../../store/objects/rate-limit-policies.ts'
 import { invalidField } from '../invalid-field.ts'
-
-/** @throws ManagementUnavailable when the store of the counts is away */
-export const whileCounted = async <Result>(work: Promise<Result>): Promise<Result> => {
-  try {
-    return await work
-  } catch (thrown) {
-    if (!(thrown instanceof LimitsUnavailable)) throw thrown
-    const { retryAfterMs = 1000 } = thrown.options
-    throw new ManagementUnavailable('The counts of rate limits cannot be reached now.', { cause: thrown, retryAfterMs })
-  }
-}
 
 /** What a group has used, as the interface shows it. */
 export const toUsageRow = ({ group, used, releaseMs, resetMs }: UsedGroup, limit: number, nowMs: number) => ({

@@ -16,6 +16,7 @@ import { caller, createWorld, type World } from './world.ts'
 const IN_ITS_OWN_WAY: ReadonlySet<string> = new Set([
   'GET /audit-logs',
   'PUT /policies/rate-limits/:rateLimitsPolicyId',
+  'PUT /policies/usage-limits/:policyUsageLimitsId',
 ])
 
 const UNKNOWN_TOKENS = ['x', 'a-token-that-nobody-knows-0123456789', `weir_${'a'.repeat(12)}_${'a'.repeat(43)}`]

@@ -10,6 +10,7 @@ import { partialRows } from '../../../src/store/objects/prompt-partials.ts'
 import { promptRows } from '../../../src/store/objects/prompts.ts'
 import { providerRows } from '../../../src/store/objects/providers.ts'
 import { policyRows } from '../../../src/store/objects/rate-limit-policies.ts'
+import { usagePolicyRows } from '../../../src/store/objects/usage-limit-policies.ts'
 import { promptContent } from '../../../src/store/testing.ts'
 import type { Db } from '../../../src/store/types.ts'
 import type { Tenant } from './tenants.ts'
@@ -67,6 +68,15 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     unit: 'rpm',
     value: 1,
   })
+  const usagePolicy = await usagePolicyRows.insert(db, {
+    organisationId: tenant.organisationId,
+    workspaceId,
+    conditions: [{ key: 'api_key', value: '*' }],
+    groupBy: ['api_key', 'metadata.team'],
+    type: 'cost',
+    creditLimit: 1,
+    schedule: { since: { startMs: 0, setAtMs: 0 } },
+  })
   const owner = { organisationId: tenant.organisationId, workspaceId, name: 'foreign' }
   const collection = await collectionRows.insert(db, { ...owner, slug: `${slug}-collection`, parentCollectionId: null })
   const { object: partial } = await partialRows.create(db, {
@@ -96,6 +106,7 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
       config.object.slug,
       config.version.id,
       policy.id,
+      usagePolicy.id,
       webhook.id,
       collection.id,
       collection.slug,

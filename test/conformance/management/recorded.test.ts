@@ -29,6 +29,7 @@ import { organisationSettings } from './sessions/organisation-settings.ts'
 import { promptPartials, prompts } from './sessions/prompts.ts'
 import { providers, virtualKeys } from './sessions/providers.ts'
 import { rateLimits } from './sessions/rate-limits.ts'
+import { usageLimits } from './sessions/usage-limits.ts'
 import { workspaces } from './sessions/workspaces.ts'
 import { createWorld } from './world.ts'
 
@@ -54,6 +55,7 @@ const SESSIONS: Readonly<Record<string, Session>> = {
   prompts,
   providers,
   'rate-limits': rateLimits,
+  'usage-limits': usageLimits,
   'virtual-keys': virtualKeys,
   workspaces,
 }

@@ -1,6 +1,10 @@
 import { builtInEndpoints } from '../../../plugins/built-in.ts'
 import { openPriceList } from '../../../plugins/prices/price-list.ts'
 import { createPrices } from '../../../plugins/prices/prices.ts'
+import { periodAt } from '../../../src/budgets/schedule.ts'
+import { createFakeCounters } from '../../../src/budgets/test-support/fake-counters.ts'
+import { type BudgetUsage, createBudgetUsage } from '../../../src/budgets/usage.ts'
+import { defined } from '../../../src/core/defined.ts'
 import type { LimitExplanation } from '../../../src/core/limits.ts'
 import { KEEP_NO_BODIES } from '../../../src/core/log-settings.ts'
 import { NO_STORED_PRICES } from '../../../src/core/prices.ts'
@@ -74,10 +78,33 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
       reset: async () => undefined,
       dryRunLimits: async () => EXPLANATION,
     },
+    budgets: budgetsOfAnyone(),
   })
 }
 
 const silent = (): void => undefined
+
+/** Budgets of which one group has used something: a policy is half used up, and what belongs to an object is not used. */
+const budgetsOfAnyone = (): BudgetUsage => {
+  const counters = createFakeCounters()
+  const usage = createBudgetUsage({ counters, now: Date.now })
+  return {
+    ...usage,
+    usage(policy) {
+      const { id, workspaceId, type, limit, schedule } = policy
+      const { startMs, endMs } = periodAt(schedule, Date.now())
+      const key = { workspaceId, budgetId: id, group: 'the group of anyone', startMs }
+      const label = JSON.stringify([
+        ['api_key', 'any'],
+        ['metadata.team', null],
+      ])
+      const counter = counters.of(key, defined({ type, label, endMs }))
+      const wanted = type === 'cost' ? BigInt(limit) * 500n : BigInt(limit) / 2n
+      if (counters.total(counter) === 0n) counters.spentElsewhere(counter, wanted)
+      return usage.usage(policy)
+    },
+  }
+}
 
 const EXPLANATION: LimitExplanation = {
   allowed: true,

@@ -272,6 +272,46 @@ const policy = async (world: World) => ({
   params: { rateLimitsPolicyId: String((await post(world, '/policies/rate-limits', policyBody())).id) },
 })
 
+const usagePolicyBody = () => ({
+  name: fresh('policy'),
+  description: 'made by a test',
+  conditions: [
+    { key: 'api_key', value: '*' },
+    { key: 'metadata.team', value: ['blue', 'red'], excludes: 'green' },
+  ],
+  group_by: [{ key: 'api_key' }, { key: 'metadata.team' }],
+  type: 'cost',
+  credit_limit: 12.5,
+  alert_threshold: 10,
+  periodic_reset: 'weekly',
+  next_usage_reset_at: '2090-01-01T12:00:00Z',
+  enforcement: 'reserve',
+  on_unknown_price: 'refuse',
+  mode: 'shadow',
+})
+
+const usagePolicy = async (world: World) => ({
+  params: { policyUsageLimitsId: String((await post(world, '/policies/usage-limits', usagePolicyBody())).id) },
+})
+
+/** A group of calls that the policy has counted. */
+const usageEntity = async (world: World) => {
+  const { policyUsageLimitsId } = (await usagePolicy(world)).params
+  const path = `/policies/usage-limits/${policyUsageLimitsId}/entities`
+  const { body } = await world.call({ method: 'GET', path, token: world.ours.admin })
+  const [entity] = body.data as readonly { readonly id: string; readonly value_key: string }[]
+  if (entity === undefined) throw new Error('the policy has counted nothing')
+  return { entity, params: { policyUsageLimitsId, entityId: entity.id } }
+}
+
+const evaluationBody = async (world: World) => ({
+  workspace_id: world.ours.first.slug,
+  api_key_id: (await key(world)).params.id,
+  headers: { 'x-gateway-provider': 'openai' },
+  body: { model: LISTED_MODEL, messages: [{ role: 'user', content: 'Hello' }] },
+  endpoint: 'chat',
+})
+
 const collection = async (world: World) => ({
   params: { collectionId: String((await post(world, '/collections', { name: fresh('collection') })).slug) },
 })
@@ -592,15 +632,32 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
     ...(await policy(world)),
     body: { group: { api_key: 'any', 'metadata.team': null } },
   }),
-  'POST /policies/rate-limits/evaluate': async (world) => ({
-    body: {
-      workspace_id: world.ours.first.slug,
-      api_key_id: (await key(world)).params.id,
-      headers: { 'x-gateway-provider': 'openai' },
-      body: { model: LISTED_MODEL, messages: [{ role: 'user', content: 'Hello' }] },
-      endpoint: 'chat',
-    },
+  'POST /policies/rate-limits/evaluate': async (world) => ({ body: await evaluationBody(world) }),
+  'GET /policies/usage-limits': () => ({ query: { type: 'cost', search: 'policy' } }),
+  'POST /policies/usage-limits': ({ ours }) => ({
+    body: { ...usagePolicyBody(), workspace_id: ours.second.slug, organisation_id: ours.organisationId },
   }),
+  'GET /policies/usage-limits/:policyUsageLimitsId': async (world) => ({
+    ...(await usagePolicy(world)),
+    query: { include_usage: 'true' },
+  }),
+  'PUT /policies/usage-limits/:policyUsageLimitsId': async (world) => {
+    const { type: _, group_by: __, ...body } = usagePolicyBody()
+    const { entity, params } = await usageEntity(world)
+    return {
+      params: { policyUsageLimitsId: params.policyUsageLimitsId },
+      body: { ...body, status: 'active', reset_usage_for_value: entity.value_key },
+    }
+  },
+  'DELETE /policies/usage-limits/:policyUsageLimitsId': usagePolicy,
+  'GET /policies/usage-limits/:policyUsageLimitsId/entities': async (world) => ({
+    ...(await usagePolicy(world)),
+    query: { status: 'active', search: 'any' },
+  }),
+  'PUT /policies/usage-limits/:policyUsageLimitsId/entities/:entityId/reset': async (world) => ({
+    params: (await usageEntity(world)).params,
+  }),
+  'POST /policies/usage-limits/evaluate': async (world) => ({ body: await evaluationBody(world) }),
   'GET /logs/exports': ({ ours }) => ({ query: { workspace_id: ours.first.slug } }),
   'POST /logs/exports': () => ({ body: exportBody() }),
   'GET /logs/exports/:exportId': logExport,
