@@ -41,8 +41,6 @@ export interface CallBudgetsOptions {
   readonly onShadowRefusal: (id: string) => void
 }
 
-export const BUDGET_HEADER = 'x-gateway-budget-remaining'
-
 const UNPRICED = 'unpriced'
 const NO_ASKS: readonly BudgetAsk[] = []
 const NO_CHARGES: readonly BudgetCharge[] = []
@@ -54,19 +52,19 @@ const PICODOLLARS_A_UNIT = 1_000
  */
 export const needOf = (
   { type, enforcement, onUnknownPrice }: BudgetFacts,
-  { worstCost, mostTokens, forecast }: AdmitOptions,
+  options: AdmitOptions,
 ): BudgetUnits | typeof UNPRICED => {
   const isReserved = enforcement === 'reserve'
   if (type === 'cost') {
     if (!isReserved && onUnknownPrice === 'allow') return 0
-    const cost = worstCost?.()
+    const cost = options.worstCost?.()
     if (cost === undefined) return onUnknownPrice === 'refuse' ? UNPRICED : 0
     return isReserved ? unitsOf(type, cost) : 0
   }
   if (!isReserved) return 0
   if (type === 'requests') return 1
-  if (mostTokens !== undefined) return mostTokens()
-  const { inputTokens, maxOutputTokens = 0 } = forecast()
+  if (options.mostTokens !== undefined) return options.mostTokens()
+  const { inputTokens, maxOutputTokens = 0 } = options.forecast()
   return inputTokens + maxOutputTokens
 }
 

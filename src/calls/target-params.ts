@@ -7,6 +7,16 @@ import type { Target } from '../kit/slots.ts'
 export const requestParams = (call: Call, to: Target | undefined): Readonly<Record<string, unknown>> =>
   to?.prompt?.params ?? call.params
 
+/** Region of a cloud that a target names: `aws_region`, `vertex_region`. */
+export const regionOf = ({ settings }: Pick<Target, 'settings'>): string | undefined => {
+  for (const name in settings) if (name.endsWith('_region')) return settings[name]
+  return undefined
+}
+
+/** A service tier that a request names; the other words leave it to the provider. */
+export const tierOf = ({ service_tier: tier }: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof tier === 'string' && tier !== 'auto' && tier !== 'default' ? tier : undefined
+
 /**
  * The parameters of the target over those of the client: `default_params` fill gaps, `override_params` replace,
  * `drop_params` remove. Gives the client's own object back when the target has none of them.

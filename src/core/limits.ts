@@ -71,6 +71,9 @@ export interface AdmitOptions {
   readonly isFree?: boolean
 }
 
+/** Response header: what is left of the tightest budget of a call. */
+export const BUDGET_HEADER = 'x-gateway-budget-remaining'
+
 /** The end of a call, as limits need it. */
 export interface Spent {
   /** False: no provider was asked, so nothing is counted. */

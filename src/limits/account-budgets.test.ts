@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { BUDGET_HEADER } from '../budgets/call-budgets.ts'
 import {
   AT_OTHER,
   atOnce,
@@ -14,6 +13,7 @@ import {
   spentAt,
   WORKSPACE,
 } from '../budgets/test-support/budget-bench.ts'
+import { BUDGET_HEADER } from '../core/limits.ts'
 import { RateLimited } from '../errors/gateway-error.ts'
 import type { LimitPolicy } from './match/policy.ts'
 

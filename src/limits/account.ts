@@ -1,6 +1,13 @@
-import { BUDGET_HEADER, type BudgetAsk, CallBudgets } from '../budgets/call-budgets.ts'
+import { type BudgetAsk, CallBudgets } from '../budgets/call-budgets.ts'
 import type { BudgetCharge, TargetSpent } from '../core/budgets.ts'
-import type { AdmitOptions, CallAccount, CallFacts, Spent, TargetFacts } from '../core/limits.ts'
+import {
+  type AdmitOptions,
+  BUDGET_HEADER,
+  type CallAccount,
+  type CallFacts,
+  type Spent,
+  type TargetFacts,
+} from '../core/limits.ts'
 import { LimitsUnavailable } from '../errors/gateway-error.ts'
 import { type LimitAdmission, mustBeAsked, type Origin, StoreFailedClosed } from './away/limit-store.ts'
 import { type Engine, type RuleCharge, toCharges } from './engine.ts'

@@ -1,4 +1,4 @@
-import { originOf } from '#calls/target-params'
+import { originOf, regionOf, tierOf } from '#calls/target-params'
 import type { TargetSpent } from '#core/budgets'
 import type { Prices } from '#core/prices'
 import type { RecordedCost } from '#core/records'
@@ -136,12 +136,6 @@ const priced = (call: Call, prices: Prices, { usage, to, said, hasFailed }: Used
   return known === undefined ? { shown: UNPRICED, cost: 0, tokens } : { shown: known, cost: known.cost.total, tokens }
 }
 
-/** Of a cloud: `aws_region`, `vertex_region`. */
-const regionOf = ({ settings }: Target): string | undefined => {
-  for (const name in settings) if (name.endsWith('_region')) return settings[name]
-  return undefined
-}
-
 const UNPRICED: Cost = { unpriced: true }
 
 /** Usage with what the endpoint knows of it. */
@@ -156,11 +150,8 @@ const withBought = (usage: Usage, bought: Report['bought']): Usage => {
 }
 
 /** A tier that the request names; the others leave it to the provider. */
-const tierAskedBy = (call: Call): string | undefined => {
-  if (call.find(callConfig) === undefined) return undefined
-  const { service_tier: tier } = call.params
-  return typeof tier === 'string' && tier !== 'auto' && tier !== 'default' ? tier : undefined
-}
+const tierAskedBy = (call: Call): string | undefined =>
+  call.find(callConfig) === undefined ? undefined : tierOf(call.params)
 
 const addPurchases = (left: Purchase, right: Purchase): Purchase =>
   left === NOTHING || right === NOTHING

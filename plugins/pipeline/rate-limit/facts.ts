@@ -1,8 +1,11 @@
 import { estimateInputTokens, maxOutputTokens } from '#calls/estimate-tokens'
+import { mostUsed } from '#calls/most-used'
 import { asksNoModel } from '#calls/pass-through/pass-through'
 import { callerBudgets, callerLimits, promptCall } from '#calls/slots'
-import { originOf, requestParams } from '#calls/target-params'
-import type { AdmitOptions, CallFacts, TargetFacts } from '#core/limits'
+import { applyTargetParams, originOf, regionOf, requestParams, tierOf } from '#calls/target-params'
+import type { OwnedBudgets } from '#core/budgets'
+import type { AdmitOptions, CallFacts, OwnedLimits, TargetFacts, TokenForecast } from '#core/limits'
+import type { Buyable, Prices } from '#core/prices'
 import { type Call, defined, InvalidRequest } from '#kit'
 import { callConfig, principal, type Target } from '#kit/slots'
 
@@ -32,26 +35,63 @@ export const targetFacts = ({ provider, storedProvider, model }: Target): Target
   model,
 })
 
-/** Limits of the caller and the target, and what the request may use. */
-export const admitOptions = (call: Call, to: Target): AdmitOptions => {
-  const ofCaller = call.get(callerLimits)
-  const budgetsOfCaller = call.get(callerBudgets)
-  return {
-    owned: to.limits === undefined ? ofCaller : [...ofCaller, to.limits],
-    budgets: to.budgets === undefined ? budgetsOfCaller : [...budgetsOfCaller, ...to.budgets],
-    target: originOf(to),
-    isFree: asksNoModel(call),
-    forecast: () => {
-      const body = paramsOf(call, to)
-      const maximum = call.endpoint.isWritten ? maxOutputTokens(body) : 0
-      return defined({ inputTokens: estimateInputTokens(body, call.endpoint.reads), maxOutputTokens: maximum })
-    },
-  }
-}
+/** Limits and budgets of the caller and the target, and what the request may use there: told when one of them asks. */
+export class Admission implements AdmitOptions {
+  readonly owned: readonly OwnedLimits[]
+  readonly budgets: readonly OwnedBudgets[]
+  readonly target: Target
+  readonly isFree: boolean
+  readonly #call: Call
+  readonly #to: Target
+  readonly #prices: Prices
+  #most: Buyable | undefined
 
-/** What the target will be asked for, by what the request and the config say. */
-const paramsOf = (call: Call, to: Target): Readonly<Record<string, unknown>> => {
-  const requested = requestParams(call, to)
-  if (to.defaultParams === undefined && to.overrideParams === undefined) return requested
-  return { ...to.defaultParams, ...requested, ...to.overrideParams }
+  constructor(call: Call, to: Target, prices: Prices) {
+    const ofCaller = call.get(callerLimits)
+    const budgetsOfCaller = call.get(callerBudgets)
+    this.owned = to.limits === undefined ? ofCaller : [...ofCaller, to.limits]
+    this.budgets = to.budgets === undefined ? budgetsOfCaller : [...budgetsOfCaller, ...to.budgets]
+    this.target = originOf(to)
+    this.#to = to
+    this.isFree = asksNoModel(call)
+    this.#call = call
+    this.#prices = prices
+  }
+
+  forecast(): TokenForecast {
+    const { endpoint } = this.#call
+    const body = this.#params()
+    const maximum = endpoint.isWritten ? maxOutputTokens(body) : 0
+    return defined({ inputTokens: estimateInputTokens(body, endpoint.reads), maxOutputTokens: maximum })
+  }
+
+  worstCost(): number | undefined {
+    return this.#prices.worstOf(this.#buyable())
+  }
+
+  mostTokens(): number {
+    const { inputTokens, outputTokens } = this.#buyable().most
+    return inputTokens + outputTokens
+  }
+
+  /** What the target will be asked for, by what the request and the config say. */
+  #params(): Readonly<Record<string, unknown>> {
+    return applyTargetParams(requestParams(this.#call, this.#to), this.#to)
+  }
+
+  #buyable(): Buyable {
+    if (this.#most !== undefined) return this.#most
+    const { provider, storedProvider, model } = this.#to
+    const body = this.#params()
+    const named = {
+      provider: provider.id,
+      models: [model ?? (typeof body.model === 'string' ? body.model : undefined)],
+      workspaceId: this.#call.get(principal).workspaceId ?? '',
+      storedProvider,
+      region: regionOf(this.#to),
+      tier: tierOf(body),
+    }
+    this.#most = { ...named, most: mostUsed(this.#call.endpoint, body, this.#prices.sizesOf(named)) }
+    return this.#most
+  }
 }

@@ -1,14 +1,14 @@
 import { type DryRun, dryRun, limitAccount } from '#calls/slots'
-import type { CallAccount, CallFacts } from '#core/limits'
+import { BUDGET_HEADER, type CallAccount, type CallFacts } from '#core/limits'
 import { type Answer, type Call, definePlugin, type Finish, RateLimited, type Stage, t } from '#kit'
 import { type CallConfig, callConfig, type Target, target } from '#kit/slots'
-import { admitOptions, callFacts, targetFacts } from './facts.ts'
+import { Admission, callFacts, targetFacts } from './facts.ts'
 
 const NOTHING = new Uint8Array(0)
 
 /**
- * Rate limits: `rate-limit` opens the account of a call, and `target-limit` charges it, behind the cache: an answer that is
- * there already costs nothing. What was held back is settled when the call ends.
+ * Rate limits and budgets: `rate-limit` opens the account of a call, and `target-limit` charges it, behind the cache: an
+ * answer that is there already costs nothing. What was held back is settled when the call ends.
  */
 export default definePlugin({
   name: 'rate-limit',
@@ -17,21 +17,28 @@ export default definePlugin({
       default: true,
       description: 'Tell callers about the limits that they met: `x-ratelimit-*`, `RateLimit` and `RateLimit-Policy`.',
     }),
+    budgetHeader: t.Boolean({
+      default: true,
+      description: 'Tell callers what is left of the tightest budget that they met: `x-gateway-budget-remaining`.',
+    }),
   }),
-  needs: ['limits'],
-  setup({ headers }, { limits }) {
+  needs: ['limits', 'prices'],
+  setup({ headers, budgetHeader }, { limits, prices }) {
     /** Callers hear of their limits, whatever the store says. */
     const tell = (call: Call, account: CallAccount, thrown?: unknown): void => {
       // A refusal always comes with its numbers.
-      if (!headers && !(thrown instanceof RateLimited)) return
-      for (const [name, value] of account.headers()) call.replyHeaders.set(name, value)
+      const tellsLimits = headers || thrown instanceof RateLimited
+      if (!tellsLimits && !budgetHeader) return
+      for (const [name, value] of account.headers()) {
+        if (name === BUDGET_HEADER ? budgetHeader : tellsLimits) call.replyHeaders.set(name, value)
+      }
     }
 
     const explain = async (call: Call, facts: CallFacts, state: DryRun): Promise<Answer> => {
       const targets = await bindAll(call.get(callConfig))
       state.limits = await limits.dryRun(
         facts,
-        targets.map((to) => ({ facts: targetFacts(to), options: admitOptions(call, to) })),
+        targets.map((to) => ({ facts: targetFacts(to), options: new Admission(call, to, prices) })),
       )
       return emptyAnswer()
     }
@@ -59,7 +66,8 @@ export default definePlugin({
         const goOn = (): Promise<Answer> => {
           tell(call, account)
           // Heard when the attempt is given up, also after its answer had begun; with the call itself all is settled already.
-          call.onFinish(({ reachedProvider }) => account.attemptEnded(reachedProvider))
+          // What a failed attempt may have cost stays held back: it costs nothing where no usage is known.
+          call.onFinish(({ reachedProvider, usage }) => account.attemptEnded(reachedProvider, usage !== undefined))
           return next()
         }
         const refuse = (thrown: unknown): never => {
@@ -68,7 +76,7 @@ export default definePlugin({
         }
         let admitted: void | Promise<void>
         try {
-          admitted = account.admit(admitOptions(call, to), targetFacts(to))
+          admitted = account.admit(new Admission(call, to, prices), targetFacts(to))
         } catch (thrown) {
           return refuse(thrown)
         }

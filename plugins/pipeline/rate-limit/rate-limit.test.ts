@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import type { CallAccount, RateLimits } from '#core/limits'
+import type { AdmitOptions, CallAccount, RateLimits } from '#core/limits'
 import {
+  BudgetExhausted,
   definePlugin,
   type GatewayError,
   LimitsUnavailable,
@@ -14,6 +15,7 @@ import { API_KEY, startTestGateway, type TestGateway } from '../../../test/suppo
 
 /** What the limits were asked, in order. */
 let asked: string[] = []
+let options: AdmitOptions | undefined
 /** Whether the attempts that are over asked a provider. */
 let ended: boolean[] = []
 /** What the next of them are refused with. */
@@ -22,8 +24,9 @@ let refusals: GatewayError[] = []
 let hit = false
 
 const account: CallAccount = {
-  admit(_options, to) {
+  admit(told, to) {
     asked.push(to.provider)
+    options = told
     const refusal = refusals.shift()
     if (refusal !== undefined) throw refusal
   },
@@ -31,7 +34,11 @@ const account: CallAccount = {
   settle: () => undefined,
   charge: () => [],
   held: () => [],
-  headers: () => new Map([['x-ratelimit-limit-requests', '9']]),
+  headers: () =>
+    new Map([
+      ['x-ratelimit-limit-requests', '9'],
+      ['x-gateway-budget-remaining', '0.5 USD; budget=api_key.cost'],
+    ]),
   shadowRefusals: [],
 }
 const limits: RateLimits = {
@@ -87,8 +94,8 @@ beforeEach(() => {
   hit = false
 })
 
-const send = (config: unknown): Promise<Response> =>
-  fetch(`${gateway.url}/v1/chat/completions`, {
+const send = (config: unknown, url = gateway.url): Promise<Response> =>
+  fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { 'x-gateway-api-key': API_KEY, 'x-gateway-config': JSON.stringify(config) },
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello' }] }),
@@ -147,4 +154,54 @@ test('a failed attempt is over before the next one begins', async () => {
   const response = await send(two)
   expect([response.status, response.headers.get(LIMIT)]).toEqual([200, '9'])
   expect([asked, ended[0]]).toEqual([['acme', 'other'], true])
+})
+
+test('budgets hear of the most that a call can take at its target, as the config has it', async () => {
+  const models = { override_params: { model: 'gpt-4o-mini', max_tokens: 100 } }
+  await send({ provider: 'openai', ...models })
+  const tokens = options?.mostTokens?.() ?? 0
+  expect(tokens).toBeGreaterThan(100)
+  expect(tokens).toBeLessThan(1_000)
+  // 15 cents and 60 cents for a million tokens, and what a faster tier adds.
+  const least = (tokens - 100) * 150_000 + 100 * 600_000
+  const cost = options?.worstCost?.() ?? 0
+  expect(cost).toBeGreaterThanOrEqual(least)
+  expect(cost).toBeLessThan(3 * least)
+  await send({ provider: 'openai', ...models, drop_params: ['max_tokens'] })
+  expect(options?.mostTokens?.()).toBeGreaterThan(16_000)
+  await send({ provider: 'openai', override_params: { model: 'nobody-knows' } })
+  expect(options?.worstCost?.()).toBeUndefined()
+})
+
+test('callers hear of their budgets and their limits, unless the operator says otherwise', async () => {
+  const BUDGET = 'x-gateway-budget-remaining'
+  const told = (response: Response) => [response.headers.has(LIMIT), response.headers.has(BUDGET)]
+  expect(told(await send(one))).toEqual([true, true])
+  const quiet = await startTestGateway({
+    plugins: [memory, sink],
+    deps: { limits },
+    config: { plugins: ['defaults', 'mock', { 'rate-limit': { budgetHeader: false } }] },
+  })
+  const shy = await startTestGateway({
+    plugins: [memory, sink],
+    deps: { limits },
+    config: { plugins: ['defaults', 'mock', { 'rate-limit': { headers: false } }] },
+  })
+  try {
+    expect(told(await send(one, quiet.url))).toEqual([true, false])
+    expect(told(await send(one, shy.url))).toEqual([false, true])
+    refusals = [new RateLimited('full', { endsCall: true }), new BudgetExhausted('used up', { endsCall: true })]
+    expect(told(await send(one, shy.url))).toEqual([true, true])
+    expect(told(await send(one, shy.url))).toEqual([false, true])
+  } finally {
+    await Promise.all([quiet.close(), shy.close()])
+  }
+})
+
+test('a budget of a target leaves the call to the next one', async () => {
+  refusals = [new BudgetExhausted('used up')]
+  expect((await send(two)).status).toBe(200)
+  expect(asked).toEqual(['acme', 'other'])
+  refusals = [new BudgetExhausted('used up', { endsCall: true })]
+  expect((await send(two)).status).toBe(412)
 })
