@@ -22,6 +22,9 @@ export class SharedCount {
   isUnsure = false
   /** Round in which it was last used. */
   usedIn = 0
+  /** Number of the last run of a script that it was part of, and its place there. */
+  run = 0
+  place = 0
   /** What the store has of this process once it has done all it was sent, but for calls without an answer. */
   #told = 0
   /** Weight of calls without an answer. */

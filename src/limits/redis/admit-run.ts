@@ -2,7 +2,7 @@ import { NO_BUDGETS, type OpenVerdict } from '../claims/claims.ts'
 import type { SharedClaim, SharedCount } from '../claims/shared-count.ts'
 import type { Verdict } from '../ring/ring.ts'
 import type { Admission, Charge, RingKey } from '../ring/ring-store.ts'
-import { argumentsOf, countArguments, countKeyOf, namesOf } from './redis-keys.ts'
+import { argumentsOf, countKeyOf, namesOf } from './redis-keys.ts'
 import type { ScriptArgument } from './redis-scripts.ts'
 
 /** What one call is charged, and claims of budgets. */
@@ -28,6 +28,9 @@ const VERDICT_LENGTH = 6
 /** The same of a claim. */
 const CLAIM_LENGTH = 2
 
+/** Runs that were made: so a run knows its counts without a map. */
+let runs = 0
+
 /**
  * A ring is told once, however many calls charge it: those that come together often share theirs. So is a count, with all
  * that is new of it: whoever makes a run that changes anything has to send it in the same step.
@@ -38,7 +41,8 @@ export const toAdmitRun = (checks: readonly Check[], changes: boolean, process: 
   const args: ScriptArgument[] = [changes ? 0 : 1, checks.length, 0, process]
   const calls: ScriptArgument[] = []
   const places = new Map<RingKey, { readonly number: number; readonly grain: number }>()
-  let counts: Map<SharedCount, number> | undefined
+  const counts: SharedCount[] = []
+  runs += 1
   for (const { charges, claims } of checks) {
     calls.push(charges.length, claims.length)
     for (const { key, limit, weight, grain, shadow } of charges) {
@@ -53,21 +57,18 @@ export const toAdmitRun = (checks: readonly Check[], changes: boolean, process: 
       calls.push(limit, weight, shadow ? 1 : 0, place.number)
     }
     for (const { count, limit, weight, shadow } of claims) {
-      counts ??= new Map()
-      let place = counts.get(count)
-      if (place === undefined) {
-        place = counts.size + 1
-        counts.set(count, place)
+      if (count.run !== runs) {
+        count.run = runs
+        count.place = counts.push(count)
       }
-      calls.push(limit, weight, shadow ? 1 : 0, place)
+      calls.push(limit, weight, shadow ? -count.place : count.place)
     }
   }
   args[2] = keys.length / 2
-  if (counts !== undefined) {
-    for (const count of counts.keys()) {
-      keys.push(countKeyOf(count))
-      args.push(...countArguments(count, changes ? count.tell() : count.look()))
-    }
+  for (const count of counts) {
+    const { stored, own, delta } = changes ? count.tell() : count.look()
+    keys.push(countKeyOf(count))
+    args.push(stored, own, delta)
   }
   for (const argument of calls) args.push(argument)
   return { keys, args }

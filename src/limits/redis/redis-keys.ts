@@ -1,5 +1,5 @@
 import { cached } from '../cached.ts'
-import type { CountPart, SharedCount } from '../claims/shared-count.ts'
+import type { SharedCount } from '../claims/shared-count.ts'
 import type { LimitKey, RingKey } from '../ring/ring-store.ts'
 import { GRIDS, type LimitUnit } from '../ring/units.ts'
 import type { ScriptArgument } from './redis-scripts.ts'
@@ -53,12 +53,6 @@ export const countKeyOf = cached(({ counter, generation }: SharedCount): string 
   if (!GROUP.test(group)) throw new Error('The group of a count must be base64url')
   return `bl:{${workspaceId}}:${budgetId}:${group}:${startMs}:${generation}`
 })
-
-/** What `open_count` in `scripts/count.lua` reads. */
-export const countArguments = (
-  { counter: { endMs = 0 } }: SharedCount,
-  { stored, own, delta }: CountPart,
-): readonly ScriptArgument[] => [stored, own, delta, endMs]
 
 /** What `open` in `scripts/ring.lua` reads. */
 export const argumentsOf = (key: RingKey, grain: number): readonly ScriptArgument[] => {

@@ -12,7 +12,7 @@ import type {
   Settlement,
 } from '../ring/ring-store.ts'
 import { type Check, type CheckReply, faultOf, toAdmitRun, toReply } from './admit-run.ts'
-import { argumentsOf, countArguments, countKeyOf, fromMember, groupsKeyOf, namesOf, redisKeyOf } from './redis-keys.ts'
+import { argumentsOf, countKeyOf, fromMember, groupsKeyOf, namesOf, redisKeyOf } from './redis-keys.ts'
 import { createScriptRunner, type RunScript, type ScriptArgument } from './redis-scripts.ts'
 
 /**
@@ -139,10 +139,10 @@ export const createRedisStore = ({
         kind === 'single' ? [counts] : Map.groupBy(counts, ({ count }) => count.counter.key.workspaceId).values()
       for (const slot of slots) {
         const keys = slot.map(({ count }) => countKeyOf(count))
-        const args = slot.flatMap(({ count, isWhole }) => [
-          ...countArguments(count, isWhole ? count.tellWhole() : count.tell()),
-          isWhole ? 1 : 0,
-        ])
+        const args = slot.flatMap(({ count, isWhole }) => {
+          const { stored, own, delta } = isWhole ? count.tellWhole() : count.tell()
+          return [stored, own, delta, count.counter.endMs ?? 0, isWhole ? 1 : 0]
+        })
         await run('tell', keys, [process, ...args])
       }
     },

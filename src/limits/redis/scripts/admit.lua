@@ -3,15 +3,17 @@
 -- KEYS    for each ring: itself, and the index of the limit's groups; then counts of budgets
 -- ARGV    1: '1' to change nothing, else '0'; 2: number of calls; 3: number of rings; 4: id of the process; then for each
 --         ring what `open` reads; for each count what `open_count` reads; for each call the number of its charges and of
---         its claims, for each charge: limit, weight, shadow ('1' or '0'), number of its ring, from 1; and for each claim
---         the same, with the number of its count, from 1
+--         its claims, for each charge: limit, weight, shadow ('1' or '0'), number of its ring, from 1; and for each claim:
+--         limit, weight, number of its count, from 1, negative for a shadow
 -- Result  for each call: 1 when admitted, else 0; then for each charge: fits (0 later, 1 yes, 2 never), used, index, and in
 --         milliseconds until its oldest bucket leaves, until all have left, until the weight fits; then for each claim:
 --         fits (0 or 1), and used, without the call.
 --         Of a call that failed a text that says why, as an error would: the others are not its fault.
 
 local LATER, YES, NEVER = 0, 1, 2
-local OF_RING, OF_COUNT, OF_CHARGE = 5, 4, 4
+local OF_RING, OF_COUNT, OF_CHARGE, OF_CLAIM = 5, 3, 4, 3
+-- Life of a count that is new: `tell.lua` knows how long its period lasts, and says it within a second.
+local NEW_MS = 3600000
 
 local writes, rings, process = ARGV[1] ~= '1', tonumber(ARGV[3]), ARGV[4]
 local first_ring = 5
@@ -42,9 +44,11 @@ end
 local function judge_claims(first, number)
   local claims, admitted = {}, true
   for n = 1, number do
-    local at = first + (n - 1) * OF_CHARGE
-    local limit, weight, count = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), count_at(tonumber(ARGV[at + 3]))
-    local used, shadow = used_of(count), ARGV[at + 2] == '1'
+    local at = first + (n - 1) * OF_CLAIM
+    local limit, weight, place = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+    local shadow = place < 0
+    local count = count_at(shadow and -place or place)
+    local used = count.total + count.others + count.own
     -- Without weight a call passes when anything is left.
     local fits = weight == 0 and used < limit or weight > 0 and used + weight <= limit
     if not fits and not shadow then admitted = false end
@@ -104,13 +108,14 @@ for call_number = 1, tonumber(ARGV[2]) do
   local number, claimed = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
   local done, reply = pcall(decide, at + 2, number, claimed)
   replies[call_number] = done and reply or reply.err or tostring(reply)
-  at = at + 2 + (number + claimed) * OF_CHARGE
+  at = at + 2 + number * OF_CHARGE + claimed * OF_CLAIM
 end
 if writes then
   for _, count in pairs(counts) do
     if count.own ~= count.told or count.total > count.stored_total then
+      if count.dead then call('HDEL', count.key, unpack(count.dead)) end
       save_count(count, process)
-      if count.is_new then keep_count(count) end
+      if count.is_new then call('PEXPIRE', count.key, NEW_MS) end
     end
   end
 end
