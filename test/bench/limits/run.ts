@@ -5,12 +5,13 @@
 import { Redis } from 'ioredis'
 import { createRedisStore, type RedisStore } from '../../../src/limits/redis/redis-store.ts'
 import { startOwnRedis } from '../../property/limits-redis/support/own-redis.ts'
+import { budgetRows } from './budgets.ts'
 import { chargesOf, groupOf, WORKSPACE_ID } from './charges.ts'
 import { measureFastDeny, measureMatcher, measureMemoryStore } from './in-process.ts'
 import { measureFull, measureLight } from './memory.ts'
 import { timeEachAwaited } from './samples.ts'
 import { measureAdmit, measureRefusal } from './script-time.ts'
-import { ms, type Row, toTable, us } from './table.ts'
+import { ms, plain, type Row, toTable, us } from './table.ts'
 import { measureThroughput } from './throughput.ts'
 
 const GROUPS = 500
@@ -22,9 +23,6 @@ const below = (metric: string, targetUs: number, measuredUs: number): Row => ({
   measured: us(measuredUs),
   met: measuredUs <= targetUs,
 })
-
-/** What has no target. */
-const plain = (metric: string, measured: string): Row => ({ metric, target: '', measured, met: undefined })
 
 const latencyRow = async (store: RedisStore, count: number): Promise<Row> => {
   const { p50, p99 } = await timeEachAwaited(LATENCY_CALLS, (turn) =>
@@ -99,11 +97,15 @@ const url = given ?? own?.url ?? ''
 const client = new Redis(url)
 try {
   const version = /^redis_version:(\S+)/m.exec(await client.info('server'))?.[1]
-  const rows = [...(await redisRows(client, url)), ...inProcessRows()]
+  const rows = process.argv.includes('--budgets')
+    ? await budgetRows(client)
+    : [...(await redisRows(client, url)), ...inProcessRows(), ...(await budgetRows(client))]
   console.log(`Redis ${version}, Bun ${Bun.version}, ${navigator.hardwareConcurrency} cores\n`)
   console.log(toTable(rows))
 } finally {
-  for (const key of await client.keys(`rl:{${WORKSPACE_ID}}:*`)) await client.unlink(key)
+  for (const kind of ['rl', 'bl']) {
+    for (const key of await client.keys(`${kind}:{${WORKSPACE_ID}}:*`)) await client.unlink(key)
+  }
   client.disconnect()
   await own?.close()
 }

@@ -6,6 +6,9 @@ export interface Row {
   readonly met: boolean | undefined
 }
 
+/** What has no target. */
+export const plain = (metric: string, measured: string): Row => ({ metric, target: '', measured, met: undefined })
+
 /** As in Markdown. */
 export const toTable = (rows: readonly Row[]): string =>
   [

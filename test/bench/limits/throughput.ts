@@ -43,7 +43,7 @@ export const measureThroughput = async (client: Redis, url: string, count: numbe
 }
 
 /** Seconds of processor time that Redis has used so far. */
-const readCpuSeconds = async (client: Redis): Promise<number> => {
+export const readCpuSeconds = async (client: Redis): Promise<number> => {
   const info = await client.info('cpu')
   const used = (mode: string): number => Number(new RegExp(`^used_cpu_${mode}:([\\d.]+)`, 'm').exec(info)?.[1])
   return used('user') + used('sys')
