@@ -234,6 +234,26 @@ describeOnBothStores('alerts', (store) => {
     expect(alerts.stats()).toEqual({ waiting: 0, dropped: 0 })
   })
 
+  test('of a change are raised with it, or not at all', async () => {
+    await webhook({ kinds: ['api_key.rotated'] })
+    const alerts = start()
+    const raise = async (subject: string, fails: boolean): Promise<void> => {
+      await store().db.transaction(async (transaction) => {
+        await alerts.raiseWithin(transaction, alert({ kind: 'api_key.rotated', subject }))
+        if (fails) throw new Error('The change failed.')
+      })
+    }
+    const subject = `key ${crypto.randomUUID()}`
+    await expect(raise(subject, true)).rejects.toThrow('The change failed.')
+    await Bun.sleep(150)
+    expect(messages).toHaveLength(0)
+    await raise(subject, false)
+    await raise(subject, false)
+    await until(async () => messages.length > 0)
+    await Bun.sleep(100)
+    expect(messages.map(({ body }) => JSON.parse(body).type)).toEqual(['api_key.rotated'])
+  })
+
   test('a webhook is tried on demand, and one that is switched off hears nothing', async () => {
     const { id } = await webhook()
     start()

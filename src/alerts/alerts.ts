@@ -130,8 +130,9 @@ export const createAlerts = (options: AlertsOptions): Alerts => {
 
   return {
     raise(alert, onRaised) {
-      if (waiting.length >= MAX_WAITING) dropped++
-      else waiting.push({ alert, onRaised })
+      if (waiting.length < MAX_WAITING) waiting.push({ alert, onRaised })
+      else if (dropped++ === 0)
+        log.error('alerts are dropped: too many wait for the database', { waiting: MAX_WAITING })
       wake()
     },
     async raiseWithin(transaction, alert) {

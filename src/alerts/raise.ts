@@ -1,5 +1,5 @@
 import { type Alert, insertAlert, insertDeliveries, receiversOf } from '../store/objects/alerts.ts'
-import { appendAudit, type NewAuditRow } from '../store/objects/audit-log.ts'
+import { appendAudit, type NewAuditRow, SYSTEM_ACTOR } from '../store/objects/audit-log.ts'
 import type { Db } from '../store/types.ts'
 
 /** An alert before it is raised. */
@@ -7,9 +7,6 @@ export interface NewAlert extends Omit<Alert, 'id' | 'createdAt'> {
   /** What the audit log says of it. */
   readonly audit: Pick<NewAuditRow, 'action' | 'objectKind' | 'objectId'>
 }
-
-/** Who the audit log names for what nobody asked for. */
-const WEIR = { actorKind: 'system', actorId: 'weir', actorName: 'Weir' } as const
 
 /**
  * Raises an alert, unless that was done before: its audit entry and its deliveries come with it, or none of them.
@@ -22,6 +19,6 @@ export const raiseAlert = (db: Db, { audit, ...alert }: NewAlert, hasOperator: b
     const { workspaceId, organisationId, kind, data } = raised
     const receivers = workspaceId === null ? [] : await receiversOf(transaction, workspaceId, kind)
     await insertDeliveries(transaction, raised.id, hasOperator ? [...receivers, undefined] : receivers)
-    await appendAudit(transaction, { ...WEIR, ...audit, organisationId, workspaceId, after: data })
+    await appendAudit(transaction, { ...SYSTEM_ACTOR, ...audit, organisationId, workspaceId, after: data })
     return raised
   })

@@ -32,9 +32,13 @@ export class BudgetDryRun {
     }))
     const matching: BudgetRule[] = []
     this.#considered = judged.map(({ policy, group, matches, conditions }) => {
-      const rule = rules && fromBudgetPolicy({ policy, group }, rules.counters)
+      const rule = rules && fromBudgetPolicy({ policy, group }, { counters: rules.counting.counters })
       if (matches && rule !== undefined) matching.push(rule)
-      return { facts: { ...policy, owner: 'policy', scope: 'call', group: group.values }, matches, conditions }
+      return {
+        facts: { ...policy, owner: 'policy', ownerId: policy.id, scope: 'call', group: group.values },
+        matches,
+        conditions,
+      }
     })
     const owned = (rules?.rulesFor(facts, budgets) ?? []).filter((rule) => rule.facts.owner !== 'policy')
     // A call that asks no model is asked by none of them.

@@ -22,19 +22,30 @@ export interface BudgetFacts {
   readonly id: string
   readonly name: string | null
   readonly owner: 'policy' | OwnedBudgets['owner']
+  /** Id of the policy, the key, … */
+  readonly ownerId: string
+  readonly organisationId: string
   /** `call`: it counts all that the call spends, whatever the target. */
   readonly scope: 'call' | 'target'
   readonly group: Group['values']
   readonly type: BudgetType
   readonly limit: BudgetUnits
+  /** Somebody wants to hear when so much is used. */
+  readonly alertThreshold?: BudgetUnits | undefined
   readonly enforcement: Enforcement
   readonly onUnknownPrice: BudgetPolicy['onUnknownPrice']
   readonly mode: BudgetPolicy['mode']
   readonly schedule: ResetSchedule
 }
 
-interface Counted {
+/** Where rules count. */
+export interface Counting {
   readonly counters: Counters
+  /** Hears of each count that a rule meets, before it is used. */
+  readonly onCount?: ((counter: Counter, budget: BudgetFacts) => void) | undefined
+}
+
+interface Counted extends Counting {
   readonly key: Omit<CounterKey, 'startMs'>
   readonly label: string
 }
@@ -59,10 +70,11 @@ export class BudgetRule {
   }
 
   #find(nowMs: number): Counter {
-    const { counters, key, label } = this.#counted
+    const { counters, onCount, key, label } = this.#counted
     const { schedule, type } = this.facts
     const { startMs, ...end } = periodAt(schedule, nowMs)
     const counter = counters.of({ ...key, startMs }, { type, label, ...end })
+    onCount?.(counter, this.facts)
     // A call of yesterday that goes on to another target does not take away the count of today.
     if (startMs >= this.#fromMs || this.#counter?.isKept !== true) {
       this.#counter = counter
@@ -73,20 +85,27 @@ export class BudgetRule {
   }
 }
 
-/** @param counters that the rule counts in */
-export const fromBudgetPolicy = ({ policy, group }: MatchedPolicy<BudgetPolicy>, counters: Counters): BudgetRule => {
+export const fromBudgetPolicy = ({ policy, group }: MatchedPolicy<BudgetPolicy>, counting: Counting): BudgetRule => {
   const { id, name, type, limit, enforcement, onUnknownPrice, mode, schedule, workspaceId } = policy
+  const { organisationId, alertThreshold } = policy
   const scope = needsTarget(policy) ? 'target' : 'call'
   return new BudgetRule(
-    { id, name, owner: 'policy', scope, group: group.values, type, limit, enforcement, onUnknownPrice, mode, schedule },
-    { counters, key: { workspaceId, budgetId: id, group: group.hash }, label: group.label },
+    {
+      ...{ id, name, owner: 'policy', ownerId: id, organisationId, scope, group: group.values, type, limit },
+      ...{ alertThreshold, enforcement, onUnknownPrice, mode, schedule },
+    },
+    { ...counting, key: { workspaceId, budgetId: id, group: group.hash }, label: group.label },
   )
 }
 
 /** Budgets of a key, a workspace, a provider or a grant. Of two of one type the smaller counts. */
 export const fromOwnedBudgets = (
   owned: OwnedBudgets,
-  { workspaceId, counters }: { readonly workspaceId: string; readonly counters: Counters },
+  {
+    workspaceId,
+    organisationId,
+    ...counting
+  }: Counting & Pick<BudgetFacts, 'organisationId'> & { readonly workspaceId: string },
 ): readonly BudgetRule[] => {
   const smallest = new Map<OwnBudget['type'], OwnBudget>()
   for (const budget of owned.budgets) {
@@ -94,23 +113,26 @@ export const fromOwnedBudgets = (
     if (other === undefined || budget.limit < other.limit) smallest.set(budget.type, budget)
   }
   const { owner, id } = owned
-  return [...smallest.values()].map(({ type, limit, enforcement, schedule }) => {
+  return [...smallest.values()].map(({ type, limit, alertThreshold, enforcement, schedule }) => {
     const key = ownedKey(owned, type, workspaceId)
     return new BudgetRule(
       {
         id: key.budgetId,
         name: null,
         owner,
+        ownerId: id,
+        organisationId,
         scope: owner === 'virtual_key' || owner === 'integration' ? 'target' : 'call',
         group: { [owner]: id },
         type,
         limit: limitUnits(type, limit),
+        alertThreshold: alertThreshold === undefined ? undefined : limitUnits(type, alertThreshold),
         enforcement,
         onUnknownPrice: 'allow',
         mode: 'enforce',
         schedule,
       },
-      { counters, key, label: ownedLabel(owned) },
+      { ...counting, key, label: ownedLabel(owned) },
     )
   })
 }

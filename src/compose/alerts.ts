@@ -1,5 +1,9 @@
 import { type Alerts, createAlerts, SECRET_FIELD } from '../alerts/alerts.ts'
+import { watchBudgets } from '../alerts/budget-watch.ts'
 import { isWebhookSecret } from '../alerts/signature.ts'
+import type { Counters } from '../budgets/counter.ts'
+import type { Counting } from '../budgets/rule.ts'
+import { valueKeyOf } from '../budgets/value-key.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import type { Clock, Logger, Upstream } from '../core/ports.ts'
@@ -45,6 +49,17 @@ export const openAlerts = ({ surroundings, config, db, secretBox, clock, log }: 
       upstream.close()
       operator?.upstream.close()
     },
+  }
+}
+
+/** Has the counts that calls meet watched, by what their budgets say. */
+export const watchCounts = (counters: Counters, alerts: Alerts): NonNullable<Counting['onCount']> => {
+  const { watch } = watchBudgets(counters, alerts)
+  return (counter, { organisationId, owner, ownerId, name, limit, alertThreshold, group, mode }) => {
+    // Shadow budgets are there to be tried, not to wake people up.
+    if (mode === 'shadow') return
+    const valueKey = owner === 'policy' ? valueKeyOf(group) : undefined
+    watch(counter, { organisationId, owner, ownerId, name, limit, alertThreshold, valueKey })
   }
 }
 

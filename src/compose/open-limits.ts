@@ -1,4 +1,5 @@
 import type { Counters } from '../budgets/counter.ts'
+import type { Counting } from '../budgets/rule.ts'
 import { type BudgetUsage, createBudgetUsage } from '../budgets/usage.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import type { RateLimits } from '../core/limits.ts'
@@ -35,11 +36,12 @@ export interface LimitsOptions {
   readonly randomId: () => string
   /** What budgets have counted. */
   readonly counters: Counters
+  readonly onCount: Counting['onCount']
 }
 
 /** @throws StoreUnavailable when the policies cannot be read the first time */
 export const openLimits = async (options: LimitsOptions): Promise<OwnLimits> => {
-  const { store, redis, config, clock, log, randomId, counters } = options
+  const { store, redis, config, clock, log, randomId, counters, onCount } = options
   const following = {
     onError: (error: unknown) =>
       log.warn('the policies could not be read again; those read last stay in use', errorFields(error)),
@@ -65,7 +67,7 @@ export const openLimits = async (options: LimitsOptions): Promise<OwnLimits> => 
     clock,
     log,
     maximumGroups: config.limits.maxGroups,
-    budgets: { policies: budgetPolicies, counters },
+    budgets: { policies: budgetPolicies, counters, onCount },
   })
   return {
     limits,

@@ -21,7 +21,7 @@ import { createDatabaseFiles, createFolderFiles } from '../store/files.ts'
 import { slugsOfWorkspaces } from '../store/objects/workspaces.ts'
 import { VERSION } from '../version.ts'
 import { openAccess } from './access.ts'
-import { openAlerts } from './alerts.ts'
+import { openAlerts, watchCounts } from './alerts.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
 import { countGateway } from './count-gateway.ts'
 import { createDryRuns } from './dry-run.ts'
@@ -147,9 +147,13 @@ export const openWeir = async (
     const { store, redis, flags, cache, ...stores } = keep(await openStores(surroundings, log))
     const { db } = store
     const access = keep(await openAccess(store, { surroundings, config, clock, log, randomId }))
+    const alerts = keep(openAlerts({ surroundings, config, db, secretBox: access.secretBox, clock, log }))
     const counters = keep(createCounters({ clock }))
     const { limits, state: limitsState } = keep(
-      await openLimits({ store, redis, config, clock, log, randomId, counters }),
+      await openLimits({
+        ...{ store, redis, config, clock, log, randomId, counters },
+        onCount: watchCounts(counters, alerts),
+      }),
     )
     const seals = createSeals(access.secretBox)
     const logSettings = keep(await openLogSettings(store, config, log))
@@ -182,7 +186,6 @@ export const openWeir = async (
         randomId,
       }),
     )
-    const alerts = keep(openAlerts({ surroundings, config, db, secretBox: access.secretBox, clock, log }))
     const onRotation = keyRotationAlerts(alerts)
     keep(createRotationRunner({ store, secretBox: access.secretBox, clock, log, onRotation }))
     const { keys, stored, storedPrices, configs, prompts, actors, findKey, secretBox, exchangeToken } = access

@@ -36,7 +36,7 @@ export interface EngineOptions {
   /** Groups of one policy in one window; more share one ring. */
   readonly maximumGroups: number
   /** Absent: there are no budgets. */
-  readonly budgets?: Pick<BudgetRulesOptions, 'policies' | 'counters'>
+  readonly budgets?: Pick<BudgetRulesOptions, 'counters' | 'onCount' | 'policies'>
 }
 
 const NO_RULES: readonly Rule[] = []

@@ -1,4 +1,4 @@
-import { appendAudit } from '../store/objects/audit-log.ts'
+import { appendAudit, SYSTEM_ACTOR } from '../store/objects/audit-log.ts'
 import type { Db } from '../store/types.ts'
 import type { AuditEntry } from './route.ts'
 
@@ -6,9 +6,7 @@ import type { AuditEntry } from './route.ts'
 export const appendSystemAudit = async (transaction: Db, organisationId: string, entry: AuditEntry): Promise<void> => {
   await appendAudit(transaction, {
     organisationId,
-    actorKind: 'system',
-    actorId: 'weir',
-    actorName: 'Weir',
+    ...SYSTEM_ACTOR,
     ...entry,
   })
 }

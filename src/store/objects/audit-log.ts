@@ -11,6 +11,9 @@ export type NewAuditRow = Readonly<
   Omit<typeof auditLog.$inferInsert, 'id' | 'sequence' | 'createdAt' | 'previousHash' | 'hash'>
 >
 
+/** Who the audit log names for what the gateway does by itself. */
+export const SYSTEM_ACTOR = { actorKind: 'system', actorId: 'weir', actorName: 'Weir' } as const
+
 /**
  * Adds a row to the chain of its organisation, in the transaction of the change that it tells of. It holds up other
  * changes of the organisation until that ends, so it comes last.
