@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLedger, type Ledger } from '../../../test/support/spool/ledger.ts'
 import { chargeOf, newRoot, SpoolProcess } from '../../../test/support/spool/process.ts'
+import type { BudgetCharge } from '../../core/budgets.ts'
 import { listSegments } from '../spool/segment-files.ts'
 import type { SpoolWriterOptions } from '../spool/spool-writer.ts'
 
@@ -94,6 +95,22 @@ describe('after the death of a process', () => {
     const fourth = start()
     expect(await fourth.flush()).toBe(true)
     expect(ledger.ids).toHaveLength(11)
+  })
+
+  test('a call that was cut off has spent what was held back for it last', async () => {
+    const held = (amount: number): readonly BudgetCharge[] => [
+      { budgetId: 'policy', group: 'g', startMs: 0, type: 'cost', label: '{}', amount },
+    ]
+    const first = start()
+    first.open('moved on', { held: held(500) })
+    first.open('other')
+    first.open('moved on', { held: held(700) })
+    kill(first)
+    expect(await start().flush()).toBe(true)
+    expect(ledger.records.map(({ id, charges, cost, unpriced }) => [id, charges, cost?.total, unpriced])).toEqual([
+      ['moved on', held(700), 700, undefined],
+      ['other', undefined, undefined, true],
+    ])
   })
 
   test('a batch that was being stored comes again as it was', async () => {

@@ -1,5 +1,6 @@
 /** What calls add to budgets is what their records say, in every way in which a call can end. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { jsonPlan, type Plan } from '../../../plugins/providers/mock/plan.ts'
 import type { CallRecord } from '../../../src/core/records.ts'
 import { charged, createCharging } from './support/charging.ts'
 import { chat, headersOf, startWorld, type World } from './support/world.ts'
@@ -8,14 +9,18 @@ import { chat, headersOf, startWorld, type World } from './support/world.ts'
 let holds: number[] = []
 const limits = createCharging(() => holds.shift())
 
+/** What the provider answers next in place of the mock. */
+let answers: (Plan | undefined)[] = []
+
 let world: World
 beforeAll(async () => {
-  world = await startWorld({ deps: { limits } })
+  world = await startWorld({ deps: { limits }, answer: () => answers.shift() })
 })
 afterAll(() => world.close())
 afterEach(() => {
   for (const list of [limits.admitted, limits.told, limits.events, world.recorder.opened]) list.length = 0
   holds = []
+  answers = []
 })
 
 const target = (provider: string, mock?: Record<string, unknown>) => ({
@@ -71,6 +76,15 @@ describe('a call with one target', () => {
     expect([record.cost, record.unpriced]).toEqual([undefined, true])
     expectAgreement(record)
     expect(charged(record, 'policy-tokens')).toBe(record.totalTokens ?? -1)
+  })
+
+  test('a price that the provider tells is the one that is charged', async () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost_in_usd_ticks: 123_456_789 }
+    const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello.' } }]
+    answers = [jsonPlan(200, { id: 'a', object: 'chat.completion', created: 1, model: 'mock', choices, usage })]
+    const { record } = await world.ask('/v1/chat/completions', chat())
+    expect(record).toMatchObject({ priceId: 'provider', cost: { total: 12_345_678_900 } })
+    expectAgreement(record)
   })
 
   test('a provider that refuses is asked, and bought nothing from', async () => {
@@ -240,6 +254,18 @@ describe('an answer from the cache', () => {
     expect(record).toMatchObject({ cacheStatus: 'HIT', cost: { total: 0 } })
     expect(record.charges).toBeUndefined()
     expect(limits.told.flat().map(({ wasAsked, cost, tokens }) => [wasAsked, cost, tokens])).toEqual([[false, 0, 0]])
+  })
+
+  test('that was waited for in vain is bought from the target that was admitted', async () => {
+    const headers = over({ provider: 'openai', request_timeout: 5_000, ...cached })
+    answers = [{ ...jsonPlan(400, { error: { message: 'No.', type: 'invalid_request_error' } }), latencyMs: 100 }]
+    const body = chat({ seed: 13 })
+    const asked = await Promise.all([1, 2].map(() => world.ask('/v1/chat/completions', body, headers)))
+    expect(asked.map(({ record }) => record.status).toSorted()).toEqual([200, 400])
+    expect(limits.admitted).toHaveLength(2)
+    const spent = limits.told.flat().filter(({ wasAsked }) => wasAsked)
+    expect(spent.map(({ target: named }) => limits.admitted.includes(named))).toEqual([true, true])
+    expect(Math.max(...spent.map(({ cost }) => cost))).toBeGreaterThan(0)
   })
 
   test('does not make free what was bought before', async () => {

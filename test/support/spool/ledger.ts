@@ -1,9 +1,11 @@
+import type { CallRecord } from '../../../src/core/records.ts'
 import { BatchRefused, type RecordBatch, type RecordWriter } from '../../../src/records/store.ts'
 
 /** A store that writes down what it gets, as exactly as a real one: a batch before its position is one it has. */
 export const createLedger = () => {
   const positions = new Map<string, number>()
   const ids: string[] = []
+  const records: CallRecord[] = []
   const batches: { readonly from: number; readonly to: number; readonly rows: number }[] = []
   let failure: Error | undefined
   let poison = new Set<string>()
@@ -23,6 +25,7 @@ export const createLedger = () => {
       batches.push({ from: batch.from, to: batch.to, rows: rows.length })
       if (batch.to <= (positions.get(batch.spool) ?? 0)) return
       ids.push(...rows)
+      records.push(...batch.records.map(({ row }) => row))
       positions.set(batch.spool, batch.to)
     },
     position: async (spool) => {
@@ -37,6 +40,7 @@ export const createLedger = () => {
     writer,
     /** What was stored, in the order in which it came. */
     ids,
+    records,
     batches,
     away: (error: Error | undefined): void => {
       failure = error

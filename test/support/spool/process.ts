@@ -118,8 +118,8 @@ export class SpoolProcess {
     })
   }
 
-  open(id: string): void {
-    this.writer.append(FRAME.opened, JSON.stringify(openedCall(id)))
+  open(id: string, over?: Partial<OpenedCall>): void {
+    this.writer.append(FRAME.opened, JSON.stringify({ ...openedCall(id), ...over }))
   }
 
   end(id: string, over?: Partial<CallRecord>): boolean {
