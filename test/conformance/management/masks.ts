@@ -21,6 +21,7 @@ const MAX_SCOPES = 20
 const CHANGING = [
   ['id', /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi],
   ['key', /weir_[A-Za-z0-9_-]+/g],
+  ['webhook secret', /whsec_[A-Za-z0-9+/]{32,}=*/g],
   ['masked', /\bwei\*{5}[A-Za-z0-9_-]{3}/g],
   ['end', /(?<=-)[0-9a-f]{6}(?![0-9a-zA-Z])/g],
 ] as const
