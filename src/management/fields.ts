@@ -28,6 +28,10 @@ export const DateTime = t.String({
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
 })
 
+/** A field of an answer that a client may send back as it got it. */
+const shown = <Schema extends TSchema>(schema: Schema, description: string) =>
+  t.Optional({ ...schema, readOnly: true, description: `${description} Shown; ignored in a body.` })
+
 export const UsageLimits = t.Object({
   credit_limit: t.Integer({ minimum: 1 }),
   type: t.Union([t.Literal('cost'), t.Literal('tokens')], {
@@ -55,6 +59,11 @@ export const UsageLimits = t.Object({
         '`soft`: calls in flight finish. `reserve`: the most that a call can cost is held back before it is made.',
     }),
   ),
+  id: shown(Uuid, 'Id of the budget.'),
+  status: shown(t.Union([t.Literal('active'), t.Literal('exhausted')]), 'Exhausted: calls are refused.'),
+  current_usage: shown(t.Number({ minimum: 0 }), 'US dollars or tokens, since the last reset.'),
+  is_threshold_alerts_sent: shown(t.Boolean(), 'Whether it was told that `alert_threshold` was reached.'),
+  is_exhausted_alerts_sent: shown(t.Boolean(), 'Whether it was told that nothing is left.'),
 })
 
 const limitType = t.Union([t.Literal('requests'), t.Literal('tokens')])

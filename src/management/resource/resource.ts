@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
 import type { Page, Paged } from '../../store/objects/rows.ts'
 import type { Scope } from '../../store/scopes.ts'
+import type { Db } from '../../store/types.ts'
 import { Empty } from '../fields.ts'
 import { listOf, type PageQuery, toList, toPage } from '../list.ts'
 import type { AnyRoute, AuditEntry, ManagementCall, Method } from '../route.ts'
@@ -22,6 +23,8 @@ export interface ResourceOptions<Row, Place>
   readonly scopes: (verb: string) => readonly Scope[]
   /** How one object is shown. */
   readonly answer: Answer<Row, object | Promise<object>>
+  /** Adds what is shown of objects and not stored with them. */
+  readonly complete?: (db: Db, rows: readonly Row[]) => Promise<readonly Row[]>
   /** What the audit log keeps of it, where that differs. */
   readonly record?: (row: Row) => object | Promise<object>
   /** What the audit log calls a change. */
@@ -88,10 +91,14 @@ interface DeleteRoute<Body extends TSchema, Query extends TSchema, Row> extends 
  * object can do is a `defineRoute` beside them.
  */
 export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
-  const { tag, plane = 'workspace', path, aliases, scopes, answer, record = answer.of, entry } = options
+  const { tag, plane = 'workspace', path, aliases, scopes, answer, record = answer.of, entry, complete } = options
   const end = path.lastIndexOf('/')
   const one = (call: AnyCall, verb: string): Promise<Row> =>
     options.one(call, call.params[path.slice(end + 2)] ?? '', verb)
+  const whole = async <Made extends Row>(db: Db, row: Made): Promise<Made> => {
+    const [completed = row] = complete === undefined ? [] : await complete(db, [row])
+    return completed as Made
+  }
   const ofAll = (text: string): string => text.slice(0, text.lastIndexOf('/'))
   const all = defined({ tag, plane, path: ofAll(path), aliases: aliases?.map(ofAll) })
   const item = defined({ tag, plane, path, aliases, query: options.query })
@@ -108,9 +115,9 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
     changes: true,
     async handle(call) {
       const row = await one(call, verb)
-      const before = { ...(await record(row)) }
+      const before = { ...(await record(await whole(call.db, row))) }
       const notes = {}
-      const made = await run(call, row, (fields) => Object.assign(notes, fields))
+      const made = await whole(call.db, await run(call, row, (fields) => Object.assign(notes, fields)))
       call.audit({ ...entry(verb, made), before, after: { ...(await record(made)), ...notes } })
       return receipt?.(made) ?? {}
     },
@@ -132,7 +139,9 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
         changes: false,
         async handle(call) {
           const { rows: found, total } = await rows(call as never, toPage(call.query as PageQuery))
-          return toList(await Promise.all(found.map(shown.of)), total)
+          const isOfResource = (shown as unknown) === answer
+          const completed = isOfResource && complete !== undefined ? await complete(call.db, found as never) : found
+          return toList(await Promise.all((completed as readonly Listed[]).map(shown.of)), total)
         },
       }
     },
@@ -149,7 +158,8 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
       changes: true,
       async handle(call) {
         const notes = {}
-        const made = await run(call as never, await options.place(call), (fields) => Object.assign(notes, fields))
+        const created = await run(call as never, await options.place(call), (fields) => Object.assign(notes, fields))
+        const made = await whole(call.db, created)
         call.audit({ ...entry('create', made), after: { ...(await record(made)), ...notes } })
         return receipt(made)
       },
@@ -163,7 +173,7 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
       method: 'GET',
       changes: false,
       async handle(call) {
-        const row = await one(call, 'read')
+        const row = await whole(call.db, await one(call, 'read'))
         return show === undefined ? answer.of(row) : show(call as never, row)
       },
     }),
@@ -192,7 +202,7 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
       changes: true,
       async handle(call) {
         const row = await one(call, 'delete')
-        const before = { ...(await record(row)) }
+        const before = { ...(await record(await whole(call.db, row))) }
         await run(call as never, row, (fields) => Object.assign(before, fields))
         call.audit({ ...entry('delete', row), before })
         return receipt?.(row) ?? {}

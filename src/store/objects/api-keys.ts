@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { KeyDescription } from '../key-material.ts'
 import { type ApiKeyKind, type ApiKeyStatus, apiKeys, type PresetSlot } from '../schema/api-keys.ts'
 import type { Db } from '../types.ts'
@@ -41,8 +41,35 @@ export const apiKeyRows = rowsOf(apiKeys, {
   filters: {
     kinds: (kinds: readonly ApiKeyKind[]) => inArray(apiKeys.kind, [...kinds]),
     status: (status: ShownStatus) => inStatus(status),
+    /** Those that are exhausted: by their row, or as their budgets are. Ids. */
+    spent: (ids: readonly string[]) => and(or(eq(apiKeys.status, 'exhausted'), isOneOf(ids)), isInTime()),
+    /** Those that are active, and whose budgets are not used up. Ids of the others. */
+    unspent: (ids: readonly string[]) => and(inStatus('active'), not(isOneOf(ids))),
   },
 })
+
+/** One parameter, however many there are. */
+const isOneOf = (ids: readonly string[]): SQL =>
+  sql`${apiKeys.id} in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
+
+const isInTime = (): SQL | undefined => or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`))
+
+/** The keys that have a budget and reach models. */
+export const listBudgetedKeys = (
+  db: Db,
+  { organisationId, workspaceId }: { readonly organisationId: string; readonly workspaceId?: string | undefined },
+): Promise<readonly Pick<ApiKeyRecord, 'id' | 'workspaceId' | 'usageLimits'>[]> =>
+  db
+    .select({ id: apiKeys.id, workspaceId: apiKeys.workspaceId, usageLimits: apiKeys.usageLimits })
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.organisationId, organisationId),
+        workspaceId === undefined ? isNotNull(apiKeys.workspaceId) : eq(apiKeys.workspaceId, workspaceId),
+        ne(apiKeys.status, 'revoked'),
+        isNotNull(apiKeys.usageLimits),
+      ),
+    )
 
 type ShownStatus = Exclude<ApiKeyStatus, 'revoked'>
 
@@ -50,7 +77,7 @@ type ShownStatus = Exclude<ApiKeyStatus, 'revoked'>
 const inStatus = (status: ShownStatus): SQL | undefined =>
   status === 'expired'
     ? or(eq(apiKeys.status, 'expired'), lte(apiKeys.expiresAt, sql`now()`))
-    : and(eq(apiKeys.status, status), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)))
+    : and(eq(apiKeys.status, status), isInTime())
 
 /** A key in any status, by the public id of its current secret. */
 export const findApiKeyByPublicId = async (db: Db, publicId: string): Promise<HashedApiKey | undefined> => {
