@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import { createCounters } from '../budgets/counters.ts'
-import { createBudgetUsage } from '../budgets/usage.ts'
 import { createSemanticIndex } from '../cache/semantic-index.ts'
 import type { Env, LoadedConfig } from '../config/load.ts'
 import type { OperatorConfigInput } from '../config/schema.ts'
@@ -149,7 +148,11 @@ export const openWeir = async (
     const access = keep(await openAccess(store, { surroundings, config, clock, log, randomId }))
     const alerts = keep(openAlerts({ surroundings, config, db, secretBox: access.secretBox, clock, log }))
     const counters = keep(createCounters({ clock }))
-    const { limits, state: limitsState } = keep(
+    const {
+      limits,
+      budgets,
+      state: limitsState,
+    } = keep(
       await openLimits({
         ...{ store, redis, config, clock, log, randomId, counters },
         onCount: watchCounts(counters, alerts),
@@ -229,7 +232,7 @@ export const openWeir = async (
               checkCustomHost,
               secretBox,
               limits: { ...limits, ...dryRuns },
-              budgets: createBudgetUsage({ counters, now: clock.now }),
+              budgets,
               endpointTypes: () => endpoints.list().flatMap(({ requestTypes }) => requestTypes),
               // There are no secret references yet, so none exists.
               secretReferenceExists: async () => false,

@@ -10,7 +10,7 @@ import type { RouteDryRun } from './configs/deps.ts'
 import { configEvaluationRoutes } from './configs/evaluation.ts'
 import { configsRoutes } from './configs/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
-import type { ProviderDeps } from './integrations/deps.ts'
+import type { ProviderRoutesDeps } from './integrations/deps.ts'
 import { integrationsRoutes } from './integrations/routes.ts'
 import { labelsRoutes } from './labels/routes.ts'
 import type { LogExportsDeps } from './log-exports/deps.ts'
@@ -38,7 +38,7 @@ export interface ManagementRoutesDeps
   extends AlertsDeps,
     AnalyticsDeps,
     ApiKeyDeps,
-    ProviderDeps,
+    ProviderRoutesDeps,
     RouteDryRun,
     CollectionsDeps,
     LogsDeps,

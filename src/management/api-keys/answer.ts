@@ -4,9 +4,9 @@ import type { ApiKeyRecord } from '../../store/objects/api-keys.ts'
 import { API_KEY_KINDS, CREATION_MODES } from '../../store/schema/api-keys.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { DateTime, Description, KeyRateLimit, Name, nullable, UsageLimits, Uuid } from '../fields.ts'
+import { isExhausted, lastResetOf, showUsageLimits, type WithUse } from '../live-budgets.ts'
 import { KeyLogs, toKeyLogSettings } from '../log-settings/model.ts'
 import { answerOf } from '../resource/answer.ts'
-import { fromUsageLimits } from '../usage-limits.ts'
 import { Defaults, RotationPolicy, SHOWN_STATUSES } from './model.ts'
 import { collectableUntil } from './rotation.ts'
 import { showRotationPolicy } from './rotation-policy.ts'
@@ -26,6 +26,8 @@ const keyFields = {
   creation_mode: t.Union(CREATION_MODES.map((mode) => t.Literal(mode))),
   rate_limits: t.Array(KeyRateLimit),
   usage_limits: nullable(UsageLimits),
+  last_reset_at: t.Union([DateTime, t.Null()], { description: 'When the period of its budget began by a reset.' }),
+  next_usage_reset_at: nullable(DateTime),
   logs: nullable(KeyLogs),
   reset_usage: t.Boolean({ description: 'Always false: usage is reset at once.' }),
   scopes: t.Array(t.String()),
@@ -56,13 +58,15 @@ export const KeyWithUsage = t.Object({
 
 /** A key as the interface shows it (interface contract, section 3.8); its secret only masked. */
 export const keyAnswer = (now: () => number) =>
-  answerOf<ApiKeyRecord>()(keyFields, {
+  answerOf<WithUse<ApiKeyRecord>>()(keyFields, {
     key: ({ maskedKey }) => maskedKey,
     type: ({ kind }) => kind,
-    status: ({ status, expiresAt }) =>
-      (expiresAt !== null && expiresAt.getTime() <= now()) || status === 'revoked' ? 'expired' : status,
+    status: (key) => shownStatus(key, now()),
     rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],
-    usage_limits: ({ usageLimits }) => usageLimits && fromUsageLimits(usageLimits),
+    usage_limits: ({ usageLimits, budgetUse }) => usageLimits && showUsageLimits(usageLimits, 'api_key', budgetUse),
+    last_reset_at: ({ budgetUse: [use] = [] }) => lastResetOf(use),
+    next_usage_reset_at: ({ budgetUse: [use] = [] }) =>
+      use?.endMs === undefined ? null : new Date(use.endMs).toISOString(),
     logs: ({ logs }) => logs && toKeyLogSettings({ ...logs }),
     reset_usage: () => false,
     defaults: ({ defaults }) => defaults && showDefaults(defaults),
@@ -73,6 +77,12 @@ export const keyAnswer = (now: () => number) =>
       until !== null && until.getTime() > now() ? until.toISOString() : null,
     rotated_key_expires_at: (key) => collectableUntil(key, now())?.toISOString() ?? null,
   })
+
+const shownStatus = (key: WithUse<ApiKeyRecord>, nowMs: number): 'active' | 'exhausted' | 'expired' => {
+  const { status, expiresAt } = key
+  if (status === 'revoked' || (expiresAt !== null && expiresAt.getTime() <= nowMs)) return 'expired'
+  return status === 'active' && isExhausted(key) ? 'exhausted' : status
+}
 
 const showDefaults = ({ metadata, configId, allowConfigOverride = true }: RequestDefaults) => ({
   ...defined({ metadata, config_id: configId }),

@@ -1,11 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
+import type { BudgetUsage } from '../../budgets/usage.ts'
 import { defined } from '../../core/defined.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
-import { type ApiKeyRecord, apiKeyRows } from '../../store/objects/api-keys.ts'
+import { type ApiKeyRecord, apiKeyRows, listBudgetedKeys } from '../../store/objects/api-keys.ts'
 import type { Page, Paged } from '../../store/objects/rows.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../../store/schema/api-keys.ts'
 import { refuseOtherThanPath } from '../invalid-field.ts'
+import { type BudgetsDeps, isSpent, resetUse, type WithUse, withUse } from '../live-budgets.ts'
 import { whileCounted } from '../policies/counted.ts'
 import type { RateLimitsDeps } from '../rate-limits/deps.ts'
 import { placeOf, resolveWorkspace } from '../resolve-workspace.ts'
@@ -31,7 +33,7 @@ import { type KeyVerb, mayGrant, scopeFor } from './scopes.ts'
 import { createKey, findKey, revokeKey, updateKey } from './service.ts'
 import { toSettings } from './settings.ts'
 
-export interface ApiKeyDeps extends Pick<RateLimitsDeps, 'limits'> {
+export interface ApiKeyDeps extends Pick<RateLimitsDeps, 'limits'>, BudgetsDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly secretBox: SecretBox
 }
@@ -43,18 +45,37 @@ export const keyEntry = entryOf('api_keys', 'api_key')
 const neededFor = (verb: string): KeyVerb => (verb === 'collect' ? 'rotate' : (verb as KeyVerb))
 
 /** The keys of some kinds, as far as the caller may list them. */
-const listKeys = async (kinds: readonly ApiKeyKind[], call: AnyCall, page: Page): Promise<Paged<ApiKeyRecord>> => {
+const listKeys = async (
+  kinds: readonly ApiKeyKind[],
+  budgets: BudgetUsage,
+  call: AnyCall,
+  page: Page,
+): Promise<Paged<ApiKeyRecord>> => {
   const { db, actor, query } = call
   const place = await placeOf(db, actor, named('workspace_id', query))
   const allowed = kinds.filter((kind) => actor.scopes.has(scopeFor(kind, 'list')))
-  return apiKeyRows.list(db, { ...filterOf(call), ...place, kinds: allowed }, page)
+  const status = named('status', query)
+  const wanted = { ...filterOf(call), ...place, kinds: allowed }
+  if (status !== 'active' && status !== 'exhausted') return apiKeyRows.list(db, wanted, page)
+  // Whether a budget is used up is known in memory alone.
+  const spent = (await listBudgetedKeys(db, place)).filter((key) => isSpent(budgets, ownerOf(key))).map(({ id }) => id)
+  const filter = status === 'active' ? { unspent: spent } : { spent }
+  return apiKeyRows.list(db, { ...wanted, status: undefined, ...filter }, page)
 }
 
+/** The budget of a key; one of the organisation reaches no model, so that it spends nothing. */
+const ownerOf = ({ id, workspaceId, usageLimits }: Pick<ApiKeyRecord, 'id' | 'workspaceId' | 'usageLimits'>) => ({
+  owner: 'api_key' as const,
+  id,
+  workspaceId: workspaceId ?? '',
+  usageLimits: workspaceId === null || usageLimits === null ? [] : [usageLimits],
+})
+
 /** The management of API keys (interface contract, section 3.8; behaviour reference, section 4.4). */
-export const apiKeyRoutes = ({ clock, limits, secretBox }: ApiKeyDeps): readonly AnyRoute[] => {
-  const keys = resource<ApiKeyRecord, void>({
+export const apiKeyRoutes = ({ clock, limits, budgets, secretBox }: ApiKeyDeps): readonly AnyRoute[] => {
+  const keys = resource<WithUse<ApiKeyRecord>, void>({
     place: async ({ actor, body }) => requireOrganisation(actor, named('organisation_id', body)),
-    list: (call, page) => listKeys(API_KEY_KINDS, call, page),
+    list: (call, page) => listKeys(API_KEY_KINDS, budgets, call, page),
     async one({ db, actor, query, body, require }, id, verb) {
       if (verb === 'update') refuseOtherThanPath('id', named('id', body), id)
       const place = await placeOf(db, actor, named('workspace_id', query))
@@ -68,6 +89,8 @@ export const apiKeyRoutes = ({ clock, limits, secretBox }: ApiKeyDeps): readonly
     scopes: (verb) => API_KEY_KINDS.map((kind) => scopeFor(kind, neededFor(verb))),
     entry: keyEntry,
     answer: keyAnswer(clock.now),
+    complete: (db, rows) =>
+      withUse(db, budgets, rows, (key) => ({ organisationId: key.organisationId, owners: [ownerOf(key)] })),
   })
 
   const createRoute = <Body extends TSchema>(kind: ApiKeyKind, summary: string, body: Body) => {
@@ -104,7 +127,7 @@ export const apiKeyRoutes = ({ clock, limits, secretBox }: ApiKeyDeps): readonly
       summary,
       scopes: kinds.map((kind) => scopeFor(kind, 'list')),
       query: ListKeys,
-      rows: (call, page) => listKeys(kinds, call, page),
+      rows: (call, page) => listKeys(kinds, budgets, call, page),
     })
 
   /** A key of the organisation reaches no model, so that it uses nothing. */
@@ -132,12 +155,14 @@ export const apiKeyRoutes = ({ clock, limits, secretBox }: ApiKeyDeps): readonly
     keys.update({
       summary: 'Change a key',
       body: UpdateKey,
-      run({ db, actor, body: { scopes, reset_usage: resetUsage, ...settings } }, key) {
+      async run({ db, actor, body: { scopes, reset_usage: resetUsage, ...settings } }, key, note) {
         const changes = {
           ...toSettings(settings, { nowMs: clock.now(), before: key }),
           ...defined({ scopes, resetUsage }),
         }
-        return updateKey(db, key, changes, mayGrant(actor))
+        const changed = await updateKey(db, key, changes, mayGrant(actor))
+        if (resetUsage === true) await resetUse(budgets, ownerOf(changed), note)
+        return changed
       },
     }),
     keys.delete({

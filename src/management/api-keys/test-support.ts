@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
+import type { FakeCounters } from '../../budgets/test-support/fake-counters.ts'
 import { MasterKey } from '../../secrets/master-key.ts'
 import { openSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
 import type { Store } from '../../store/db.ts'
@@ -12,6 +13,7 @@ import type { Actor } from '../actor.ts'
 import { mountManagement } from '../mount.ts'
 import { createFakeLimits } from '../rate-limits/test-support.ts'
 import { addTo } from '../test-support/add-to.ts'
+import { createFakeBudgets } from '../test-support/fake-budgets.ts'
 import { manualClock, silentLog } from '../tokens/test-support.ts'
 import { apiKeyRoutes } from './routes.ts'
 
@@ -40,6 +42,8 @@ export interface Scene {
   readonly send: Send
   readonly clock: ReturnType<typeof manualClock>
   readonly secretBox: SecretBox
+  /** What budgets have counted. */
+  readonly counters: FakeCounters
   /** So many milliseconds from now, as the interface writes times. */
   inFuture(ms: number): string
   /** Has the administrator make a key; one that may call models unless said otherwise. */
@@ -63,7 +67,8 @@ export const setScene = async ({ db }: Store, { startMs = Date.now() } = {}): Pr
   const secretBox = await openSecretBox(db, { current: MASTER_KEY })
   const callers = new Map<string, Actor>()
   const app = new Elysia()
-  mountManagement(addTo(app), apiKeyRoutes({ clock, secretBox, limits: createFakeLimits().limits }), '', {
+  const { counters, budgets } = createFakeBudgets(clock.now)
+  mountManagement(addTo(app), apiKeyRoutes({ clock, secretBox, limits: createFakeLimits().limits, budgets }), '', {
     db,
     actors: { find: (token) => callers.get(token) },
     log: silentLog,
@@ -111,6 +116,7 @@ export const setScene = async ({ db }: Store, { startMs = Date.now() } = {}): Pr
     send,
     clock,
     secretBox,
+    counters,
     inFuture: (ms) => new Date(clock.now() + ms).toISOString(),
     async create(changes = {}, path = '/api-keys/service') {
       const key = { name: 'a key', scopes: ['completions.write'], ...changes }

@@ -3,6 +3,7 @@ import { expectError, paramOf } from '../../../test/conformance/management/expec
 import { createWorld, SOURCE_ADDRESS, type World } from '../../../test/conformance/management/world.ts'
 import { appendAudit } from '../../store/objects/audit-log.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
+import { createFakeBudgets } from '../test-support/fake-budgets.ts'
 import { workspacesRoutes } from '../workspaces/routes.ts'
 import { auditLogsRoutes } from './routes.ts'
 
@@ -21,7 +22,7 @@ describeOnBothStores('audit logs', (store) => {
 
   beforeAll(async () => {
     const routes = [
-      ...workspacesRoutes({ randomId: () => crypto.randomUUID(), now: () => Date.now() }),
+      ...workspacesRoutes({ ...createFakeBudgets(), randomId: () => crypto.randomUUID(), now: () => Date.now() }),
       ...auditLogsRoutes(),
     ]
     world = await createWorld(store(), routes)

@@ -7,6 +7,7 @@ import type { Store } from '../../store/types.ts'
 import { apiKeyRoutes } from '../api-keys/routes.ts'
 import { createFakeLimits } from '../rate-limits/test-support.ts'
 import type { Method } from '../route.ts'
+import { createFakeBudgets } from '../test-support/fake-budgets.ts'
 import { workspacesRoutes } from '../workspaces/routes.ts'
 import type { RouteDryRun } from './deps.ts'
 import { configEvaluationRoutes } from './evaluation.ts'
@@ -46,8 +47,13 @@ export const setConfigsScene = async (
   const world = await createWorld(store, [
     ...configsRoutes({ providers, checkCustomHost, secretBox, randomId }),
     ...configEvaluationRoutes({ dryRunRoute }),
-    ...apiKeyRoutes({ clock: { now: () => Date.now() }, limits: createFakeLimits().limits, secretBox }),
-    ...workspacesRoutes({ randomId, now: () => Date.now() }),
+    ...apiKeyRoutes({
+      clock: { now: () => Date.now() },
+      limits: createFakeLimits().limits,
+      ...createFakeBudgets(),
+      secretBox,
+    }),
+    ...workspacesRoutes({ ...createFakeBudgets(), randomId, now: () => Date.now() }),
   ])
   const send: ConfigsScene['send'] = (method, path, body, token = world.ours.admin) =>
     world.call(defined({ method, path, token, body }))

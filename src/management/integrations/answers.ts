@@ -8,6 +8,7 @@ import type {
   SecretMapping as StoredMapping,
 } from '../../store/schema/integrations.ts'
 import { DateTime, nullable, Uuid } from '../fields.ts'
+import { showUsageLimits, type WithUse } from '../live-budgets.ts'
 import { answerOf } from '../resource/answer.ts'
 import { fromUsageLimits, toUsageLimitsList } from '../usage-limits.ts'
 import { GlobalWorkspaceAccess, Tags, type WorkspacesChangeBody } from './model.ts'
@@ -86,10 +87,10 @@ export const toModelAnswer = (model: IntegrationModel) => ({
   pricing_config: model.pricingConfig,
 })
 
-export const toGrantAnswer = (grant: IntegrationWorkspace) => ({
+export const toGrantAnswer = (grant: WithUse<IntegrationWorkspace>) => ({
   id: grant.workspaceId,
   enabled: grant.enabled,
-  usage_limits: grant.usageLimits?.map(fromUsageLimits) ?? null,
+  usage_limits: grant.usageLimits?.map((stored) => showUsageLimits(stored, 'integration', grant.budgetUse)) ?? null,
   rate_limits: grant.rateLimits,
 })
 

@@ -1,5 +1,6 @@
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { Db } from '../../store/types.ts'
+import type { BudgetsDeps } from '../live-budgets.ts'
 
 /** What the management of providers needs to know of a running provider plugin. */
 export interface RunningProvider {
@@ -32,3 +33,6 @@ export interface ProviderDeps {
   /** Version 4 UUID. */
   readonly randomId: () => string
 }
+
+/** What changes of providers and grants need: whose counts they show and reset. */
+export interface ProviderRoutesDeps extends ProviderDeps, BudgetsDeps {}

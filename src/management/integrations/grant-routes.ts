@@ -1,6 +1,6 @@
 import { Empty } from '../fields.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import type { ProviderDeps } from './deps.ts'
+import type { ProviderRoutesDeps } from './deps.ts'
 import { WorkspacesAnswer, WorkspacesChange } from './model.ts'
 import { integrationEntry, reachIntegration, scopesOf } from './reach.ts'
 import { listGrants, putGrants } from './workspaces-service.ts'
@@ -8,7 +8,7 @@ import { listGrants, putGrants } from './workspaces-service.ts'
 const shared = { tag: 'Integrations', plane: 'organisation', path: '/integrations/:slug/workspaces' } as const
 
 /** Which workspaces may use an integration, and how much. */
-export const grantRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
+export const grantRoutes = (deps: ProviderRoutesDeps): readonly AnyRoute[] => [
   defineRoute({
     ...shared,
     method: 'GET',
@@ -17,7 +17,7 @@ export const grantRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
     changes: false,
     response: WorkspacesAnswer,
     async handle({ db, actor, params }) {
-      return listGrants(db, await reachIntegration(db, actor, params.slug ?? '', 'read'))
+      return listGrants(db, deps.budgets, await reachIntegration(db, actor, params.slug ?? '', 'read'))
     },
   }),
   defineRoute({

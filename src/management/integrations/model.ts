@@ -128,7 +128,9 @@ export const WorkspacesChange = t.Object(
           enabled: t.Boolean(),
           usage_limits: t.Optional(nullable(UsageLimitList)),
           rate_limits: t.Optional(nullable(RateLimitList)),
-          reset_usage: t.Optional(t.Boolean({ description: 'Exhausted providers of the workspace become active.' })),
+          reset_usage: t.Optional(
+            t.Boolean({ description: 'True: what the workspace has spent at the integration counts from 0 again.' }),
+          ),
           ...providerChoice,
         }),
         { maxItems: 200, description: 'Workspaces not listed here stay as they are, unless overridden.' },

@@ -9,7 +9,7 @@ import { named } from '../resource/reach.ts'
 import { resource } from '../resource/resource.ts'
 import type { AnyRoute } from '../route.ts'
 import { integrationAnswer, listedIntegration, type ShownIntegration } from './answers.ts'
-import type { ProviderDeps } from './deps.ts'
+import type { ProviderRoutesDeps } from './deps.ts'
 import { grantRoutes } from './grant-routes.ts'
 import { IntegrationChange, IntegrationQuery, IntegrationReceipt, NewIntegration } from './model.ts'
 import { modelRoutes } from './model-routes.ts'
@@ -49,7 +49,7 @@ const integrations = resource<
 })
 
 /** Integrations: credentials for one AI provider each (interface contract, section 3.3). */
-export const integrationsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
+export const integrationsRoutes = (deps: ProviderRoutesDeps): readonly AnyRoute[] => [
   integrations.list({
     summary: 'List integrations',
     query: IntegrationQuery,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
+import type { FakeCounters } from '../../budgets/test-support/fake-counters.ts'
 import { check } from '../../core/json/check.ts'
 import { EgressRefused } from '../../errors/gateway-error.ts'
 import { MasterKey } from '../../secrets/master-key.ts'
@@ -13,7 +14,8 @@ import type { Actor } from '../actor.ts'
 import { mountManagement } from '../mount.ts'
 import type { AnyRoute } from '../route.ts'
 import { addTo } from '../test-support/add-to.ts'
-import type { ProviderDeps } from './deps.ts'
+import { createFakeBudgets } from '../test-support/fake-budgets.ts'
+import type { ProviderRoutesDeps } from './deps.ts'
 
 export const NOW_MS = Date.UTC(2030, 0, 1)
 
@@ -23,8 +25,10 @@ export interface Answer {
 }
 
 export interface Fixture {
-  readonly deps: ProviderDeps
+  readonly deps: ProviderRoutesDeps
   readonly secretBox: SecretBox
+  /** What `deps.budgets` tells of. */
+  readonly counters: FakeCounters
   readonly organisationId: string
   /** The default workspace. */
   readonly blue: string
@@ -38,8 +42,8 @@ export interface Fixture {
 /** An organisation with two workspaces, and the routes on an application of their own. */
 export const createFixture = async (
   store: Store,
-  routesOf: (deps: ProviderDeps) => readonly AnyRoute[],
-  changes: Partial<ProviderDeps> = {},
+  routesOf: (deps: ProviderRoutesDeps) => readonly AnyRoute[],
+  changes: Partial<ProviderRoutesDeps> = {},
 ): Promise<Fixture> => {
   const { db } = store
   const { id: organisationId } = await createOrganisation(db, { name: 'ours' })
@@ -47,7 +51,9 @@ export const createFixture = async (
   const { id: red } = await createWorkspace(db, { organisationId, name: 'red', slug: 'ws-red' })
   const { id: elsewhere } = await createOrganisation(db, { name: 'theirs' })
   const secretBox = await openSecretBox(db, { current: MASTER_KEY })
-  const deps: ProviderDeps = {
+  const now = changes.now ?? (() => NOW_MS)
+  const { counters, budgets } = createFakeBudgets(now)
+  const deps: ProviderRoutesDeps = {
     providers: () => [
       { id: 'openai', models: ['gpt-listed'] },
       { id: 'azure-openai', settings: { resource_name: 'azure-resource-name' } },
@@ -62,8 +68,9 @@ export const createFixture = async (
     secretBox,
     secretReferenceExists: async (_db, organisation, reference) =>
       organisation === organisationId && reference === 'vault-openai',
-    now: () => NOW_MS,
+    now,
     randomId: () => crypto.randomUUID(),
+    budgets,
     ...changes,
   }
   const places: Readonly<Record<string, Pick<Actor, 'organisationId' | 'workspaceId'>>> = {
@@ -92,6 +99,7 @@ export const createFixture = async (
   return {
     deps,
     secretBox,
+    counters,
     organisationId,
     blue,
     red,

@@ -1,3 +1,4 @@
+import type { BudgetUsage } from '../../budgets/usage.ts'
 import { ManagementReference } from '../../errors/gateway-error.ts'
 import {
   deleteOtherIntegrationWorkspaces,
@@ -11,10 +12,11 @@ import { providerRows } from '../../store/objects/providers.ts'
 import { listWorkspacesWithoutProvider, workspaceRows } from '../../store/objects/workspaces.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
+import { resetUse, type WithUse, withUse } from '../live-budgets.ts'
 import { type AskedSlug, askedSlug, createDefaultProvider } from '../providers/default-provider.ts'
 import { toUsageLimitsList } from '../usage-limits.ts'
 import { toAccess, toGrantAnswer } from './answers.ts'
-import type { ProviderDeps } from './deps.ts'
+import type { ProviderRoutesDeps } from './deps.ts'
 import type { WorkspacesChangeBody } from './model.ts'
 
 type GrantBody = NonNullable<WorkspacesChangeBody['workspaces']>[number]
@@ -23,13 +25,30 @@ type GrantBody = NonNullable<WorkspacesChangeBody['workspaces']>[number]
 const ALL_PROVIDERS = { offset: 0, limit: 1000 }
 
 /** The workspaces that have a setting of their own; of an integration of one workspace that one. */
-export const listGrants = async (db: Db, { id, workspaceId }: Integration) => {
+export const listGrants = async (db: Db, budgets: BudgetUsage, integration: Integration) => {
+  const { workspaceId } = integration
   if (workspaceId !== null) {
     return { total: 1, workspaces: [{ id: workspaceId, enabled: true, usage_limits: null, rate_limits: null }] }
   }
-  const workspaces = (await listIntegrationWorkspaces(db, id)).map(toGrantAnswer)
+  const workspaces = (await readGrants(db, budgets, integration)).map(toGrantAnswer)
   return { total: workspaces.length, workspaces }
 }
+
+/** The grants of an integration with the use of their budgets. */
+const readGrants = async (
+  db: Db,
+  budgets: BudgetUsage,
+  integration: Integration,
+): Promise<readonly WithUse<IntegrationWorkspace>[]> =>
+  withUse(db, budgets, await listIntegrationWorkspaces(db, integration.id), (grant) => ({
+    organisationId: integration.organisationId,
+    owners: [ownerOf(integration, grant)],
+  }))
+
+const ownerOf = (
+  { id }: Integration,
+  { workspaceId, usageLimits }: Pick<NewIntegrationWorkspace, 'workspaceId' | 'usageLimits'>,
+) => ({ owner: 'integration' as const, id, workspaceId, usageLimits: usageLimits ?? [] })
 
 /** How many workspaces may use the integration. */
 export const countUsers = async (db: Db, integration: Integration): Promise<number> => {
@@ -48,6 +67,8 @@ export interface GrantsView extends Record<string, unknown> {
   readonly global_workspace_access: unknown
   /** Slugs of the providers that were made along. */
   readonly default_providers?: readonly string[]
+  /** Ids of the workspaces whose counts were set to 0. */
+  readonly reset_usage?: readonly string[]
 }
 
 /**
@@ -57,7 +78,7 @@ export interface GrantsView extends Record<string, unknown> {
  */
 export const putGrants = async (
   db: Db,
-  deps: ProviderDeps,
+  deps: ProviderRoutesDeps,
   integration: Integration,
   body: WorkspacesChangeBody,
 ): Promise<{ readonly before: GrantsView; readonly after: GrantsView }> => {
@@ -65,7 +86,8 @@ export const putGrants = async (
     throw invalidField('workspaces', 'cannot be set: the integration belongs to one workspace')
   }
   const { id, organisationId } = integration
-  const earlier = await listIntegrationWorkspaces(db, id)
+  const { budgets } = deps
+  const earlier = await readGrants(db, budgets, integration)
   const grants = await toGrants(db, integration, body.workspaces ?? [], earlier, deps.now())
   if (body.override_existing_workspace_access ?? body.override_existing_workspaces_access ?? false) {
     await deleteOtherIntegrationWorkspaces(db, {
@@ -87,7 +109,6 @@ export const putGrants = async (
         })
   const after = changed ?? integration
   const written = await listIntegrationWorkspaces(db, id)
-  await resetUsage(db, id, body, grants)
   const isUsable = (
     rows: readonly IntegrationWorkspace[],
     { globalWorkspaceAccess }: Integration,
@@ -102,7 +123,12 @@ export const putGrants = async (
     )
     if (asked.isWanted) made.push((await createDefaultProvider(db, deps, after, workspaceId, asked.slug)).slug)
   }
-  return { before: toView(earlier, integration), after: { ...toView(written, after), default_providers: made } }
+  const reset = await resetUsage(db, budgets, after, body, grants)
+  const view = toView(await readGrants(db, budgets, integration), after)
+  return {
+    before: toView(earlier, integration),
+    after: { ...view, default_providers: made, ...(reset.length === 0 ? {} : { reset_usage: reset }) },
+  }
 }
 
 const toView = (rows: readonly IntegrationWorkspace[], integration: Integration): GrantsView => ({
@@ -118,6 +144,7 @@ const toGrants = async (
   nowMs: number,
 ): Promise<readonly NewIntegrationWorkspace[]> => {
   const grants: NewIntegrationWorkspace[] = []
+  const shared = globalWorkspaceAccess?.enabled === true ? globalWorkspaceAccess.usageLimits : undefined
   for (const [index, body] of bodies.entries()) {
     const path = `workspaces[${index}]`
     const workspace = await workspaceRows.find(db, { organisationId, reference: body.id })
@@ -127,38 +154,41 @@ const toGrants = async (
     const { id: workspaceId } = workspace
     if (grants.some((grant) => grant.workspaceId === workspaceId)) throw invalidField(`${path}.id`, 'is there twice')
     const row = earlier.find((grant) => grant.workspaceId === workspaceId)
+    // What bound the workspace by the access of all goes on to, with its count, unless it is told otherwise.
+    const before = row === undefined ? shared : row.usageLimits
     grants.push({
       workspaceId,
       enabled: body.enabled,
       usageLimits:
         body.usage_limits === undefined
-          ? (row?.usageLimits ?? null)
-          : body.usage_limits &&
-            toUsageLimitsList(body.usage_limits, {
-              path: `${path}.usage_limits`,
-              // What the workspace has spent below the budget of all goes on to count below its own.
-              before: row === undefined ? globalWorkspaceAccess?.usageLimits : row.usageLimits,
-              nowMs,
-            }),
+          ? (before ?? null)
+          : body.usage_limits && toUsageLimitsList(body.usage_limits, { path: `${path}.usage_limits`, before, nowMs }),
       rateLimits: body.rate_limits === undefined ? (row?.rateLimits ?? null) : body.rate_limits,
     })
   }
   return grants
 }
 
-/** Gives exhausted providers another chance where the body says so. */
+/** Sets the counts of workspaces to 0 where the body says so, once all else is done. @returns their ids */
 const resetUsage = async (
   db: Db,
-  integrationId: string,
+  budgets: BudgetUsage,
+  integration: Integration,
   { workspaces = [] }: WorkspacesChangeBody,
   grants: readonly NewIntegrationWorkspace[],
-): Promise<void> => {
-  for (const [index, { workspaceId }] of grants.entries()) {
-    if (workspaces[index]?.reset_usage !== true) continue
-    const { rows } = await providerRows.list(db, { workspaceId, integrationId }, ALL_PROVIDERS)
+): Promise<readonly string[]> => {
+  const wanted = grants.filter((_grant, index) => workspaces[index]?.reset_usage === true)
+  for (const grant of wanted) {
+    const { rows } = await providerRows.list(
+      db,
+      { workspaceId: grant.workspaceId, integrationId: integration.id },
+      ALL_PROVIDERS,
+    )
     const exhausted = rows.filter(({ status }) => status === 'exhausted')
     for (const { id } of exhausted) await providerRows.update(db, { id, status: 'active' })
   }
+  for (const grant of wanted) await resetUse(budgets, ownerOf(integration, grant))
+  return wanted.map(({ workspaceId }) => workspaceId)
 }
 
 /**

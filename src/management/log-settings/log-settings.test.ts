@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
 import { createWorld, type World } from '../../../test/conformance/management/world.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
+import { createFakeBudgets } from '../test-support/fake-budgets.ts'
 import { workspacesRoutes } from '../workspaces/routes.ts'
 import { organisationSettingsRoutes } from './routes.ts'
 
@@ -18,7 +19,10 @@ describeOnBothStores('settings of logs', (store) => {
   let world: World
   beforeAll(async () => {
     const deps = { randomId: () => crypto.randomUUID(), now: () => Date.now() }
-    world = await createWorld(store(), [...workspacesRoutes(deps), ...organisationSettingsRoutes()])
+    world = await createWorld(store(), [
+      ...workspacesRoutes({ ...deps, ...createFakeBudgets() }),
+      ...organisationSettingsRoutes(),
+    ])
   })
   const call = (method: 'GET' | 'PUT', path: string, body?: unknown, token = world.ours.admin) =>
     world.call({ method, path, token, body })

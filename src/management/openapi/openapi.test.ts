@@ -4,6 +4,7 @@ import { builtInEndpoints } from '../../../plugins/built-in.ts'
 import { routesOf } from '../../core/route.ts'
 import { auditLogsRoutes } from '../audit-logs/routes.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
+import { createFakeBudgets } from '../test-support/fake-budgets.ts'
 import { workspacesRoutes } from '../workspaces/routes.ts'
 import { openapiDocument } from './document.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -11,7 +12,10 @@ import { documentPage } from './page.ts'
 import { createDocumentation } from './serve.ts'
 import type { OpenApiDocument, Operation } from './types.ts'
 
-const routes = [...workspacesRoutes({ randomId: () => 'id', now: () => 0 }), ...auditLogsRoutes()]
+const routes = [
+  ...workspacesRoutes({ ...createFakeBudgets(), randomId: () => 'id', now: () => 0 }),
+  ...auditLogsRoutes(),
+]
 const options = { version: '1.2.3', basePath: '/llm', endpoints: builtInEndpoints }
 
 const operationsOf = (document: OpenApiDocument): readonly (readonly [string, Operation])[] =>

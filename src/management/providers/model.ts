@@ -2,8 +2,8 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import type { Provider, ProviderWithIntegration } from '../../store/objects/providers.ts'
 import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
 import { pageQuery } from '../list.ts'
+import { isExhausted, showUsageLimits, type WithUse } from '../live-budgets.ts'
 import { answerOf } from '../resource/answer.ts'
-import { fromUsageLimits } from '../usage-limits.ts'
 
 const Note = t.String({ maxLength: 1024 })
 const RateLimits = t.Array(RateLimit, { maxItems: 6, description: 'A value of 0 turns the provider off.' })
@@ -33,7 +33,9 @@ export const ProviderChange = t.Object(
     name: t.Optional(Name),
     workspace_id: t.Optional(Reference),
     ...limits,
-    reset_usage: t.Optional(t.Boolean({ description: 'True: an exhausted provider becomes active.' })),
+    reset_usage: t.Optional(
+      t.Boolean({ description: 'True: its count begins at 0 again, so that an exhausted one is active.' }),
+    ),
   },
   { minProperties: 1 },
 )
@@ -44,7 +46,7 @@ export const ProviderStatus = t.Union([t.Literal('active'), t.Literal('exhausted
 export const ProviderReceipt = t.Object({ id: Uuid, slug: t.String() })
 
 export const providerAnswer = (now: () => number) =>
-  answerOf<ProviderWithIntegration>()(
+  answerOf<WithUse<ProviderWithIntegration>>()(
     {
       id: Uuid,
       name: t.String(),
@@ -64,11 +66,18 @@ export const providerAnswer = (now: () => number) =>
     {
       integration_id: ({ integration }) => integration.slug,
       ai_provider_id: ({ integration }) => integration.aiProviderId,
-      status: (provider) => statusOf(provider, now()),
-      usage_limits: ({ usageLimits }) => usageLimits && fromUsageLimits(usageLimits),
+      status: (provider) => shownStatus(provider, now()),
+      usage_limits: ({ usageLimits, budgetUse }) =>
+        usageLimits && showUsageLimits(usageLimits, 'virtual_key', budgetUse),
     },
   )
 
 /** The stored status, but a provider whose time has passed is `expired` at once. */
 export const statusOf = (provider: Pick<Provider, 'status' | 'expiresAt'>, nowMs: number): Provider['status'] =>
   provider.expiresAt !== null && provider.expiresAt.getTime() <= nowMs ? 'expired' : provider.status
+
+/** Exhausted is also a provider whose budget, or that of its workspace at the integration, is used up. */
+export const shownStatus = (provider: WithUse<Provider>, nowMs: number): Provider['status'] => {
+  const status = statusOf(provider, nowMs)
+  return status === 'active' && isExhausted(provider) ? 'exhausted' : status
+}

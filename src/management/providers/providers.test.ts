@@ -59,7 +59,7 @@ describeOnBothStores('providers', (store) => {
     const made = await our.call('blue', 'POST', '/providers', { ...NEW, slug: 'plain-budget', usage_limits })
     expect(made.status).toBe(200)
     const { body } = await our.call('blue', 'GET', '/providers/plain-budget')
-    expect(body.usage_limits).toEqual({ type: 'cost', ...usage_limits })
+    expect(body.usage_limits).toMatchObject({ type: 'cost', ...usage_limits, enforcement: 'soft' })
   })
 
   test('belong to the workspace of the key, or to the one that an organisation key names', async () => {

@@ -1,3 +1,4 @@
+import type { BudgetUsage } from '../../budgets/usage.ts'
 import { defined } from '../../core/defined.ts'
 import { ManagementReference } from '../../errors/gateway-error.ts'
 import { type Integration, integrationRows } from '../../store/objects/integrations.ts'
@@ -9,8 +10,9 @@ import {
 } from '../../store/objects/providers.ts'
 import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
-import type { NewProviderDeps, ProviderDeps } from '../integrations/deps.ts'
+import type { NewProviderDeps, ProviderDeps, ProviderRoutesDeps } from '../integrations/deps.ts'
 import { createIntegration, type IntegrationFields } from '../integrations/service.ts'
+import { resetUse, type WithUse, withUse } from '../live-budgets.ts'
 import { columnsOf, ifGiven } from '../resource/answer.ts'
 import { refuseTaken } from '../resource/taken.ts'
 import { suffix, toSlug } from '../slug.ts'
@@ -78,12 +80,17 @@ export const createOwnProvider = async (
   return createProvider(db, deps, integration, place.workspaceId, { ...input, name, slug })
 }
 
-/** Writes the given fields. @throws ManagementInvalid naming the field */
+/**
+ * Writes the given fields.
+ * @param note adds to what the audit log keeps
+ * @throws ManagementInvalid naming the field; ManagementUnavailable when its count cannot be set to 0 now
+ */
 export const updateProvider = async (
   db: Db,
-  deps: ProviderDeps,
+  deps: ProviderRoutesDeps,
   stored: ProviderWithIntegration,
   { reset_usage: resetUsage, ...fields }: Omit<ProviderChangeBody, 'workspace_id'>,
+  note: (fields: object) => void,
 ): Promise<ProviderWithIntegration> => {
   const isRevived = resetUsage === true && stored.status === 'exhausted'
   const changes = { ...columnsOf(fields, ['name']), ...toColumns(fields, { nowMs: deps.now(), before: stored }) }
@@ -92,8 +99,30 @@ export const updateProvider = async (
     ...defined({ status: isRevived ? ('active' as const) : undefined }),
     ...changes,
   })
-  return { ...stored, ...updated }
+  const changed = { ...stored, ...updated }
+  if (resetUsage === true) await resetUse(deps.budgets, ownerOf(changed), note)
+  return changed
 }
+
+/** Adds the use of their budgets, and of those that their workspace has at their integrations. */
+export const withProviderUse = (
+  db: Db,
+  budgets: BudgetUsage,
+  providers: readonly ProviderWithIntegration[],
+): Promise<readonly WithUse<ProviderWithIntegration>[]> =>
+  withUse(db, budgets, providers, (provider) => {
+    const { workspaceId, integration, grant } = provider
+    const granted = (grant ?? integration.globalWorkspaceAccess)?.usageLimits ?? []
+    const ofGrant = { owner: 'integration' as const, id: integration.id, workspaceId, usageLimits: granted }
+    return { organisationId: integration.organisationId, owners: [ownerOf(provider), ofGrant] }
+  })
+
+const ownerOf = ({ id, workspaceId, usageLimits }: Provider) => ({
+  owner: 'virtual_key' as const,
+  id,
+  workspaceId,
+  usageLimits: usageLimits === null ? [] : [usageLimits],
+})
 
 /** Fields that are null are cleared, those that are absent stay. */
 const toColumns = (

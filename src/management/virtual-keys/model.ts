@@ -4,9 +4,9 @@ import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits } fro
 import { fromMapping } from '../integrations/answers.ts'
 import { ModelConfigMappings } from '../integrations/secret-mappings.ts'
 import { pageQuery } from '../list.ts'
-import { ProviderStatus, statusOf } from '../providers/model.ts'
+import { showUsageLimits, type WithUse } from '../live-budgets.ts'
+import { ProviderStatus, shownStatus } from '../providers/model.ts'
 import { answerOf } from '../resource/answer.ts'
-import { fromUsageLimits } from '../usage-limits.ts'
 import { fromTargetField, toModelConfig } from './azure-fields.ts'
 
 const Key = t.String({ minLength: 1, maxLength: 8192, description: 'Key of the provider. Never shown again.' })
@@ -57,7 +57,7 @@ export const VirtualKeyChange = t.Object(
     name: t.Optional(Name),
     workspace_id: t.Optional(Reference),
     ...fields,
-    reset_usage: t.Optional(t.Boolean()),
+    reset_usage: t.Optional(t.Boolean({ description: 'True: its count begins at 0 again.' })),
   },
   { minProperties: 1 },
 )
@@ -70,7 +70,7 @@ export type AzureFields = Pick<
 export const VirtualKeyReceipt = t.Object({ success: t.Literal(true), data: t.Object({ slug: t.String() }) })
 
 export const virtualKeyAnswer = (now: () => number) =>
-  answerOf<ProviderWithIntegration>()(
+  answerOf<WithUse<ProviderWithIntegration>>()(
     {
       name: t.String(),
       provider: t.String(),
@@ -88,13 +88,14 @@ export const virtualKeyAnswer = (now: () => number) =>
     },
     {
       provider: ({ integration }) => integration.aiProviderId,
-      status: (provider) => statusOf(provider, now()),
+      status: (provider) => shownStatus(provider, now()),
       key: ({ integration }) => integration.masked.key ?? null,
       model_config: ({ integration }) => toModelConfig(integration.configurations),
       secret_mappings: ({ integration }) =>
         (integration.secretMappings ?? [])
           .map(fromMapping)
           .map((mapping) => ({ ...mapping, target_field: fromTargetField(mapping.target_field) })),
-      usage_limits: ({ usageLimits }) => usageLimits && fromUsageLimits(usageLimits),
+      usage_limits: ({ usageLimits, budgetUse }) =>
+        usageLimits && showUsageLimits(usageLimits, 'virtual_key', budgetUse),
     },
   )

@@ -1,7 +1,14 @@
 import { integrationRows } from '../../store/objects/integrations.ts'
-import { countIntegrationProviders, type Provider, providerRows } from '../../store/objects/providers.ts'
-import type { ProviderDeps } from '../integrations/deps.ts'
+import {
+  countIntegrationProviders,
+  type Provider,
+  type ProviderWithIntegration,
+  providerRows,
+} from '../../store/objects/providers.ts'
+import type { ProviderRoutesDeps } from '../integrations/deps.ts'
+import type { WithUse } from '../live-budgets.ts'
 import { WorkspaceQuery } from '../providers/model.ts'
+import { withProviderUse } from '../providers/service.ts'
 import { inWorkspace } from '../resource/reach.ts'
 import { entryOf, resource, scopesIn } from '../resource/resource.ts'
 import type { AnyRoute } from '../route.ts'
@@ -9,15 +16,16 @@ import { NewVirtualKey, VirtualKeyChange, VirtualKeyQuery, VirtualKeyReceipt, vi
 import { createVirtualKey, updateVirtualKey } from './service.ts'
 
 /** The older form of providers: a key and its use in one record (interface contract, section 8). */
-export const virtualKeysRoutes = (deps: ProviderDeps): readonly AnyRoute[] => {
+export const virtualKeysRoutes = (deps: ProviderRoutesDeps): readonly AnyRoute[] => {
   const virtualKeys = resource({
-    ...inWorkspace(providerRows, 'provider'),
+    ...inWorkspace<WithUse<ProviderWithIntegration>>(providerRows, 'provider'),
     tag: 'Virtual keys',
     path: '/virtual-keys/:slug',
     scopes: scopesIn('virtual_keys'),
     entry: entryOf('virtual_keys', 'virtual_key'),
     answer: virtualKeyAnswer(deps.now),
     query: WorkspaceQuery,
+    complete: (db, rows) => withProviderUse(db, deps.budgets, rows),
   })
   const receipt = ({ slug }: Provider) => ({ success: true, data: { slug } })
   return [
@@ -34,7 +42,7 @@ export const virtualKeysRoutes = (deps: ProviderDeps): readonly AnyRoute[] => {
       summary: 'Change a virtual key',
       body: VirtualKeyChange,
       response: VirtualKeyReceipt,
-      run: ({ db, body }, provider) => updateVirtualKey(db, deps, provider, body),
+      run: ({ db, body }, provider, note) => updateVirtualKey(db, deps, provider, body, note),
       receipt,
     }),
     virtualKeys.delete({

@@ -4,7 +4,7 @@ import type { ProviderWithIntegration } from '../../store/objects/providers.ts'
 import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import { checkUrl } from '../integrations/configurations.ts'
-import type { ProviderDeps } from '../integrations/deps.ts'
+import type { ProviderDeps, ProviderRoutesDeps } from '../integrations/deps.ts'
 import type { SecretMapping } from '../integrations/secret-mappings.ts'
 import { findRunning, type IntegrationFields, updateIntegration } from '../integrations/service.ts'
 import { invalidField } from '../invalid-field.ts'
@@ -35,9 +35,10 @@ export const createVirtualKey = (
  */
 export const updateVirtualKey = async (
   db: Db,
-  deps: ProviderDeps,
+  deps: ProviderRoutesDeps,
   stored: ProviderWithIntegration,
   body: VirtualKeyChangeBody,
+  addNote: (fields: object) => void,
 ): Promise<ProviderWithIntegration> => {
   const { name, note, usage_limits, rate_limits, expires_at, reset_usage } = body
   const { integration: before } = stored
@@ -48,7 +49,7 @@ export const updateVirtualKey = async (
   }
   const integration = changesIntegration ? await updateIntegration(db, deps, before, changes) : before
   const ofProvider = defined({ name, note, usage_limits, rate_limits, expires_at, reset_usage })
-  return updateProvider(db, deps, { ...stored, integration }, ofProvider)
+  return updateProvider(db, deps, { ...stored, integration }, ofProvider, addNote)
 }
 
 const toIntegrationFields = (

@@ -3,9 +3,9 @@ import { defined } from '../../core/defined.ts'
 import { DEFAULT_WORKSPACE_SLUG, type Workspace } from '../../store/objects/workspaces.ts'
 import { DateTime, Description, Name, nullable, RateLimit, Reference, searchIn, UsageLimits, Uuid } from '../fields.ts'
 import { pageQuery } from '../list.ts'
+import { showUsageLimits, type WithUse } from '../live-budgets.ts'
 import { fromLogSettings, Logs } from '../log-settings/model.ts'
 import { answerOf } from '../resource/answer.ts'
-import { fromUsageLimits } from '../usage-limits.ts'
 
 /** Bodies, queries and answers of workspaces (interface contract, section 8). */
 
@@ -50,7 +50,14 @@ const settings = {
 
 export const CreateWorkspace = t.Object({ name: Name, ...settings })
 
-export const UpdateWorkspace = t.Object({ name: t.Optional(Name), ...settings }, { minProperties: 1 })
+export const UpdateWorkspace = t.Object(
+  {
+    name: t.Optional(Name),
+    ...settings,
+    reset_usage: t.Optional(t.Boolean({ description: 'True: the counts of its budgets begin at 0 again.' })),
+  },
+  { minProperties: 1 },
+)
 export type UpdateWorkspaceBody = Static<typeof UpdateWorkspace>
 
 export const DeleteWorkspace = t.Object({
@@ -75,7 +82,7 @@ export interface ShownWorkspace extends Workspace {
   readonly config: string | undefined
 }
 
-export const workspaceAnswer = answerOf<ShownWorkspace>()(
+export const workspaceAnswer = answerOf<WithUse<ShownWorkspace>>()(
   {
     id: Uuid,
     slug: t.String(),
@@ -98,7 +105,8 @@ export const workspaceAnswer = answerOf<ShownWorkspace>()(
       defaults === null && config === undefined
         ? null
         : { metadata: defaults?.metadata ?? {}, ...defined({ config_id: config }) },
-    usage_limits: ({ usageLimits }) => (usageLimits ?? []).map(fromUsageLimits),
+    usage_limits: ({ usageLimits, budgetUse }) =>
+      (usageLimits ?? []).map((stored) => showUsageLimits(stored, 'workspace', budgetUse)),
     rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],
     logs: ({ logs }) => logs && fromLogSettings(logs),
   },

@@ -2,12 +2,20 @@ import { ManagementNotFound } from '../../errors/gateway-error.ts'
 import type { RowLock } from '../../store/objects/rows-of.ts'
 import { workspaceRows } from '../../store/objects/workspaces.ts'
 import type { NewProviderDeps } from '../integrations/deps.ts'
+import { type BudgetsDeps, type WithUse, withUse } from '../live-budgets.ts'
 import { createDefaultProviders } from '../providers/default-provider.ts'
 import { type AnyCall, filterOf } from '../resource/reach.ts'
 import { entryOf, resource, scopesIn } from '../resource/resource.ts'
 import type { AnyRoute } from '../route.ts'
-import { CreateWorkspace, DeleteWorkspace, ListWorkspaces, UpdateWorkspace, workspaceAnswer } from './model.ts'
-import { addWorkspace, changeWorkspace, removeWorkspace, withConfigs } from './service.ts'
+import {
+  CreateWorkspace,
+  DeleteWorkspace,
+  ListWorkspaces,
+  type ShownWorkspace,
+  UpdateWorkspace,
+  workspaceAnswer,
+} from './model.ts'
+import { addWorkspace, changeWorkspace, ownerOf, removeWorkspace, withConfigs } from './service.ts'
 
 /** Locks by verb. While a workspace is updated, a key may come to it that holds a config which the update needs. */
 const LOCKS: Readonly<Record<string, RowLock>> = { update: 'edit', delete: 'change' }
@@ -16,60 +24,69 @@ const LOCKS: Readonly<Record<string, RowLock>> = { update: 'edit', delete: 'chan
 const placeOfActor = ({ actor: { organisationId, workspaceId } }: AnyCall) => ({ organisationId, workspaceId })
 const entry = entryOf('workspaces', 'workspace')
 
-const workspaces = resource({
-  place: async (call) => placeOfActor(call),
-  async list(call, page) {
-    const { rows, total } = await workspaceRows.list(call.db, { ...filterOf(call), ...placeOfActor(call) }, page)
-    return { rows: await withConfigs(call.db, rows), total }
-  },
-  async one(call, reference, verb) {
-    const found = await workspaceRows.find(call.db, { ...placeOfActor(call), reference }, LOCKS[verb])
-    const [shown] = found === undefined ? [] : await withConfigs(call.db, [found])
-    if (shown === undefined) throw new ManagementNotFound(`There is no workspace '${reference}'.`)
-    return shown
-  },
-  tag: 'Workspaces',
-  plane: 'organisation',
-  path: '/workspaces/:workspace',
-  aliases: ['/admin/workspaces/:workspace'],
-  scopes: scopesIn('workspaces'),
-  entry: (verb, { id }) => entry(verb, { id, workspaceId: id }),
-  answer: workspaceAnswer,
-})
+const workspaceResource = ({ budgets }: BudgetsDeps) =>
+  resource<WithUse<ShownWorkspace>, ReturnType<typeof placeOfActor>>({
+    place: async (call) => placeOfActor(call),
+    async list(call, page) {
+      const { rows, total } = await workspaceRows.list(call.db, { ...filterOf(call), ...placeOfActor(call) }, page)
+      return { rows: await withConfigs(call.db, rows), total }
+    },
+    async one(call, reference, verb) {
+      const found = await workspaceRows.find(call.db, { ...placeOfActor(call), reference }, LOCKS[verb])
+      const [shown] = found === undefined ? [] : await withConfigs(call.db, [found])
+      if (shown === undefined) throw new ManagementNotFound(`There is no workspace '${reference}'.`)
+      return shown
+    },
+    tag: 'Workspaces',
+    plane: 'organisation',
+    path: '/workspaces/:workspace',
+    aliases: ['/admin/workspaces/:workspace'],
+    scopes: scopesIn('workspaces'),
+    entry: (verb, { id }) => entry(verb, { id, workspaceId: id }),
+    answer: workspaceAnswer,
+    complete: (db, rows) =>
+      withUse(db, budgets, rows, (workspace) => ({
+        organisationId: workspace.organisationId,
+        owners: [ownerOf(workspace)],
+      })),
+  })
 
 /** The parts of an organisation that its keys, providers and limits belong to (interface contract, section 8). */
-export const workspacesRoutes = (deps: NewProviderDeps): readonly AnyRoute[] => [
-  workspaces.list({
-    summary: 'List the workspaces of the organisation; for a workspace key its own.',
-    query: ListWorkspaces,
-  }),
-  workspaces.create({
-    summary: 'Create a workspace.',
-    body: CreateWorkspace,
-    response: workspaceAnswer.schema,
-    async run({ db, body }, { organisationId }, note) {
-      const created = await addWorkspace(db, organisationId, body, deps)
-      const made = await createDefaultProviders(db, deps, created)
-      if (made.length > 0) note({ default_providers: made })
-      return created
-    },
-    receipt: workspaceAnswer.of,
-  }),
-  workspaces.read({ summary: 'Read a workspace, by id or slug.' }),
-  workspaces.update({
-    summary: 'Change a workspace; fields that are absent stay as they are, null clears.',
-    body: UpdateWorkspace,
-    response: workspaceAnswer.schema,
-    run: ({ actor, body, db }, workspace) => changeWorkspace(db, actor, workspace, body, deps.now()),
-    receipt: workspaceAnswer.of,
-  }),
-  workspaces.delete({
-    summary:
-      'Delete a workspace; refused while keys, providers, integrations, configs or prompts belong to it, unless forced.',
-    body: DeleteWorkspace,
-    async run({ actor, body, db }, workspace, note) {
-      const { apiKeys, promptPartials, ...deleted } = await removeWorkspace(db, actor, workspace, body)
-      note({ deleted: { api_keys: apiKeys, prompt_partials: promptPartials, ...deleted } })
-    },
-  }),
-]
+export const workspacesRoutes = (deps: NewProviderDeps & BudgetsDeps): readonly AnyRoute[] => {
+  const workspaces = workspaceResource(deps)
+  return [
+    workspaces.list({
+      summary: 'List the workspaces of the organisation; for a workspace key its own.',
+      query: ListWorkspaces,
+    }),
+    workspaces.create({
+      summary: 'Create a workspace.',
+      body: CreateWorkspace,
+      response: workspaceAnswer.schema,
+      async run({ db, body }, { organisationId }, note) {
+        const created = await addWorkspace(db, organisationId, body, deps)
+        const made = await createDefaultProviders(db, deps, created)
+        if (made.length > 0) note({ default_providers: made })
+        return created
+      },
+      receipt: workspaceAnswer.of,
+    }),
+    workspaces.read({ summary: 'Read a workspace, by id or slug.' }),
+    workspaces.update({
+      summary: 'Change a workspace; fields that are absent stay as they are, null clears.',
+      body: UpdateWorkspace,
+      response: workspaceAnswer.schema,
+      run: ({ actor, body, db }, workspace, note) => changeWorkspace(db, actor, workspace, body, deps, note),
+      receipt: workspaceAnswer.of,
+    }),
+    workspaces.delete({
+      summary:
+        'Delete a workspace; refused while keys, providers, integrations, configs or prompts belong to it, unless forced.',
+      body: DeleteWorkspace,
+      async run({ actor, body, db }, workspace, note) {
+        const { apiKeys, promptPartials, ...deleted } = await removeWorkspace(db, actor, workspace, body)
+        note({ deleted: { api_keys: apiKeys, prompt_partials: promptPartials, ...deleted } })
+      },
+    }),
+  ]
+}

@@ -18,6 +18,7 @@ import { type Actor, authorOf } from '../actor.ts'
 import { chooseDefault, unknownConfig } from '../configs/default-config.ts'
 import type { NewProviderDeps } from '../integrations/deps.ts'
 import { invalidField } from '../invalid-field.ts'
+import { type BudgetsDeps, resetUse } from '../live-budgets.ts'
 import { toLogSettings } from '../log-settings/model.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { columnsOf, ifGiven } from '../resource/answer.ts'
@@ -57,14 +58,17 @@ export const addWorkspace = async (
 
 /**
  * Fields that are absent stay as they are; null clears.
- * @throws ManagementInvalid; ManagementReference for a config that the workspace does not have.
+ * @param note adds to what the audit log keeps
+ * @throws ManagementInvalid; ManagementReference for a config that the workspace does not have; ManagementUnavailable when its
+ * counts cannot be set to 0 now.
  */
 export const changeWorkspace = async (
   db: Db,
   actor: Actor,
   workspace: ShownWorkspace,
   body: UpdateWorkspaceBody,
-  nowMs: number,
+  { now, budgets }: Pick<NewProviderDeps, 'now'> & BudgetsDeps,
+  note: (fields: object) => void,
 ): Promise<ShownWorkspace> => {
   const configId = body.defaults === null ? null : body.defaults?.config_id
   if (configId !== undefined) {
@@ -72,11 +76,20 @@ export const changeWorkspace = async (
   }
   const changed = await workspaceRows.update(db, {
     id: workspace.id,
-    ...toSettings(body, { nowMs, before: workspace }),
+    ...toSettings(body, { nowMs: now(), before: workspace }),
   })
   const [shown = workspace] = await withConfigs(db, [changed ?? workspace])
+  if (body.reset_usage === true) await resetUse(budgets, ownerOf(shown), note)
   return shown
 }
+
+/** A workspace as the owner of its budgets. */
+export const ownerOf = ({ id, usageLimits }: Pick<Workspace, 'id' | 'usageLimits'>) => ({
+  owner: 'workspace' as const,
+  id,
+  workspaceId: id,
+  usageLimits: usageLimits ?? [],
+})
 
 /**
  * Deletes a workspace, with all that belongs to it if the body says so.

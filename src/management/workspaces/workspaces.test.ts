@@ -10,12 +10,17 @@ import { deleteWorkspace, workspaceRows } from '../../store/objects/workspaces.t
 import { auditLog } from '../../store/schema/audit-log.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../../store/scopes.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
+import { createFakeBudgets } from '../test-support/fake-budgets.ts'
 import { workspacesRoutes } from './routes.ts'
 
 describeOnBothStores('workspaces', (store) => {
   let world: World
   beforeAll(async () => {
-    world = await createWorld(store(), workspacesRoutes({ randomId: () => crypto.randomUUID(), now: () => Date.now() }))
+    const now = () => Date.now()
+    world = await createWorld(
+      store(),
+      workspacesRoutes({ ...createFakeBudgets(), randomId: () => crypto.randomUUID(), now }),
+    )
   })
 
   const admin = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
