@@ -1,3 +1,4 @@
+import type { CounterStats } from '../budgets/counters.ts'
 import type { Metrics } from '../core/metrics.ts'
 import type { Gateway } from './gateway.ts'
 import type { OwnLimits } from './open-limits.ts'
@@ -7,10 +8,11 @@ export interface CountedParts {
   readonly gateway: Gateway
   readonly limits: OwnLimits['state']
   readonly records: () => RecordsStats
+  readonly counters: () => CounterStats
 }
 
 /** Numbers of the parts of a gateway that have no plugin to give them. */
-export const countGateway = (metrics: Metrics, { gateway, limits, records }: CountedParts): void => {
+export const countGateway = (metrics: Metrics, { gateway, limits, records, counters }: CountedParts): void => {
   const gauge = (name: string, description: string, unit: string, read: () => number): void =>
     metrics.gauge({ name, description, unit }, () => [[read()]])
   gauge('weir.calls.running', 'Calls in flight.', '{call}', () => gateway.calls.running)
@@ -38,5 +40,25 @@ export const countGateway = (metrics: Metrics, { gateway, limits, records }: Cou
       unit: '{attempt}',
     },
     () => [[records().failures]],
+  )
+  gauge('weir.budget.counters', 'Counts of budgets in memory.', '{count}', () => counters().counters)
+  gauge('weir.budget.ledger.ok', '0 while the ledger cannot be reached: budgets go on from memory.', '1', () =>
+    records().ledger?.isOk === false ? 0 : 1,
+  )
+  metrics.reading(
+    {
+      name: 'weir.budget.ledger.failures',
+      description: 'Times that the ledger could not be asked; they are repeated.',
+      unit: '{attempt}',
+    },
+    () => [[records().ledger?.failures ?? 0]],
+  )
+  metrics.reading(
+    {
+      name: 'weir.budget.unkept',
+      description: 'Charges whose record found no room: no other process will know of them.',
+      unit: '{charge}',
+    },
+    () => [[counters().unkept]],
   )
 }

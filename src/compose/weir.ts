@@ -277,7 +277,7 @@ export const openWeir = async (
       }),
     )
     running = gateway
-    countGateway(metrics, { gateway, limits: limitsState, records: records.stats })
+    countGateway(metrics, { gateway, limits: limitsState, records: records.stats, counters: counters.stats })
     if (!(await counters.loaded(LOAD_BUDGETS_MS)))
       log.warn('what budgets have counted is not known yet: until the ledger answers, they begin at 0')
     const { created } = await bootstrap(db, presets, onKeys)
