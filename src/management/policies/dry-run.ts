@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.ts'
-import type { LimitExplanation, LimitVerdict } from '../../core/limits.ts'
+import type { ConditionVerdict, ExplainedBudget, LimitExplanation, LimitVerdict } from '../../core/limits.ts'
 import { toEnvelope } from '../../errors/envelope.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import type { DryRunCall } from '../dry-run-call.ts'
@@ -27,10 +27,11 @@ export const dryRun = async (limits: LimitDryRun, call: DryRunCall): Promise<Exp
 const toExplanationAnswer = ({ allowed, status, targets }: LimitExplanation): ExplanationAnswer => ({
   allowed,
   status,
-  targets: targets.map(({ target: { provider, virtualKey, model }, limits, budgets: _, ...verdict }) => ({
+  targets: targets.map(({ target: { provider, virtualKey, model }, limits, budgets, ...verdict }) => ({
     target: defined({ provider, virtual_key: virtualKey, model }),
     ...verdict,
     limits: limits.map(toVerdict),
+    budgets: budgets.map(toBudgetVerdict),
   })),
 })
 
@@ -44,16 +45,29 @@ const toRefusedAnswer = (error: GatewayError): ExplanationAnswer => ({
 
 const toVerdict = ({ conditions, wouldRefuse, retryAfterMs, group, ...verdict }: LimitVerdict) => ({
   ...verdict,
-  conditions: conditions.map(({ value, excludes, ...condition }) => ({
-    ...condition,
-    value: copyOf(value),
-    ...(excludes === undefined ? {} : { excludes: copyOf(excludes) }),
-  })),
-  ...defined({
-    group: group === undefined ? undefined : { ...group },
-    would_refuse: wouldRefuse,
-    retry_after_ms: retryAfterMs,
-  }),
+  conditions: conditions.map(toCondition),
+  ...defined({ group: group && { ...group }, would_refuse: wouldRefuse, retry_after_ms: retryAfterMs }),
+})
+
+const toBudgetVerdict = (budget: ExplainedBudget) => {
+  const { conditions, limit, group, isUnpriced, wouldRefuse, startMs: _, endMs, ...verdict } = budget
+  return {
+    ...verdict,
+    credit_limit: limit,
+    conditions: conditions.map(toCondition),
+    ...defined({
+      group: group && { ...group },
+      is_unpriced: isUnpriced,
+      would_refuse: wouldRefuse,
+      next_usage_reset_at: endMs === undefined ? undefined : new Date(endMs).toISOString(),
+    }),
+  }
+}
+
+const toCondition = ({ value, excludes, ...condition }: ConditionVerdict) => ({
+  ...condition,
+  value: copyOf(value),
+  ...defined({ excludes: excludes && copyOf(excludes) }),
 })
 
 const copyOf = (values: string | readonly string[]): string | string[] =>

@@ -97,8 +97,9 @@ describeOnBothStores('a dry run', (store) => {
                 retry_after_ms: 1_500,
               },
             ],
+            budgets: [],
           },
-          { target: { provider: 'mock' }, allowed: true, status: 200, limits: [] },
+          { target: { provider: 'mock' }, allowed: true, status: 200, limits: [], budgets: [] },
         ],
       },
     })

@@ -237,14 +237,68 @@ describeOnBothStores('the use of usage limits policies', (store) => {
   })
 
   test('is told beforehand by a dry run, as that of rate limits does', async () => {
+    const condition = { key: 'model', value: ['m'], excludes: 'x', actual: 'm', holds: true, reason: 'is one of them' }
+    const policy = {
+      id: 'p',
+      name: null,
+      owner: 'policy',
+      type: 'cost',
+      enforcement: 'reserve',
+      mode: 'enforce',
+    } as const
+    const own = { ...policy, id: 'api_key.tokens', owner: 'api_key', type: 'tokens' } as const
+    const group = { 'metadata._user': null }
     const explanation: LimitExplanation = {
-      allowed: true,
-      status: 200,
-      targets: [{ target: { provider: 'openai' }, allowed: true, status: 200, limits: [], budgets: [] }],
+      allowed: false,
+      status: 412,
+      targets: [
+        {
+          ...{ target: { provider: 'openai' }, allowed: false, status: 412, message: 'Used up.', limits: [] },
+          budgets: [
+            {
+              ...{ ...policy, limit: 1.5, matches: true, conditions: [condition], group },
+              ...{ used: 1.4, remaining: 0.1, reserved: 0.2, wouldRefuse: true, startMs: 0, endMs: NOON_MS },
+            },
+            { ...policy, limit: 1, matches: true, conditions: [], group, isUnpriced: true, wouldRefuse: true },
+            {
+              ...own,
+              limit: 100,
+              matches: true,
+              conditions: [],
+              used: 1,
+              remaining: 99,
+              reserved: 0,
+              wouldRefuse: false,
+            },
+            { ...policy, limit: 2, matches: false, conditions: [{ ...condition, holds: false }] },
+          ],
+        },
+      ],
+    }
+    const told = {
+      ...explanation,
+      targets: [
+        {
+          ...explanation.targets[0],
+          budgets: [
+            {
+              ...{ ...policy, credit_limit: 1.5, matches: true, conditions: [condition], group },
+              ...{ used: 1.4, remaining: 0.1, reserved: 0.2, would_refuse: true },
+              next_usage_reset_at: '2030-01-02T12:00:00.000Z',
+            },
+            { ...policy, credit_limit: 1, matches: true, conditions: [], group, is_unpriced: true, would_refuse: true },
+            {
+              ...{ ...own, credit_limit: 100, matches: true, conditions: [] },
+              ...{ used: 1, remaining: 99, reserved: 0, would_refuse: false },
+            },
+            { ...policy, credit_limit: 2, matches: false, conditions: [{ ...condition, holds: false }] },
+          ],
+        },
+      ],
     }
     our.fake.explanation = explanation
     const body = { headers: { 'x-gateway-provider': 'openai' }, body: { model: 'm' } }
-    expect((await our.call('blue', 'POST', `${PATH}/evaluate`, body)).body).toMatchObject(explanation)
+    expect((await our.call('blue', 'POST', `${PATH}/evaluate`, body)).body).toEqual(told)
     expect(our.fake.asked).toMatchObject([{ workspaceId: our.blue, endpoint: 'chat', body: { model: 'm' } }])
   })
 })
