@@ -104,10 +104,10 @@ export const REDIS_MUTANTS: readonly Mutant[] = [
   mutant(
     'one call that is refused refuses those after it',
     ADMIT,
-    'local charges, admitted = {}, true\n',
-    'local charges = {}\n  admitted = admitted ~= false\n',
+    "if charge.fits ~= YES and ARGV[at + 2] ~= '1' then admitted = false end",
+    "if charge.fits ~= YES and ARGV[at + 2] ~= '1' then ARGV.refused = true end\n    if ARGV.refused then admitted = false end",
   ),
-  mutant('a look is a charge', ADMIT, "local writes = ARGV[1] ~= '1'", 'local writes = true'),
+  mutant('a look is a charge', ADMIT, "rings, process = ARGV[1] ~= '1',", 'rings, process = true,'),
   mutant(
     'a retry waits for one bucket less than it needs',
     ADMIT,
@@ -146,9 +146,9 @@ export const REDIS_MUTANTS: readonly Mutant[] = [
   mutant(
     'first a look, then a blind write',
     STORE,
-    'admit: (charges) => judgeOne(charges, true),',
-    `async admit(charges) {
-      const seen = await judgeOne(charges, false)
+    'admit: (charges, claims = NO_CLAIMS) => judgeOne({ charges, claims }, true),',
+    `async admit(charges, claims = NO_CLAIMS) {
+      const seen = await judgeOne({ charges, claims }, false)
       const settlements = charges.map(({ key, weight, grain }) => ({ key, index: 0, delta: weight, grain }))
       if (seen.admitted) await this.settle(settlements)
       return seen
