@@ -18,7 +18,7 @@ const call = fc.record({
   step: fc.constant('call' as const),
   process: which,
   weights: fc.tuple(weight, weight),
-  shadow: fc.boolean().map((shadow) => shadow),
+  shadow: fc.boolean(),
 })
 
 const common = [
@@ -43,9 +43,10 @@ const deaths = [
   { weight: 1, arbitrary: fc.record({ step: fc.constant('take over' as const) }) },
 ]
 
+const forgets = { weight: 1, arbitrary: fc.record({ step: fc.constant('forget' as const) }) }
 const losses = [
   { weight: 2, arbitrary: fc.record({ step: fc.constant('lose' as const), process: which, isDone: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('forget' as const) }) },
+  forgets,
 ]
 
 const schedule = (...kinds: { weight: number; arbitrary: fc.Arbitrary<Step> }[]): fc.Arbitrary<Step[]> =>
@@ -54,6 +55,7 @@ const schedule = (...kinds: { weight: number; arbitrary: fc.Arbitrary<Step> }[])
 /** Commands arrive late, and all of them arrive. */
 export const orderly = schedule(...common)
 export const withDeaths = schedule(...common, ...deaths)
+export const withForgetting = schedule(...common, forgets)
 export const withLosses = schedule(...common, ...losses)
 
 /** @param forget as `FLUSHALL` does */
