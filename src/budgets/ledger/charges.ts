@@ -15,6 +15,8 @@ export const LOADED_MS = 86_400_000
 /** Counts that are loaded at the start. */
 export const MOST_LOADED = 200_000
 
+/** Characters of a label. Those that are made here have at most 512, or 128 of a text whose characters JSON writes as six. */
+const LONGEST_LABEL = 4_096
 const WORD = /^[\w.-]{1,128}$/
 const TYPES: ReadonlySet<string> = new Set(['cost', 'tokens', 'requests'] satisfies BudgetCharge['type'][])
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
@@ -25,7 +27,7 @@ export const isSoundCharge = (charge: BudgetCharge): boolean =>
   WORD.test(charge.group) &&
   TYPES.has(charge.type) &&
   typeof charge.label === 'string' &&
-  charge.label.length <= 512 &&
+  charge.label.length <= LONGEST_LABEL &&
   isCount(charge.startMs) &&
   (charge.endMs === undefined || isCount(charge.endMs)) &&
   isCount(charge.amount)

@@ -45,6 +45,7 @@ export class LedgerAccess {
   readonly #options: LedgerAccessOptions
   #opened: Ledger | undefined
   #isBusy = false
+  #isClosed = false
   #isLoaded = false
   #isToldLoaded = false
   #loadedAt = 0
@@ -126,6 +127,7 @@ export class LedgerAccess {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#opened?.close()
   }
 
@@ -180,6 +182,8 @@ export class LedgerAccess {
   }
 
   #failed(thrown: unknown, inRow: number): void {
+    // A question that the end cut off.
+    if (this.#isClosed) return
     this.#failures++
     this.#options.onFailure(thrown, inRow)
   }

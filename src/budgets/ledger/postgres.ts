@@ -8,7 +8,7 @@ import type { Ledger, LedgerBatch, LedgerNews, LedgerTotal } from './ledger.ts'
 import { KEY_COLUMNS, prepareSchema, SCHEMA } from './postgres-schema.ts'
 
 const STATEMENT_TIMEOUT_MS = 10_000
-const DEADLINE_MS = 15_000
+const DEADLINE_MS = 12_000
 /** Deadlocks and the like are over when one of two gave way. */
 const TRIES = 4
 const TRY_AGAIN: ReadonlySet<string> = new Set(['40001', '40P01'])

@@ -315,11 +315,11 @@ describe('what calls spend', () => {
       { startMs: Number.NaN },
       { budgetId: 'a b' },
       { group: '' },
-      { label: 'x'.repeat(513) },
+      { label: 'x'.repeat(4_097) },
       { endMs: -5 },
     ]
     for (const over of odd) process.end(`odd ${JSON.stringify(over).slice(0, 20)}`, { charges: [chargeOf(1, over)] })
-    process.end('sound', { charges: [chargeOf(3)] })
+    process.end('sound', { charges: [chargeOf(3, { label: JSON.stringify([['api_key', '\0'.repeat(128)]]) })] })
     expect(await process.flush()).toBe(true)
     expect(amountsOf(process)).toEqual([3])
     expect(process.unsound).toHaveLength(odd.length)
