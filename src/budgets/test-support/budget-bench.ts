@@ -31,7 +31,7 @@ export interface BudgetBench {
 }
 
 export interface BenchOptions {
-  readonly policies?: readonly BudgetPolicy[]
+  readonly policies?: readonly BudgetPolicy[] | (() => readonly BudgetPolicy[])
   readonly rateLimits?: readonly LimitPolicy[]
   readonly maximumGroups?: number
 }
@@ -139,7 +139,7 @@ export const budgetBench = ({
     clock,
     log,
     maximumGroups,
-    budgets: { policies: { list: () => policies }, counters },
+    budgets: { policies: { list: typeof policies === 'function' ? policies : () => policies }, counters },
   })
   const bench: BudgetBench = {
     counters,
