@@ -98,7 +98,10 @@ export class CallBudgets {
       const counter = rule.counterAt(this.#admittedMs)
       const need = needOf(facts, options)
       if (need === UNPRICED) {
-        if (!shadow) throw toUnpricedRefusal(facts, target.model ?? '', target.provider)
+        if (!shadow) {
+          this.attemptRefused()
+          throw toUnpricedRefusal(facts, target.model ?? '', target.provider)
+        }
         this.#options.onShadowRefusal(facts.id)
         continue
       }
@@ -122,7 +125,10 @@ export class CallBudgets {
       if (more > 0) asks.push({ rule, counter, limit, weight: more, need, shadow })
     }
     if (this.#attempt > 1) this.#giveBack()
-    if (refusing !== undefined) throw this.refuse(refusing)
+    if (refusing !== undefined) {
+      this.attemptRefused()
+      throw this.refuse(refusing)
+    }
     return asks.length === 0 ? NO_ASKS : asks
   }
 
@@ -173,6 +179,12 @@ export class CallBudgets {
       if (isTaken) entry.kept = needed(entry.rule.facts, entry.kept, entry.need)
       entry.need = 0
     }
+  }
+
+  /** The attempt that was asked for is not made: what it would have taken is given back. */
+  attemptRefused(): void {
+    for (const entry of this.#entries) entry.need = 0
+    this.#giveBack()
   }
 
   /** What the call adds to the counts, now that it is over. Gives back all that is held. */

@@ -199,6 +199,7 @@ export class Account implements CallAccount {
       if (verdict.fits === 'later') denials.remember(rule.ring, { weight, limit, verdict }, clock.monotonicMs())
     }
     const spent = this.#budgets?.accept(asks, budgets, admitted, target)
+    if (!admitted) this.#budgets?.attemptRefused()
     // A full window is open again sooner: that is no news for a call whose budget is used up.
     if (spent !== undefined) {
       throw this.#budgets?.refuse(
