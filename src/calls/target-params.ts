@@ -13,10 +13,6 @@ export const regionOf = ({ settings }: Pick<Target, 'settings'>): string | undef
   return undefined
 }
 
-/** A service tier that a request names; the other words leave it to the provider. */
-export const tierOf = ({ service_tier: tier }: Readonly<Record<string, unknown>>): string | undefined =>
-  typeof tier === 'string' && tier !== 'auto' && tier !== 'default' ? tier : undefined
-
 /**
  * The parameters of the target over those of the client: `default_params` fill gaps, `override_params` replace,
  * `drop_params` remove. Gives the client's own object back when the target has none of them.

@@ -1,4 +1,4 @@
-import { originOf, regionOf, tierOf } from '#calls/target-params'
+import { originOf, regionOf } from '#calls/target-params'
 import type { TargetSpent } from '#core/budgets'
 import type { Prices } from '#core/prices'
 import type { RecordedCost } from '#core/records'
@@ -150,8 +150,11 @@ const withBought = (usage: Usage, bought: Report['bought']): Usage => {
 }
 
 /** A tier that the request names; the others leave it to the provider. */
-const tierAskedBy = (call: Call): string | undefined =>
-  call.find(callConfig) === undefined ? undefined : tierOf(call.params)
+const tierAskedBy = (call: Call): string | undefined => {
+  if (call.find(callConfig) === undefined) return undefined
+  const { service_tier: tier } = call.params
+  return typeof tier === 'string' && tier !== 'auto' && tier !== 'default' ? tier : undefined
+}
 
 const addPurchases = (left: Purchase, right: Purchase): Purchase =>
   left === NOTHING || right === NOTHING

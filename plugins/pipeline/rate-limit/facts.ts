@@ -2,7 +2,7 @@ import { estimateInputTokens, maxOutputTokens } from '#calls/estimate-tokens'
 import { mostUsed } from '#calls/most-used'
 import { asksNoModel } from '#calls/pass-through/pass-through'
 import { callerBudgets, callerLimits, promptCall } from '#calls/slots'
-import { applyTargetParams, originOf, regionOf, requestParams, tierOf } from '#calls/target-params'
+import { applyTargetParams, originOf, regionOf, requestParams } from '#calls/target-params'
 import type { OwnedBudgets } from '#core/budgets'
 import type { AdmitOptions, CallFacts, OwnedLimits, TargetFacts, TokenForecast } from '#core/limits'
 import type { Buyable, Prices } from '#core/prices'
@@ -89,7 +89,7 @@ export class Admission implements AdmitOptions {
       workspaceId: this.#call.get(principal).workspaceId ?? '',
       storedProvider,
       region: regionOf(this.#to),
-      tier: tierOf(body),
+      tier: typeof body.service_tier === 'string' ? body.service_tier : undefined,
     }
     this.#most = { ...named, most: mostUsed(this.#call.endpoint, body, this.#prices.sizesOf(named)) }
     return this.#most

@@ -91,6 +91,8 @@ test('the answer headers are those that answers carry', async () => {
     'x-gateway-messages-via',
     'x-gateway-messages-count-tokens-via',
     'x-gateway-estimated',
+    // test/e2e/budgets/calls.test.ts has budgets.
+    'x-gateway-budget-remaining',
   ]
   expect([...names, ...others].sort()).toEqual(namesUnder(REQUESTS, 'Answer headers').sort())
 })
