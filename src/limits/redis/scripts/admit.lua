@@ -98,7 +98,7 @@ local function decide(first, number, claimed)
     local claim = claims[n]
     local last = #reply
     reply[last + 1], reply[last + 2] = claim.fits and 1 or 0, claim.used
-    if admitted and writes then claim.count.own = claim.count.own + claim.weight end
+    if admitted then claim.count.own = claim.count.own + claim.weight end
   end
   return reply
 end
