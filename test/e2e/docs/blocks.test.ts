@@ -95,7 +95,7 @@ describe('code', () => {
     const report = await new Response(tsc.stdout).text()
     expect(report).toBe('')
     expect(await tsc.exited).toBe(0)
-  }, 30_000)
+  }, 120_000)
 
   test('the program that embeds a gateway gets its answer', async () => {
     const file = folder.write('embedded.ts', fileBlock('embedded.ts').text)
@@ -119,5 +119,5 @@ describe('code', () => {
     const report = await new Response(tests.stderr).text()
     expect(await tests.exited, report).toBe(0)
     expect(report).toMatch(/^ *[1-9][0-9]* pass$/m)
-  }, 30_000)
+  }, 120_000)
 })
