@@ -59,6 +59,15 @@ describe('a budget that is written', () => {
     expect(stored({ periodic_reset_days: 10, next_usage_reset_at: shown }, before, later)).toEqual(before)
   })
 
+  test('may be written again after its only reset', () => {
+    const fields = { next_usage_reset_at: '2026-11-20T00:00:00Z' }
+    const before = stored(fields)
+    expect(stored({ ...fields, credit_limit: 20 }, before, ms('2026-11-21T00:00:00'))).toEqual({
+      ...before,
+      creditLimit: 20,
+    })
+  })
+
   test('counts anew when it counts something else', () => {
     const before = stored({ type: 'tokens', credit_limit: 100 })
     expect(stored({}, before, NOW + 5).since).toEqual({ startMs: NOW + 5, setAtMs: NOW + 5 })
@@ -70,6 +79,7 @@ describe('a budget that is written', () => {
     ['too few tokens', { type: 'tokens', credit_limit: 99 }, 'credit_limit'],
     ['more dollars than can be counted', { credit_limit: 9_000_001 }, 'credit_limit'],
     ['10^30 tokens', { type: 'tokens', credit_limit: 1e30 }, 'credit_limit'],
+    ['a day that has begun as its only reset', { next_usage_reset_at: '2026-11-18T23:00:00Z' }, 'next_usage_reset_at'],
     ['31 February', { next_usage_reset_at: '2027-02-31T00:00:00Z' }, 'next_usage_reset_at'],
   ])('is refused with %s', (_name, fields, field) => {
     const [param, message] = problem(() => stored(fields)) as [string, string]

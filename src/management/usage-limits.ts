@@ -39,6 +39,11 @@ export const toUsageLimits = (body: UsageLimitsBody, { path, before, nowMs }: Us
     }),
   }
   const earlier = before?.find((other) => other.type === type)
+  const { every, firstResetMs } = scheduleOf(stored)
+  const isRepeated = earlier !== undefined && scheduleOf(earlier).firstResetMs === firstResetMs
+  if (firstResetMs !== undefined && every === undefined && firstResetMs <= nowMs && !isRepeated) {
+    throw invalidField(`${path}.next_usage_reset_at`, 'must be a day to come: it is cut to midnight UTC')
+  }
   if (earlier === undefined) return { ...stored, since: { startMs: nowMs, setAtMs: nowMs } }
   const schedule = scheduleOf(stored)
   const running = scheduleOf(earlier)
