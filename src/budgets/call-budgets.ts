@@ -1,4 +1,4 @@
-import type { BudgetCharge, BudgetUnits, TargetSpent } from '../core/budgets.ts'
+import type { BudgetCharge, BudgetType, BudgetUnits, TargetSpent } from '../core/budgets.ts'
 import { unitsOf } from '../core/budgets.ts'
 import { defined } from '../core/defined.ts'
 import type { AdmitOptions, TargetFacts } from '../core/limits.ts'
@@ -199,11 +199,22 @@ export class CallBudgets {
     return charges
   }
 
+  /**
+   * What the call is taken to have spent if its end is never written: what is held back for it. Where that is known of one
+   * budget, those of its type that hold nothing back count it too, as they would have counted what the call spent.
+   */
   held(): readonly BudgetCharge[] {
+    const most = new Map<BudgetType, BudgetUnits>()
+    for (const entry of this.#entries) {
+      const units = heldIn(entry)
+      const { type } = entry.counter
+      if (units > (most.get(type) ?? 0)) most.set(type, units)
+    }
+    if (most.size === 0) return NO_CHARGES
     const held: BudgetCharge[] = []
     for (const entry of this.#entries) {
       const { counter } = entry
-      const units = heldIn(entry)
+      const units = heldIn(entry) || (most.get(counter.type) ?? 0)
       if (units > 0) held.push(toCharge(counter, counter.type === 'cost' ? units * PICODOLLARS_A_UNIT : units))
     }
     return held

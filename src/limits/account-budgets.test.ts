@@ -179,6 +179,21 @@ describe('a budget that reserves', () => {
     expect(refusalOf(() => our.account().admit(optionsOf(0.01), OPENAI)).options.endsCall).toBe(true)
   })
 
+  test('tells what a call is taken to have spent that never ends: to all budgets of the type', () => {
+    const soft = budgetPolicy({ id: 'soft' })
+    const tokens = budgetPolicy({ id: 'tokens', type: 'tokens', limit: 100 })
+    const our = budgetBench({ policies: [soft, policy, tokens] })
+    const call = our.account()
+    atOnce(call.admit(optionsOf(0.4), OPENAI))
+    expect(call.held()).toMatchObject([
+      { budgetId: 'soft', amount: 400_000_000_000 },
+      { budgetId: policy.id, amount: 400_000_000_000 },
+    ])
+    const withoutReserve = budgetBench({ policies: [soft, tokens] }).account()
+    atOnce(withoutReserve.admit(optionsOf(0.4), OPENAI))
+    expect(withoutReserve.held()).toEqual([])
+  })
+
   test('says so where a call can never fit', () => {
     const daily = budgetPolicy({ enforcement: 'reserve', schedule: { every: 1, since: { startMs: 0, setAtMs: 0 } } })
     const our = budgetBench({ policies: [daily] })

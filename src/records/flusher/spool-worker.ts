@@ -358,6 +358,9 @@ export class SpoolWorker {
   }
 
   #stop(isDone: boolean): void {
+    // The last numbers, whenever the ones before were told.
+    this.#reportAt = 0
+    this.#report(isDone)
     const { flusher, reader } = this.#own
     if (isDone) reader.clear(flusher.settled)
     void Promise.allSettled([this.#store.close(), this.#ledger.close()]).then(() => this.#post({ type: 'stopped' }))

@@ -56,6 +56,8 @@ const MEMORY_BYTES: number = 64 * 1024 * 1024
 const SYNC_TIMEOUT_MS = 5_000
 /** A worker that failed is started again. */
 const RESTART_MS = 1_000
+/** Beyond that, for a worker on a busy machine to tell how it ended. */
+const GOODBYE_MS = 3_000
 /** What the spool gets at the end to bring its rows into the store; the rest is for the next start. */
 const CLOSE_MS = 5_000
 
@@ -193,7 +195,7 @@ export class Spool {
     this.#writer.close()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#stopped = resolve
-    const timer = setTimeout(resolve, withinMs + RESTART_MS)
+    const timer = setTimeout(resolve, withinMs + GOODBYE_MS)
     if (this.#worker === undefined) resolve()
     else this.#tell({ type: 'stop', withinMs })
     await promise
