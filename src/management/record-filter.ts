@@ -3,9 +3,9 @@ import { RECORD_KINDS } from '../core/records.ts'
 import type { Condition, RecordColumn, RecordFilter, Scalar } from '../records/question.ts'
 import { isUuid } from '../store/objects/rows.ts'
 import { invalidField } from './invalid-field.ts'
+import { toDate } from './own-budgets/usage-limits.ts'
 import { CACHE_STATES, OUTCOMES, type RecordFilterQuery } from './record-filters.ts'
 import type { Place } from './resolve-workspace.ts'
-import { toDate } from './usage-limits.ts'
 
 export interface FilterLimits {
   readonly nowMs: number

@@ -3,7 +3,7 @@ import { defined } from '../../core/defined.ts'
 import type { ApiKeyRecord } from '../../store/objects/api-keys.ts'
 import type { RotationPolicy as StoredPolicy } from '../../store/schema/api-keys.ts'
 import { invalidField } from '../invalid-field.ts'
-import { toDate, toFutureDate } from '../usage-limits.ts'
+import { toDate, toFutureDate } from '../own-budgets/usage-limits.ts'
 import { MINIMUM_TRANSITION_MS, type RotationPolicy } from './model.ts'
 import { nextRotation, rotationAfter, shortestPeriodMs } from './rotation-schedule.ts'
 

@@ -7,7 +7,7 @@ import { type ApiKeyRecord, apiKeyRows, listBudgetedKeys } from '../../store/obj
 import type { Page, Paged } from '../../store/objects/rows.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../../store/schema/api-keys.ts'
 import { refuseOtherThanPath } from '../invalid-field.ts'
-import { type BudgetsDeps, isSpent, resetUse, type WithUse, withUse } from '../live-budgets.ts'
+import { type BudgetsDeps, isSpent, resetUse, type WithUse, withUse } from '../own-budgets/live-budgets.ts'
 import { whileCounted } from '../policies/counted.ts'
 import type { RateLimitsDeps } from '../rate-limits/deps.ts'
 import { placeOf, resolveWorkspace } from '../resolve-workspace.ts'

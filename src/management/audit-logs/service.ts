@@ -7,7 +7,7 @@ import { API_KEY_KINDS } from '../../store/schema/api-keys.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toPage } from '../list.ts'
-import { toDate } from '../usage-limits.ts'
+import { toDate } from '../own-budgets/usage-limits.ts'
 import type { ListAuditLogsQuery } from './model.ts'
 
 /**

@@ -8,9 +8,9 @@ import type {
   SecretMapping as StoredMapping,
 } from '../../store/schema/integrations.ts'
 import { DateTime, nullable, Uuid } from '../fields.ts'
-import { showUsageLimits, type WithUse } from '../live-budgets.ts'
+import { showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
+import { fromUsageLimits, toUsageLimitsList } from '../own-budgets/usage-limits.ts'
 import { answerOf } from '../resource/answer.ts'
-import { fromUsageLimits, toUsageLimitsList } from '../usage-limits.ts'
 import { GlobalWorkspaceAccess, Tags, type WorkspacesChangeBody } from './model.ts'
 import { PricingAdjustments } from './pricing.ts'
 import { type SecretMapping, SecretMappings } from './secret-mappings.ts'

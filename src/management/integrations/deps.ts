@@ -1,6 +1,6 @@
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { Db } from '../../store/types.ts'
-import type { BudgetsDeps } from '../live-budgets.ts'
+import type { BudgetsDeps } from '../own-budgets/live-budgets.ts'
 
 /** What the management of providers needs to know of a running provider plugin. */
 export interface RunningProvider {

@@ -2,7 +2,7 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import type { Provider, ProviderWithIntegration } from '../../store/objects/providers.ts'
 import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
 import { pageQuery } from '../list.ts'
-import { isExhausted, showUsageLimits, type WithUse } from '../live-budgets.ts'
+import { isExhausted, showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
 import { answerOf } from '../resource/answer.ts'
 
 const Note = t.String({ maxLength: 1024 })

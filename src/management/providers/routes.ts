@@ -1,6 +1,6 @@
 import { type ProviderWithIntegration, providerRows } from '../../store/objects/providers.ts'
 import type { ProviderRoutesDeps } from '../integrations/deps.ts'
-import type { WithUse } from '../live-budgets.ts'
+import type { WithUse } from '../own-budgets/live-budgets.ts'
 import { inWorkspace } from '../resource/reach.ts'
 import { entryOf, resource, scopesIn } from '../resource/resource.ts'
 import type { AnyRoute } from '../route.ts'

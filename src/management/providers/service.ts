@@ -12,11 +12,11 @@ import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import type { NewProviderDeps, ProviderDeps, ProviderRoutesDeps } from '../integrations/deps.ts'
 import { createIntegration, type IntegrationFields } from '../integrations/service.ts'
-import { resetUse, type WithUse, withUse } from '../live-budgets.ts'
+import { resetUse, type WithUse, withUse } from '../own-budgets/live-budgets.ts'
+import { toFutureDate, toUsageLimits } from '../own-budgets/usage-limits.ts'
 import { columnsOf, ifGiven } from '../resource/answer.ts'
 import { refuseTaken } from '../resource/taken.ts'
 import { suffix, toSlug } from '../slug.ts'
-import { toFutureDate, toUsageLimits } from '../usage-limits.ts'
 import type { ProviderChangeBody } from './model.ts'
 
 /** The fields that a creation and a change share, as the interface writes them. */

@@ -7,7 +7,7 @@ import type { ProviderRecord, StoredIntegration, StoredModel } from '../../store
 import type { SealedFields } from '../../store/schema/integrations.ts'
 import type { Configurations } from '../integrations/configurations.ts'
 import { sealedField } from '../integrations/sealing.ts'
-import { toOwnedBudgets } from '../own-budgets.ts'
+import { toOwnedBudgets } from '../own-budgets/own-budgets.ts'
 import { statusOf } from './model.ts'
 import { namesOfModel, toTargetSettings } from './target-settings.ts'
 

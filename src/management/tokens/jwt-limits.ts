@@ -5,7 +5,7 @@ import { check } from '../../core/json/check.ts'
 import { InvalidApiKey, ManagementInvalid } from '../../errors/gateway-error.ts'
 import type { KeyRateLimit, UsageLimits as StoredUsageLimits } from '../../store/schema/own-limits.ts'
 import { KeyRateLimit as RateLimit, UsageLimits } from '../fields.ts'
-import { toUsageLimitsList } from '../usage-limits.ts'
+import { toUsageLimitsList } from '../own-budgets/usage-limits.ts'
 
 /** What a foreign token says that its bearer may use: the limits that a key would have. */
 export interface JwtLimits {

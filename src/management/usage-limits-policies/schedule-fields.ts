@@ -2,7 +2,7 @@ import { midnightBefore, type Period, periodAt, reschedule } from '../../budgets
 import type { ResetSchedule } from '../../core/budgets.ts'
 import { defined } from '../../core/defined.ts'
 import { invalidField } from '../invalid-field.ts'
-import { toDate } from '../usage-limits.ts'
+import { toDate } from '../own-budgets/usage-limits.ts'
 
 /** How a body says when a count begins anew. Null removes. */
 export interface ScheduleFields {

@@ -4,7 +4,7 @@ import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits } fro
 import { fromMapping } from '../integrations/answers.ts'
 import { ModelConfigMappings } from '../integrations/secret-mappings.ts'
 import { pageQuery } from '../list.ts'
-import { showUsageLimits, type WithUse } from '../live-budgets.ts'
+import { showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
 import { ProviderStatus, shownStatus } from '../providers/model.ts'
 import { answerOf } from '../resource/answer.ts'
 import { fromTargetField, toModelConfig } from './azure-fields.ts'

@@ -6,7 +6,7 @@ import {
   providerRows,
 } from '../../store/objects/providers.ts'
 import type { ProviderRoutesDeps } from '../integrations/deps.ts'
-import type { WithUse } from '../live-budgets.ts'
+import type { WithUse } from '../own-budgets/live-budgets.ts'
 import { WorkspaceQuery } from '../providers/model.ts'
 import { withProviderUse } from '../providers/service.ts'
 import { inWorkspace } from '../resource/reach.ts'

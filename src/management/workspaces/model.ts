@@ -3,8 +3,8 @@ import { defined } from '../../core/defined.ts'
 import { DEFAULT_WORKSPACE_SLUG, type Workspace } from '../../store/objects/workspaces.ts'
 import { DateTime, Description, Name, nullable, RateLimit, Reference, searchIn, UsageLimits, Uuid } from '../fields.ts'
 import { pageQuery } from '../list.ts'
-import { showUsageLimits, type WithUse } from '../live-budgets.ts'
 import { fromLogSettings, Logs } from '../log-settings/model.ts'
+import { showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
 import { answerOf } from '../resource/answer.ts'
 
 /** Bodies, queries and answers of workspaces (interface contract, section 8). */

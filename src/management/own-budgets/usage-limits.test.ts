@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { periodAt } from '../budgets/schedule.ts'
-import { ManagementInvalid } from '../errors/gateway-error.ts'
-import type { UsageLimits as StoredUsageLimits } from '../store/schema/own-limits.ts'
+import { periodAt } from '../../budgets/schedule.ts'
+import { ManagementInvalid } from '../../errors/gateway-error.ts'
+import type { UsageLimits as StoredUsageLimits } from '../../store/schema/own-limits.ts'
 import { scheduleOf, toOwnBudget, toOwnedBudgets } from './own-budgets.ts'
 import { fromUsageLimits, toUsageLimits, toUsageLimitsList, type UsageLimitsBody } from './usage-limits.ts'
 

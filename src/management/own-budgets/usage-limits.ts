@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox'
-import { midnightBefore, periodAt, reschedule } from '../budgets/schedule.ts'
-import type { ResetSchedule } from '../core/budgets.ts'
-import { defined } from '../core/defined.ts'
-import type { UsageLimits as StoredUsageLimits } from '../store/schema/own-limits.ts'
-import type { UsageLimits } from './fields.ts'
-import { invalidField } from './invalid-field.ts'
+import { midnightBefore, periodAt, reschedule } from '../../budgets/schedule.ts'
+import type { ResetSchedule } from '../../core/budgets.ts'
+import { defined } from '../../core/defined.ts'
+import type { UsageLimits as StoredUsageLimits } from '../../store/schema/own-limits.ts'
+import type { UsageLimits } from '../fields.ts'
+import { invalidField } from '../invalid-field.ts'
 import { largestLimit, scheduleOf } from './own-budgets.ts'
 
 export type UsageLimitsBody = Static<typeof UsageLimits>

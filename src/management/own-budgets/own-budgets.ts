@@ -1,4 +1,4 @@
-import { midnightBefore } from '../budgets/schedule.ts'
+import { midnightBefore } from '../../budgets/schedule.ts'
 import {
   type BudgetType,
   MAX_COUNT,
@@ -6,9 +6,9 @@ import {
   type OwnBudget,
   type OwnedBudgets,
   type ResetSchedule,
-} from '../core/budgets.ts'
-import { defined } from '../core/defined.ts'
-import type { UsageLimits } from '../store/schema/own-limits.ts'
+} from '../../core/budgets.ts'
+import { defined } from '../../core/defined.ts'
+import type { UsageLimits } from '../../store/schema/own-limits.ts'
 
 const ALWAYS: ResetSchedule['since'] = { startMs: 0, setAtMs: 0 }
 const EVERY = { weekly: 'week', monthly: 'month' } as const

@@ -1,11 +1,11 @@
-import { type SentAlerts, sentAlerts } from '../alerts/sent.ts'
-import { midnightBefore } from '../budgets/schedule.ts'
-import type { BudgetUsage, OwnUse } from '../budgets/usage.ts'
-import type { OwnedBudgets } from '../core/budgets.ts'
-import type { UsageLimits as StoredUsageLimits } from '../store/schema/own-limits.ts'
-import type { Db } from '../store/types.ts'
+import { type SentAlerts, sentAlerts } from '../../alerts/sent.ts'
+import { midnightBefore } from '../../budgets/schedule.ts'
+import type { BudgetUsage, OwnUse } from '../../budgets/usage.ts'
+import type { OwnedBudgets } from '../../core/budgets.ts'
+import type { UsageLimits as StoredUsageLimits } from '../../store/schema/own-limits.ts'
+import type { Db } from '../../store/types.ts'
+import { whileCounted } from '../policies/counted.ts'
 import { toOwnBudget } from './own-budgets.ts'
-import { whileCounted } from './policies/counted.ts'
 import { fromUsageLimits, type UsageLimitsBody } from './usage-limits.ts'
 
 /** What the routes of objects with budgets need. */
