@@ -83,6 +83,8 @@ export const createEngine = (budgets: Enforcement | undefined, shared?: RedisSto
     store: createLimitStore({
       memory: createMemoryStore({ now: clock.now }),
       ...(shared === undefined ? {} : { shared }),
+      // As in a gateway: what was spent is told, too.
+      counters,
       clock,
       log,
       // However busy the machine is: what is measured is the way through Redis.
@@ -116,7 +118,7 @@ const endOf = (counters: OwnCounters): ((account: Account) => void) => {
     const charges = account.charge(SPENT)
     position++
     if (charges.length > 0) {
-      counters.spent('workspace', charges, position, Date.now() * 1_000)
+      counters.spent('workspace', charges, Date.now() * 1_000, position)
       if (position % BATCH === 0) counters.hear({ type: 'news', position, totals: [] })
     }
     account.settle(ENDED)
