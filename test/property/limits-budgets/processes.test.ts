@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { SharedCount } from '../../../src/limits/claims/shared-count.ts'
+import { countKeyOf } from '../../../src/limits/redis/redis-keys.ts'
+import { counterOf } from '../../../src/limits/test-support/claims.ts'
 import { createSharedHashes, type SharedHashes } from '../../../src/limits/test-support/shared-hashes.ts'
 import { LIMIT, Processes } from './support/processes.ts'
-import { orderly, type Step, take, withDeaths, withLosses } from './support/schedule.ts'
+import { orderly, type Step, take, withDeaths, withLosses, withResets } from './support/schedule.ts'
 import { scriptedWire } from './support/wire.ts'
 
 const BUDGETS = ['one', 'two']
@@ -26,7 +29,12 @@ const created = (count: number, deadlineMs = NEVER_MS): { processes: Processes; 
   return { processes, hashes }
 }
 
-const keyOf = (budget: string): string => `bl:{workspace}:${budget}:group:0:0`
+const keyOf = (budgetId: string, generation: number): string =>
+  countKeyOf(
+    new SharedCount(
+      counterOf(budgetId, { key: { workspaceId: 'workspace', budgetId, group: 'group', startMs: 0 }, generation }),
+    ),
+  )
 
 const expectWithin = (processes: Processes): void => {
   for (const [place, budget] of BUDGETS.entries()) {
@@ -38,7 +46,10 @@ const expectWithin = (processes: Processes): void => {
 /** Once all has arrived the shared store has exactly what there is. */
 const expectExact = (processes: Processes, hashes: SharedHashes): void => {
   for (const [place, budget] of BUDGETS.entries()) {
-    expect({ budget, used: hashes.used(keyOf(budget)) }).toEqual({ budget, used: processes.committed(place) })
+    expect({ budget, used: hashes.used(keyOf(budget, processes.generation)) }).toEqual({
+      budget,
+      used: processes.committed(place),
+    })
   }
 }
 
@@ -101,6 +112,22 @@ test('what is lost, done twice, or forgotten by the shared store is right again 
         // A count that holds nothing any more is not told anew for its total alone: a call does.
         world.processes.call(which, [0, 0], false)
       }
+      await world.processes.time.advance(100)
+      expectExact(world.processes, world.hashes)
+    }),
+    { numRuns: RUNS },
+  )
+}, 120_000)
+
+test('nothing of before a reset by hand comes back, however late it arrives', async () => {
+  await fc.assert(
+    fc.asyncProperty(withResets, fc.integer({ min: 2, max: 3 }), async (taken, count) => {
+      const world = created(count)
+      await run(taken, world, false)
+      for (const which of world.processes.alive.keys()) world.processes.hear(which)
+      await world.processes.open()
+      await world.processes.time.advance(1_500)
+      for (const which of world.processes.alive.keys()) world.processes.call(which, [0, 0], false)
       await world.processes.time.advance(100)
       expectExact(world.processes, world.hashes)
     }),

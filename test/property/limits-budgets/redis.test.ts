@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { type OwnRedis, startOwnRedis } from '../limits-redis/support/own-redis.ts'
 import { LIMIT, Processes } from './support/processes.ts'
-import { orderly, take, withForgetting } from './support/schedule.ts'
+import { orderly, take, withForgetting, withResets } from './support/schedule.ts'
 import { redisWire } from './support/wire.ts'
 
 const BUDGETS = ['one', 'two']
@@ -81,6 +81,45 @@ test('what Redis forgets is there again a second later', async () => {
       for (const step of taken) await take(processes, step, () => client.flushall())
       await processes.deliverAll()
       // More may have been let through meanwhile.
+      if (BUDGETS.every((_, place) => processes.committed(place) <= LIMIT)) await expectExact(processes)
+    }),
+    { numRuns: RUNS },
+  )
+}, 300_000)
+
+test('a reset by hand begins anew for all, and nothing that arrives late brings back what was before', async () => {
+  const processes = created(2)
+  processes.call(0, [9], false)
+  processes.call(1, [8], false)
+  await processes.deliverAll()
+  for (const which of [0, 1]) processes.finish(which, 0, 0.7)
+  await processes.time.advance(20)
+  // On its way, as are the commands that tell what was spent, when the reset comes.
+  processes.call(1, [3], false)
+  await processes.time.settle()
+  expect(processes.alive.map(({ wire }) => wire.waiting.length)).toEqual([1, 2])
+
+  processes.reset()
+  processes.hear(0)
+  const before = processes.admitted
+  processes.call(0, [LIMIT - 3], false)
+  while (processes.at(0).wire.waiting.length > 0) await processes.deliver(0)
+  expect(processes.admitted - before).toBe(1)
+
+  // The other one has not heard of it, and its call is admitted where it was asked.
+  await processes.deliverAll()
+  expect(processes.admitted - before).toBe(2)
+  expect([0, 1].map((place) => processes.committed(place))).toEqual([LIMIT, 0])
+  await expectExact(processes)
+})
+
+test('whenever a reset comes, all count the same afterwards', async () => {
+  await fc.assert(
+    fc.asyncProperty(withResets, fc.integer({ min: 2, max: 3 }), async (taken, count) => {
+      const processes = created(count)
+      for (const step of taken) await take(processes, step, () => undefined)
+      await processes.deliverAll()
+      // Whoever has not heard of it lets calls through by the count of before.
       if (BUDGETS.every((_, place) => processes.committed(place) <= LIMIT)) await expectExact(processes)
     }),
     { numRuns: RUNS },

@@ -45,8 +45,9 @@ export class Processes {
   readonly orphaned: number[]
   admitted = 0
   refused = 0
+  /** Resets by hand so far. */
+  generation = 0
   #started = 0
-  #generation = 0
   readonly #options: ProcessesOptions
 
   constructor(options: ProcessesOptions) {
@@ -78,7 +79,7 @@ export class Processes {
         counterOf(name, {
           key: { workspaceId, budgetId: name, group: 'group', startMs: 0 },
           stored: this.totals[place] ?? 0,
-          generation: this.#generation,
+          generation: this.generation,
         }),
       ),
       calls: [],
@@ -137,10 +138,18 @@ export class Processes {
     }
   }
 
-  /** A process hears of the ledger, of its own calls and those of others. */
+  /** All that was spent until now is void. Processes do not know yet; what calls in flight hold stays held. */
+  reset(): void {
+    this.generation += 1
+    for (const amounts of [this.totals, this.orphaned, ...this.alive.flatMap(({ spent, applied }) => [spent, applied])])
+      amounts.fill(0)
+  }
+
+  /** A process hears of the ledger, of its own calls and those of others, and of resets. */
   hear(which: number): void {
     const process = this.at(which)
     for (const [place, counter] of process.counters.entries()) {
+      counter.generation = this.generation
       counter.stored = this.totals[place] ?? 0
       counter.pending = (process.spent[place] ?? 0) - (process.applied[place] ?? 0)
       process.changed(counter)

@@ -9,7 +9,7 @@ export type Step =
   | ({ readonly step: 'finish'; readonly call: number; readonly share: number } & Which)
   | ({ readonly step: 'apply' | 'hear' | 'die' } & Which)
   | ({ readonly step: 'lose'; readonly isDone: boolean } & Which)
-  | { readonly step: 'take over' | 'forget' }
+  | { readonly step: 'take over' | 'forget' | 'reset' }
   | { readonly step: 'wait'; readonly ms: number }
 
 const which = fc.nat(2)
@@ -35,7 +35,10 @@ const common = [
     }),
   },
   { weight: 5, arbitrary: fc.record({ step: fc.constantFrom('apply' as const, 'hear' as const), process: which }) },
-  { weight: 4, arbitrary: fc.record({ step: fc.constant('wait' as const), ms: fc.constantFrom(1, 5, 5, 400, 1_100) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ step: fc.constant('wait' as const), ms: fc.constantFrom(1, 5, 20, 400, 1_100) }),
+  },
 ]
 
 const deaths = [
@@ -44,6 +47,7 @@ const deaths = [
 ]
 
 const forgets = { weight: 1, arbitrary: fc.record({ step: fc.constant('forget' as const) }) }
+const resets = { weight: 1, arbitrary: fc.record({ step: fc.constant('reset' as const) }) }
 const losses = [
   { weight: 2, arbitrary: fc.record({ step: fc.constant('lose' as const), process: which, isDone: fc.boolean() }) },
   forgets,
@@ -56,6 +60,7 @@ const schedule = (...kinds: { weight: number; arbitrary: fc.Arbitrary<Step> }[])
 export const orderly = schedule(...common)
 export const withDeaths = schedule(...common, ...deaths)
 export const withForgetting = schedule(...common, forgets)
+export const withResets = schedule(...common, resets)
 export const withLosses = schedule(...common, ...losses)
 
 /** @param forget as `FLUSHALL` does */
@@ -82,6 +87,9 @@ export const take = async (processes: Processes, step: Step, forget: () => unkno
       break
     case 'take over':
       processes.takeOver()
+      break
+    case 'reset':
+      processes.reset()
       break
     case 'lose': {
       await processes.time.settle()
