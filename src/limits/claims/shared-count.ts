@@ -25,6 +25,12 @@ export class SharedCount {
   /** Number of the last run of a script that it was part of, and its place there. */
   run = 0
   place = 0
+  /** What the store calls it, made with its first call. */
+  name: string | undefined
+  /** Is told anew with each round. */
+  isActive = false
+  /** Waits to be told. */
+  isDue = false
   /** What the store has of this process once it has done all it was sent, but for calls without an answer. */
   #told = 0
   /** Weight of calls without an answer. */

@@ -2,8 +2,8 @@ import type { BudgetClaim, Counter } from '../../budgets/counter.ts'
 import type { Timers } from '../away/deadline.ts'
 import { type SharedClaim, SharedCount } from './shared-count.ts'
 
-/** Milliseconds in which changes are gathered. */
-const GATHER_MS = 5
+/** Milliseconds in which changes are gathered. The next call of a count takes what is new of it along, so that most need no command of their own. */
+const GATHER_MS = 20
 /** Counts that are told together. */
 const BATCH = 64
 /** Milliseconds after which everything is told anew: what was lost, or forgotten there, is then as it should be. */
@@ -42,6 +42,8 @@ export const createSharedCounts = ({ tell, timers }: SharedCountsOptions) => {
   let isPaused = false
   let isClosed = false
   let sending: Promise<void> | undefined
+  /** A round came while something was sent. */
+  let isFlushDue = false
   let cancelFlush: (() => void) | undefined
   let cancelRefresh: (() => void) | undefined
 
@@ -55,13 +57,26 @@ export const createSharedCounts = ({ tell, timers }: SharedCountsOptions) => {
 
   const use = (count: SharedCount): void => {
     count.usedIn = round
-    active.add(count)
+    if (!count.isActive) {
+      count.isActive = true
+      active.add(count)
+    }
     if (!isPaused && !isClosed) cancelRefresh ??= timers.after(REFRESH_MS, refresh)
   }
 
   const note = (count: SharedCount): void => {
     use(count)
+    addDue(count)
+    flushLater()
+  }
+
+  const addDue = (count: SharedCount): void => {
+    if (count.isDue) return
+    count.isDue = true
     due.add(count)
+  }
+
+  const flushLater = (): void => {
     if (sending === undefined && !isPaused && !isClosed) cancelFlush ??= timers.after(GATHER_MS, flush)
   }
 
@@ -80,22 +95,27 @@ export const createSharedCounts = ({ tell, timers }: SharedCountsOptions) => {
       left -= 1
       active.delete(count)
       const isQuiet = count.isEmpty && !count.isUnsure && round - count.usedIn > QUIET_ROUNDS
-      if (isQuiet || !isCurrent(count)) continue
+      count.isActive = !isQuiet && isCurrent(count)
+      if (!count.isActive) continue
       count.isUnsure = true
       active.add(count)
-      due.add(count)
+      addDue(count)
     }
     if (active.size > 0 && !isPaused && !isClosed) cancelRefresh = timers.after(REFRESH_MS, refresh)
     flush()
   }
 
-  const sendAll = async (evenPaused: boolean): Promise<void> => {
-    while (due.size > 0 && (evenPaused || !isPaused)) {
+  /** Those that are due now: what comes meanwhile is gathered again. */
+  const sendDue = async (evenPaused: boolean): Promise<void> => {
+    let left = due.size
+    while (left > 0 && due.size > 0 && (evenPaused || !isPaused)) {
       const batch: ToldCount[] = []
       for (const count of due) {
         due.delete(count)
+        count.isDue = false
+        left -= 1
         if (count.isBehind && isCurrent(count)) batch.push({ count, isWhole: count.isUnsure })
-        if (batch.length === BATCH) break
+        if (batch.length === BATCH || left === 0) break
       }
       try {
         if (batch.length > 0) await tell(batch)
@@ -110,9 +130,21 @@ export const createSharedCounts = ({ tell, timers }: SharedCountsOptions) => {
     cancelFlush?.()
     cancelFlush = undefined
     if (isPaused) return
-    sending ??= sendAll(false).finally(() => {
-      sending = undefined
-    })
+    if (sending !== undefined) {
+      isFlushDue = true
+      return
+    }
+    sending = sendDue(false).finally(sent)
+  }
+
+  const sent = (): void => {
+    sending = undefined
+    const isAtOnce = isFlushDue
+    isFlushDue = false
+    // At the end `close` sends the rest.
+    if (isClosed) return
+    if (isAtOnce) flush()
+    else if (due.size > 0) flushLater()
   }
 
   return {
@@ -142,7 +174,7 @@ export const createSharedCounts = ({ tell, timers }: SharedCountsOptions) => {
       for (const { count, weight, shadow, since } of claims) {
         if (shadow || weight === 0) continue
         count.answered(weight, since, admitted)
-        changed(count.counter)
+        if (count.isBehind || !isCurrent(count)) changed(count.counter)
       }
     },
 
@@ -150,7 +182,7 @@ export const createSharedCounts = ({ tell, timers }: SharedCountsOptions) => {
     unanswered(claims: readonly SharedClaim[]): void {
       for (const { count, weight, shadow } of claims) {
         const held = shadow ? 0 : weight
-        if (held === 0 && !active.has(count)) continue
+        if (held === 0 && !count.isActive) continue
         count.unanswered(held)
         note(count)
       }
@@ -178,7 +210,7 @@ export const createSharedCounts = ({ tell, timers }: SharedCountsOptions) => {
       cancelFlush?.()
       cancelRefresh?.()
       await sending
-      await sendAll(true)
+      while (due.size > 0) await sendDue(true)
     },
 
     /** Counts that are told anew each second. */

@@ -38,40 +38,40 @@ let runs = 0
  */
 export const toAdmitRun = (checks: readonly Check[], changes: boolean, process: string): AdmitRun => {
   const keys: string[] = []
-  const args: ScriptArgument[] = [changes ? 0 : 1, checks.length, 0, process]
-  const calls: ScriptArgument[] = []
+  const rings: ScriptArgument[] = []
+  const asked: number[] = []
   const places = new Map<RingKey, { readonly number: number; readonly grain: number }>()
   const counts: SharedCount[] = []
   runs += 1
   for (const { charges, claims } of checks) {
-    calls.push(charges.length, claims.length)
+    asked.push(charges.length, claims.length)
     for (const { key, limit, weight, grain, shadow } of charges) {
       let place = places.get(key)
       if (place?.grain !== grain) {
         const { ring, index } = namesOf(key)
         keys.push(ring, index)
-        args.push(...argumentsOf(key, grain))
+        rings.push(...argumentsOf(key, grain))
         place = { number: keys.length / 2, grain }
         places.set(key, place)
       }
-      calls.push(limit, weight, shadow ? 1 : 0, place.number)
+      asked.push(limit, weight, shadow ? 1 : 0, place.number)
     }
     for (const { count, limit, weight, shadow } of claims) {
       if (count.run !== runs) {
         count.run = runs
         count.place = counts.push(count)
       }
-      calls.push(limit, weight, shadow ? -count.place : count.place)
+      asked.push(limit, weight, shadow ? -count.place : count.place)
     }
   }
-  args[2] = keys.length / 2
+  const ringCount = keys.length / 2
+  const told: number[] = []
   for (const count of counts) {
     const { stored, own, delta } = changes ? count.tell() : count.look()
     keys.push(countKeyOf(count))
-    args.push(stored, own, delta)
+    told.push(stored, own, delta)
   }
-  for (const argument of calls) args.push(argument)
-  return { keys, args }
+  return { keys, args: [changes ? 0 : 1, ringCount, process, JSON.stringify([told, asked]), ...rings] }
 }
 
 /** Why a call cannot be asked for: a fault of who asks. */

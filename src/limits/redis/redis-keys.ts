@@ -7,6 +7,9 @@ import type { ScriptArgument } from './redis-scripts.ts'
 /** A second more than anything is counted, for the clocks of a server and of its replica. */
 const SPARE_MS = 1_000
 
+/** Characters of a digest, 6 bits each. */
+const DIGEST_LENGTH = 22
+
 /** Neither braces, which would move a key to another slot, nor the colon that separates the parts. */
 const ID = /^[\w.-]+$/
 /** Base64url; the last part of the key of the index is `groups`. */
@@ -43,16 +46,25 @@ export const fromMember = (member: string): Pick<RingKey, 'group' | 'label'> => 
 export const namesOf = cached((key: RingKey) => ({ ring: redisKeyOf(key), index: groupsKeyOf(key) }))
 
 /**
- * Key of a count of a budget in Redis, in the slot of the rings of its workspace. A reset by hand begins another one.
+ * Key of a count of a budget in Redis, in the slot of the rings of its workspace: each call sends it, so that all but the
+ * workspace is a hash. A reset by hand begins another one.
  * @throws Error as `redisKeyOf` does
  */
-export const countKeyOf = cached(({ counter, generation }: SharedCount): string => {
+export const countKeyOf = (count: SharedCount): string => {
+  count.name ??= makeCountKey(count)
+  return count.name
+}
+
+const makeCountKey = ({ counter, generation }: SharedCount): string => {
   const { workspaceId, budgetId, group, startMs } = counter.key
   if (!ID.test(workspaceId)) throw new Error('The workspace id of a count has other characters than A-Z a-z 0-9 . _ -')
   if (!ID.test(budgetId)) throw new Error('The budget id of a count has other characters than A-Z a-z 0-9 . _ -')
   if (!GROUP.test(group)) throw new Error('The group of a count must be base64url')
-  return `bl:{${workspaceId}}:${budgetId}:${group}:${startMs}:${generation}`
-})
+  const digest = new Bun.CryptoHasher('sha256')
+    .update(`${budgetId}:${group}:${startMs}:${generation}`)
+    .digest('base64url')
+  return `bl:{${workspaceId}}:${digest.slice(0, DIGEST_LENGTH)}`
+}
 
 /** What `open` in `scripts/ring.lua` reads. */
 export const argumentsOf = (key: RingKey, grain: number): readonly ScriptArgument[] => {

@@ -139,11 +139,11 @@ export const createRedisStore = ({
         kind === 'single' ? [counts] : Map.groupBy(counts, ({ count }) => count.counter.key.workspaceId).values()
       for (const slot of slots) {
         const keys = slot.map(({ count }) => countKeyOf(count))
-        const args = slot.flatMap(({ count, isWhole }) => {
+        const numbers = slot.flatMap(({ count, isWhole }) => {
           const { stored, own, delta } = isWhole ? count.tellWhole() : count.tell()
           return [stored, own, delta, count.counter.endMs ?? 0, isWhole ? 1 : 0]
         })
-        await run('tell', keys, [process, ...args])
+        await run('tell', keys, [process, JSON.stringify(numbers)])
       }
     },
 

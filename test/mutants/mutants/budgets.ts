@@ -5,6 +5,7 @@ const ADMIT = 'src/limits/redis/scripts/admit.lua'
 const TELL = 'src/limits/redis/scripts/tell.lua'
 const SHARED_COUNT = 'src/limits/claims/shared-count.ts'
 const SHARED_COUNTS = 'src/limits/claims/shared-counts.ts'
+const KEYS = 'src/limits/redis/redis-keys.ts'
 const HOLDS = 'src/limits/claims/holds.ts'
 const CLAIMS = 'src/limits/claims/claims.ts'
 
@@ -34,12 +35,12 @@ export const BUDGET_MUTANTS: readonly Mutant[] = [
   mutant('others are not counted', COUNT, '        others = others + amount\n', ''),
   mutant('a dead process is counted', COUNT, 'now - stamp < FRESH_MS', 'true'),
   mutant('a slow process is not counted', COUNT, 'local FRESH_MS = 30000', 'local FRESH_MS = 20000'),
-  mutant('the total is lower than that of the ledger', COUNT, 'max(total, tonumber(ARGV[at]))', 'total'),
-  mutant('the total is the last one told', COUNT, 'max(total, tonumber(ARGV[at]))', 'tonumber(ARGV[at])'),
+  mutant('the total is lower than that of the ledger', COUNT, 'max(total, numbers[at + 1])', 'total'),
+  mutant('the total is the last one told', COUNT, 'max(total, numbers[at + 1])', 'numbers[at + 1]'),
   mutant('digits are lost', COUNT, "format('%.0f:%.0f', count.own, now)", "count.own .. ':' .. format('%.0f', now)"),
-  mutant('what is new is not told with a call', COUNT, 'max(0, told + ARGV[at + 2])', 'told'),
-  mutant('a lost field begins at nothing', COUNT, 'or tonumber(ARGV[at + 1]),', 'or 0,'),
-  mutant('the whole is added', TELL, "ARGV[at + 4] == '1' or not told", 'not told'),
+  mutant('what is new is not told with a call', COUNT, 'max(0, told + numbers[at + 3])', 'told'),
+  mutant('a lost field begins at nothing', COUNT, 'or numbers[at + 2],', 'or 0,'),
+  mutant('the whole is added', TELL, 'numbers[at + 5] == 1 or not told', 'not told'),
   mutant('calls without an answer are forgotten', SHARED_COUNT, 'own: own + this.#asked', 'own'),
   mutant('a refused call stays counted', SHARED_COUNT, 'if (admitted || since !== this.#wholes)', 'if (admitted)'),
   mutant('an admitted call is told twice', SHARED_COUNT, 'this.#told += weight', 'this.#told += 0'),
@@ -48,5 +49,12 @@ export const BUDGET_MUTANTS: readonly Mutant[] = [
     SHARED_COUNTS,
     '      count.isUnsure = true\n      active.add(count)',
     '      active.add(count)',
+  ),
+  mutant('a reset begins no other count in Redis', KEYS, '${startMs}:${generation}', '${startMs}'),
+  mutant(
+    'a reset begins no other count here',
+    SHARED_COUNTS,
+    'generation === counter.generation',
+    'generation <= counter.generation',
   ),
 ]

@@ -100,12 +100,12 @@ export const REDIS_MUTANTS: readonly Mutant[] = [
     'if charge.fits == YES and charge.weight > 0 then',
   ),
   mutant('refused calls are charged', ADMIT, 'if admitted and charge.weight > 0 then', 'if charge.weight > 0 then'),
-  mutant('a shadow refuses', ADMIT, "charge.fits ~= YES and ARGV[at + 2] ~= '1'", 'charge.fits ~= YES'),
+  mutant('a shadow refuses', ADMIT, 'charge.fits ~= YES and asked[at + 2] == 0', 'charge.fits ~= YES'),
   mutant(
     'one call that is refused refuses those after it',
     ADMIT,
-    "if charge.fits ~= YES and ARGV[at + 2] ~= '1' then admitted = false end",
-    "if charge.fits ~= YES and ARGV[at + 2] ~= '1' then ARGV.refused = true end\n    if ARGV.refused then admitted = false end",
+    'if charge.fits ~= YES and asked[at + 2] == 0 then admitted = false end',
+    'if charge.fits ~= YES and asked[at + 2] == 0 then ARGV.refused = true end\n    if ARGV.refused then admitted = false end',
   ),
   mutant('a look is a charge', ADMIT, "rings, process = ARGV[1] ~= '1',", 'rings, process = true,'),
   mutant(

@@ -1,10 +1,11 @@
 -- Charges all rings of a call and holds back what it claims of budgets, or does nothing; and of several calls one after
 -- the other.
 -- KEYS    for each ring: itself, and the index of the limit's groups; then counts of budgets
--- ARGV    1: '1' to change nothing, else '0'; 2: number of calls; 3: number of rings; 4: id of the process; then for each
---         ring what `open` reads; for each count what `open_count` reads; for each call the number of its charges and of
---         its claims, for each charge: limit, weight, shadow ('1' or '0'), number of its ring, from 1; and for each claim:
---         limit, weight, number of its count, from 1, negative for a shadow
+-- ARGV    1: '1' to change nothing, else '0'; 2: number of rings; 3: id of the process; 4: two lists of numbers as JSON,
+--         which costs less than an argument for each: for each count what `open_count` reads; and for each call the number
+--         of its charges and of its claims, for each charge: limit, weight, shadow (1 or 0), number of its ring, from 1; and
+--         for each claim: limit, weight, number of its count, from 1, negative for a shadow; then for each ring what `open`
+--         reads
 -- Result  for each call: 1 when admitted, else 0; then for each charge: fits (0 later, 1 yes, 2 never), used, index, and in
 --         milliseconds until its oldest bucket leaves, until all have left, until the weight fits; then for each claim:
 --         fits (0 or 1), and used, without the call.
@@ -12,12 +13,12 @@
 
 local LATER, YES, NEVER = 0, 1, 2
 local OF_RING, OF_COUNT, OF_CHARGE, OF_CLAIM = 5, 3, 4, 3
+local FIRST_RING = 5
 -- Life of a count that is new: `tell.lua` knows how long its period lasts, and says it within a second.
 local NEW_MS = 3600000
 
-local writes, rings, process = ARGV[1] ~= '1', tonumber(ARGV[3]), ARGV[4]
-local first_ring = 5
-local first_count = first_ring + rings * OF_RING
+local writes, rings, process = ARGV[1] ~= '1', tonumber(ARGV[2]), ARGV[3]
+local told, asked = unpack(cjson.decode(ARGV[4]))
 -- Those that were read.
 local counts = {}
 
@@ -34,7 +35,7 @@ end
 local function count_at(place)
   local count = counts[place]
   if not count then
-    count = open_count(KEYS[2 * rings + place], process, first_count + (place - 1) * OF_COUNT)
+    count = open_count(KEYS[2 * rings + place], process, told, (place - 1) * OF_COUNT)
     counts[place] = count
   end
   return count
@@ -45,7 +46,7 @@ local function judge_claims(first, number)
   local claims, admitted = {}, true
   for n = 1, number do
     local at = first + (n - 1) * OF_CLAIM
-    local limit, weight, place = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+    local limit, weight, place = asked[at], asked[at + 1], asked[at + 2]
     local shadow = place < 0
     local count = count_at(shadow and -place or place)
     local used = count.total + count.others + count.own
@@ -57,15 +58,15 @@ local function judge_claims(first, number)
   return claims, admitted
 end
 
--- The reply to the call whose charges begin there in ARGV.
+-- The reply to the call whose charges begin there in what is asked.
 local function decide(first, number, claimed)
   local claims, admitted = judge_claims(first + number * OF_CHARGE, claimed)
   local charges = {}
   for n = 1, number do
     local at = first + (n - 1) * OF_CHARGE
-    local limit, place = tonumber(ARGV[at]), tonumber(ARGV[at + 3])
-    local ring = open(KEYS[2 * place - 1], KEYS[2 * place], first_ring + (place - 1) * OF_RING)
-    local charge = { ring = ring, weight = tonumber(ARGV[at + 1]), fits = LATER }
+    local limit, place = asked[at], asked[at + 3]
+    local ring = open(KEYS[2 * place - 1], KEYS[2 * place], FIRST_RING + (place - 1) * OF_RING)
+    local charge = { ring = ring, weight = asked[at + 1], fits = LATER }
     -- A weight of 0 asks whether there is room for anything at all.
     local needed = math.max(charge.weight, 1)
     charge.room = limit - needed
@@ -74,7 +75,7 @@ local function decide(first, number, claimed)
     elseif ring.sum + needed <= limit then
       charge.fits = YES
     end
-    if charge.fits ~= YES and ARGV[at + 2] ~= '1' then admitted = false end
+    if charge.fits ~= YES and asked[at + 2] == 0 then admitted = false end
     charges[n] = charge
   end
 
@@ -103,11 +104,11 @@ local function decide(first, number, claimed)
   return reply
 end
 
-local replies, at = {}, first_count + (#KEYS - 2 * rings) * OF_COUNT
-for call_number = 1, tonumber(ARGV[2]) do
-  local number, claimed = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+local replies, at = {}, 1
+while asked[at] do
+  local number, claimed = asked[at], asked[at + 1]
   local done, reply = pcall(decide, at + 2, number, claimed)
-  replies[call_number] = done and reply or reply.err or tostring(reply)
+  replies[#replies + 1] = done and reply or reply.err or tostring(reply)
   at = at + 2 + number * OF_CHARGE + claimed * OF_CLAIM
 end
 if writes then

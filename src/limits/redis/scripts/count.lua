@@ -8,9 +8,9 @@
 local FRESH_MS = 30000
 local match, format, max = string.match, string.format, math.max
 
--- Reads a count as it is once this process has told what is new. From `at` on ARGV has: total of the ledger, all that is
--- this process's, and what of it is new.
-local function open_count(key, process, at)
+-- Reads a count as it is once this process has told what is new. Behind `at` the numbers are: total of the ledger, all
+-- that is this process's, and what of it is new.
+local function open_count(key, process, numbers, at)
   local total, others, told, dead = 0, 0, nil, nil
   local flat = call('HGETALL', key)
   for n = 1, #flat, 2 do
@@ -34,12 +34,12 @@ local function open_count(key, process, at)
     is_new = #flat == 0,
     dead = dead,
     stored_total = total,
-    total = max(total, tonumber(ARGV[at])),
+    total = max(total, numbers[at + 1]),
     others = others,
     -- As it is stored.
     told = told or 0,
     -- Where the field was lost, all of it is new.
-    own = told and max(0, told + ARGV[at + 2]) or tonumber(ARGV[at + 1]),
+    own = told and max(0, told + numbers[at + 3]) or numbers[at + 2],
   }
 end
 
