@@ -3,7 +3,7 @@ import type { Counter } from './counter.ts'
 import type { CounterAbout, LedgerTotal } from './ledger/ledger.ts'
 
 /** From so many waiting charges of one count on, those that lie together in the spool become one. */
-const MANY_WAITING = 256
+const MANY_WAITING = 16_384
 /** Bytes of the spool that lie together. */
 const TOGETHER: number = 1024 * 1024
 /** Of charges that were counted, before their room is given back. */

@@ -56,7 +56,7 @@ export interface TokenForecast {
 
 export interface AdmitOptions {
   /** Only called when a limit counts tokens. */
-  readonly forecast: () => TokenForecast
+  forecast(): TokenForecast
   /** Limits of the key, the workspace, the target. */
   readonly owned: readonly OwnedLimits[]
   /** Budgets of the key, the workspace, the target. */
@@ -64,9 +64,9 @@ export interface AdmitOptions {
   /** Names the target again when `charge` tells what was spent there. */
   readonly target?: object
   /** The most that the call can cost at this target, in 10⁻¹² dollars; undefined where its price is not known. Only called when a budget asks. */
-  readonly worstCost?: () => number | undefined
+  worstCost?(): number | undefined
   /** The most tokens that the call can use at this target. Only called when a budget asks. */
-  readonly mostTokens?: () => number
+  mostTokens?(): number
   /** Asks no model, so nothing is charged: only a limit of 0, which turns its owner off, refuses the call. */
   readonly isFree?: boolean
 }

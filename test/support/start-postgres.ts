@@ -23,8 +23,16 @@ export interface PostgresPrograms {
   readonly postgres: string
 }
 
-/** Starts a Postgres in `folder`, and returns the URL of its `postgres` database. */
-export async function startPostgres(group: ProcessGroup, programs: PostgresPrograms, folder: string): Promise<string> {
+/**
+ * Starts a Postgres in `folder`, and returns the URL of its `postgres` database.
+ * @param own settings in the place of the usual ones
+ */
+export async function startPostgres(
+  group: ProcessGroup,
+  programs: PostgresPrograms,
+  folder: string,
+  own: readonly string[] = [],
+): Promise<string> {
   await mkdir(folder, { recursive: true })
   // Postgres refuses to run as root.
   const user = process.getuid?.() === 0 ? await unprivilegedUser() : undefined
@@ -48,7 +56,7 @@ export async function startPostgres(group: ProcessGroup, programs: PostgresProgr
   })
   await writeFile(join(data, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n')
   const port = await onFreePorts(1, async ([port = 0]) => {
-    const settings = [`port=${port}`, ...SETTINGS].flatMap((setting) => ['-c', setting])
+    const settings = [`port=${port}`, ...SETTINGS, ...own].flatMap((setting) => ['-c', setting])
     await group.start({
       name: 'Postgres',
       command: [programs.postgres, '-D', data, ...settings],

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { createCounters } from '../../budgets/counters.ts'
 import type { Check } from '../redis/admit-run.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import { chargeOf } from '../test-support/limit-world.ts'
@@ -77,4 +78,39 @@ test('a call that fails alone fails alone; an answer that does not come is late 
     'late',
     'late',
   ])
+})
+
+test('a call that something is held back for waits for a late answer; others of its command do not', async () => {
+  const { ask, answers, time } = created()
+  const { admitAll } = answers
+  const counter = createCounters({ clock: time.clock }).of(
+    { workspaceId: 'workspace', budgetId: 'budget', group: 'group', startMs: 0 },
+    { type: 'tokens', label: '[]' },
+  )
+  const claims = [{ counter, limit: 10, weight: 1, shadow: false }]
+  const soft = [{ counter, limit: 10, weight: 0, shadow: false }]
+  const reply = Promise.withResolvers<void>()
+  answers.admitAll = async (asked) => {
+    await reply.promise
+    return admitAll(asked.map((each) => ({ ...each, claims: [] })))
+  }
+  void ask(callOf()).catch(() => undefined)
+  const settled: string[] = []
+  const calls = { plain: callOf(), held: { ...callOf(), claims }, soft: { ...callOf(), claims: soft } }
+  const asked = Object.entries(calls).map(([name, call]) =>
+    ask(call).then(
+      () => settled.push(`${name} was answered`),
+      (thrown: Error) => settled.push(`${name} was ${thrown.message}`),
+    ),
+  )
+  await time.advance(40)
+  expect(settled.toSorted()).toEqual(['plain was late', 'soft was late'])
+  await time.advance(500)
+  reply.resolve()
+  await Promise.all(asked)
+  expect(settled).toContain('held was answered')
+  answers.admitAll = () => Promise.withResolvers<never>().promise
+  const late = ask({ ...callOf(), claims }).catch((thrown: Error) => thrown.message)
+  await time.advance(1_000)
+  expect(await late).toBe('late')
 })

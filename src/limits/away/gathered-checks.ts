@@ -8,6 +8,11 @@ import type { LimitAdmission, LimitCharge } from './limit-store.ts'
 
 /** Charges and claims that go together: one script holds up everybody else meanwhile. */
 const MOST_CHARGES = 64
+/**
+ * How long a call waits that something has to be held back for: a budget that must not be passed is better asked late than
+ * guessed.
+ */
+const HOLD_DEADLINE_MS = 1_000
 
 export interface GatheredChecksOptions {
   readonly shared: RedisStore
@@ -56,15 +61,26 @@ export const createGatheredChecks = (
     onTheWay += 1
     lastCalls = calls.length
     const checks = calls.map(({ call }): Check => ({ charges: call.charges, claims: counts.ask(call.claims) }))
-    const outcome = await withinDeadline(shared.admitAll(checks), options)
-    onTheWay -= 1
-    for (const [place, { call, resolve, reject }] of calls.entries()) {
-      try {
-        resolve(conclude(call, checks[place]?.claims ?? [], outcomeAt(outcome, place)))
-      } catch (thrown) {
-        reject(thrown)
+    const reply = shared.admitAll(checks)
+    const concludeAll = (outcome: Outcome<readonly (CheckReply | Error)[]>, isAsked: (call: AskedCall) => boolean) => {
+      for (const [place, { call, resolve, reject }] of calls.entries()) {
+        if (!isAsked(call)) continue
+        try {
+          resolve(conclude(call, checks[place]?.claims ?? [], outcomeAt(outcome, place)))
+        } catch (thrown) {
+          reject(thrown)
+        }
       }
     }
+    const outcome = await withinDeadline(reply, options)
+    onTheWay -= 1
+    if (outcome.kind !== 'late' || !calls.some(({ call }) => holdsBack(call))) {
+      concludeAll(outcome, () => true)
+      return
+    }
+    concludeAll(outcome, (call) => !holdsBack(call))
+    const deadlineMs = Math.max(0, HOLD_DEADLINE_MS - options.deadlineMs)
+    concludeAll(await withinDeadline(reply, { ...options, deadlineMs }), holdsBack)
   }
 
   const flush = (place: string, gathered: Gathering): void => {
@@ -100,6 +116,8 @@ export const createGatheredChecks = (
 /** All that a call asks for belongs to one. */
 export const workspaceOf = ({ charges, claims }: AskedCall): string =>
   charges[0]?.key.workspaceId ?? claims[0]?.counter.key.workspaceId ?? ''
+
+const holdsBack = ({ claims }: AskedCall): boolean => claims.some(({ weight, shadow }) => weight > 0 && !shadow)
 
 const outcomeAt = (outcome: Outcome<readonly (CheckReply | Error)[]>, place: number): Outcome<CheckReply> => {
   if (outcome.kind !== 'reply') return outcome

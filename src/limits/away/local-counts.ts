@@ -1,6 +1,7 @@
 import type { BudgetClaim } from '../../budgets/counter.ts'
-import { admitsAll, judgeClaims, NO_BUDGETS } from '../claims/claims.ts'
+import { admitsAll, NO_BUDGETS } from '../claims/claims.ts'
 import type { Holds } from '../claims/holds.ts'
+import type { Shares } from '../claims/shares.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import type { MemoryStore } from '../ring/memory-store.ts'
 import { goneAt, type Verdict } from '../ring/ring.ts'
@@ -33,6 +34,7 @@ const MORE_BATCHES = 3
 
 export interface LocalCountsOptions {
   readonly memory: MemoryStore
+  readonly shares: Pick<Shares, 'judge'>
   readonly holds: Holds
   readonly replies: LastReplies
   readonly shared: Pick<RedisStore, 'merge'>
@@ -51,7 +53,7 @@ const isCounted = ({ onStoreFailure, shadow }: LimitCharge): boolean =>
  * Counts of this process, for calls that the shared store does not decide. Its rings hold what is still to be added there: a
  * call that the shared store was asked for and did not answer may be in both, for one window. Never is one in neither.
  */
-export const createLocalCounts = ({ memory, holds, replies, shared, replicas, now }: LocalCountsOptions) => {
+export const createLocalCounts = ({ memory, shares, holds, replies, shared, replicas, now }: LocalCountsOptions) => {
   /**
    * Equal part of a replica in what the shared store last said to be left, rounded down. So all replicas together stay
    * within the limit, but for what the others had admitted since that reply; and a limit smaller than the number of
@@ -98,7 +100,7 @@ export const createLocalCounts = ({ memory, holds, replies, shared, replicas, no
   return {
     /**
      * Lets charges with `open` through uncounted, and counts the rest and the claims, all or none. Claims are decided by
-     * what the ledger had of all processes, and what this one has spent and holds since.
+     * what the ledger had of all processes, what this one has spent and holds since, and by its share.
      * @throws StoreFailedClosed when a charge that can refuse says `closed`
      */
     decide(charges: readonly LimitCharge[], claims: readonly BudgetClaim[]): LimitAdmission {
@@ -107,7 +109,7 @@ export const createLocalCounts = ({ memory, holds, replies, shared, replicas, no
       if (counted.length + claims.length === 0) {
         return { admitted: true, verdicts: charges.map(() => NOT_COUNTED), budgets: NO_BUDGETS, origin: 'open' }
       }
-      const budgets = judgeClaims(claims)
+      const budgets = shares.judge(claims)
       const { admitted, verdicts } = judge(counted, admitsAll(claims, budgets), memory.admit)
       if (admitted) holds.take(claims, budgets)
       let place = 0
@@ -116,7 +118,7 @@ export const createLocalCounts = ({ memory, holds, replies, shared, replicas, no
     },
 
     peek(charges: readonly Charge[], claims: readonly BudgetClaim[]): LimitJudgement {
-      const budgets = judgeClaims(claims)
+      const budgets = shares.judge(claims)
       return { ...judge(charges, admitsAll(claims, budgets), memory.peek), budgets }
     },
 

@@ -4,6 +4,7 @@ import { admitsAll, judgeClaims, NO_CLAIMS } from '../claims/claims.ts'
 import { createHolds } from '../claims/holds.ts'
 import type { SharedClaim } from '../claims/shared-count.ts'
 import { createSharedCounts } from '../claims/shared-counts.ts'
+import { createShares } from '../claims/shares.ts'
 import type { CheckReply } from '../redis/admit-run.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import type { MemoryStore } from '../ring/memory-store.ts'
@@ -89,7 +90,8 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
   const counts = createSharedCounts({ tell: (told) => shared.tell(told), timers })
   const holds = createHolds({ monotonicMs, onRelease: counts.changed })
   counters?.onChange(counts.changed)
-  const local = createLocalCounts({ memory, holds, replies, shared, replicas, now })
+  const shares = createShares(replicas)
+  const local = createLocalCounts({ memory, shares, holds, replies, shared, replicas, now })
 
   const ask = <T>(reply: Promise<T>, withinMs: number): Promise<Outcome<T>> =>
     withinDeadline(reply, { deadlineMs: withinMs, timers, monotonicMs })
@@ -139,6 +141,11 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     outage.succeeded()
     const { admitted, verdicts, budgets } = outcome.value
     const { charges, claims } = call
+    for (let place = 0; place < claims.length; place += 1) {
+      const claim = claims[place]
+      const budget = budgets[place]
+      if (claim !== undefined && budget !== undefined) shares.heard(claim, budget.used)
+    }
     if (admitted) holds.take(claims, budgets)
     counts.answered(asked, admitted)
     for (let place = 0; place < charges.length; place += 1) {

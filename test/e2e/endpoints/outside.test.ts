@@ -17,8 +17,8 @@ const limits: RateLimits = {
   open: (of) => {
     facts.push(of)
     return {
-      admit({ forecast }) {
-        forecasts.push(forecast())
+      admit(options) {
+        forecasts.push(options.forecast())
         if (of.endpointType === 'summarise' && left-- <= 0) throw new RateLimited('Too many.', { retryAfterMs: 1 })
       },
       attemptEnded: () => undefined,

@@ -25,7 +25,8 @@ export const startOwnPostgres = async (folder: string): Promise<OwnPostgres> => 
   const group = createProcessGroup()
   const { initdb, postgres } = await requireBinaries(['postgresql'], group)
   if (initdb === undefined || postgres === undefined) throw new Error('there is no Postgres to start')
-  const url = await startPostgres(group, { initdb, postgres }, folder)
+  // What was committed has to be there after a crash of the server, as it is for those who run one.
+  const url = await startPostgres(group, { initdb, postgres }, folder, ['synchronous_commit=on'])
   const data = join(folder, 'data')
   const server = async (): Promise<number> => {
     const [line = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
