@@ -31,12 +31,33 @@ export interface Connection {
 
 const CONNECT_TIMEOUT_SECONDS = 5
 const CLOSE_TIMEOUT_SECONDS = 2
+/** A piece of work that has not failed so long after its connection was lost never will by itself. */
+const LOST_MS = 2_000
+
+/** Work that somebody waits for. */
+interface Waiting {
+  readonly client: Sql
+  giveUp(): void
+}
 
 /** Opens no connection before it is used. @throws StoreUnavailable for what is no URL of Postgres */
 export const openConnection = (options: ConnectionOptions): Connection => {
   const { databaseUrl, deadlineMs, prepare } = options
   const database = describePostgresUrl(databaseUrl)
-  let client = connect(options)
+  const waiting = new Set<Waiting>()
+  /** The driver may keep what it has sent to a server that died: nobody would hear of it before the deadline. */
+  const lost = (of: () => Sql): void => {
+    const concerned = [...waiting].filter((each) => each.client === of())
+    if (concerned.length === 0) return
+    setTimeout(() => {
+      for (const each of concerned) each.giveUp()
+    }, LOST_MS).unref()
+  }
+  const open = (): Sql => {
+    const opened: Sql = connect(options, () => lost(() => opened))
+    return opened
+  }
+  let client = open()
   let isClosed = false
   let isPrepared = false
 
@@ -51,18 +72,25 @@ export const openConnection = (options: ConnectionOptions): Connection => {
       if (isClosed) throw new StoreUnavailable(`The connection to ${database} is closed.`)
       const used = client
       let isLate = false
+      const lostWork = Promise.withResolvers<never>()
+      const late = (message: string): StoreUnavailable => {
+        isLate = true
+        return new StoreUnavailable(`The database at ${database} ${message}.`)
+      }
+      const entry: Waiting = { client: used, giveUp: () => lostWork.reject(late('closed the connection')) }
+      waiting.add(entry)
       try {
-        return await within(prepareAnd(used, work), deadlineMs, () => {
-          isLate = true
-          return new StoreUnavailable(`The database at ${database} did not answer in ${deadlineMs} ms.`)
-        })
+        const done = Promise.race([prepareAnd(used, work), lostWork.promise])
+        return await within(done, deadlineMs, () => late(`did not answer in ${deadlineMs} ms`))
       } catch (error) {
         // A connection whose peer vanished would hold its place for as long as TCP retries, about 15 minutes.
         if (isLate && client === used) {
-          client = connect(options)
+          client = open()
           void used.end({ timeout: 0 })
         }
         throw toStoreError(error, database)
+      } finally {
+        waiting.delete(entry)
       }
     },
     async close() {
@@ -72,11 +100,15 @@ export const openConnection = (options: ConnectionOptions): Connection => {
   }
 }
 
-const connect = ({ databaseUrl, name, connections, statementTimeoutMs, settings }: ConnectionOptions): Sql =>
+const connect = (
+  { databaseUrl, name, connections, statementTimeoutMs, settings }: ConnectionOptions,
+  onClose: () => void,
+): Sql =>
   postgres(databaseUrl, {
     max: connections,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     idle_timeout: 60,
+    onclose: onClose,
     backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 2),
     // The driver prints notices by default.
     onnotice: () => undefined,
