@@ -2,7 +2,7 @@ import { NO_BUDGETS, type OpenVerdict } from '../claims/claims.ts'
 import type { SharedClaim, SharedCount } from '../claims/shared-count.ts'
 import type { Verdict } from '../ring/ring.ts'
 import type { Admission, Charge, RingKey } from '../ring/ring-store.ts'
-import { argumentsOf, countKeyOf, namesOf } from './redis-keys.ts'
+import { argumentsOf, countKeyOf, listOf, namesOf } from './redis-keys.ts'
 import type { ScriptArgument } from './redis-scripts.ts'
 
 /** What one call is charged, and claims of budgets. */
@@ -71,7 +71,7 @@ export const toAdmitRun = (checks: readonly Check[], changes: boolean, process: 
     keys.push(countKeyOf(count))
     told.push(stored, own, delta)
   }
-  return { keys, args: [changes ? 0 : 1, ringCount, process, JSON.stringify([told, asked]), ...rings] }
+  return { keys, args: [changes ? 0 : 1, ringCount, process, `[${listOf(told)},${listOf(asked)}]`, ...rings] }
 }
 
 /** Why a call cannot be asked for: a fault of who asks. */

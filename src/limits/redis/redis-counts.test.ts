@@ -167,6 +167,17 @@ describe.each([
     expect((await client.hget(countKeyOf(count), 'here'))?.split(':')[0]).toBe(String(limit - 1_234_566))
   })
 
+  test('a weight without end fits nowhere, and is no error', async () => {
+    const count = new SharedCount(newCounter())
+    expect(await here.admit([], [claim(count, { weight: Number.POSITIVE_INFINITY })])).toMatchObject({
+      admitted: false,
+      budgets: [{ fits: false, used: 0 }],
+    })
+    const key = { workspaceId: crypto.randomUUID(), limitId: 'limit', unit: 'rpm', group: 'group', label: '' } as const
+    const charge = { key, limit: 10, weight: Number.POSITIVE_INFINITY, grain: 1, shadow: false }
+    expect(await here.admit([charge])).toMatchObject({ admitted: false, verdicts: [{ fits: 'never', used: 0 }] })
+  })
+
   test('a count that is none fails its call alone; claims of another workspace are refused', async () => {
     const workspaceId = crypto.randomUUID()
     const [sound, broken] = ['sound', 'broken'].map((id) => new SharedCount(newCounter(workspaceId, {}, id)))

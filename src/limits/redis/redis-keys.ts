@@ -66,6 +66,9 @@ const makeCountKey = ({ counter, generation }: SharedCount): string => {
   return `bl:{${workspaceId}}:${digest.slice(0, DIGEST_LENGTH)}`
 }
 
+/** Numbers as one argument. As JSON, but that Redis reads an infinite one too, where JSON would have `null`. */
+export const listOf = (numbers: readonly number[]): string => `[${numbers.join(',')}]`
+
 /** What `open` in `scripts/ring.lua` reads. */
 export const argumentsOf = (key: RingKey, grain: number): readonly ScriptArgument[] => {
   const { bucketMs, buckets } = GRIDS[key.unit]

@@ -12,7 +12,7 @@ import type {
   Settlement,
 } from '../ring/ring-store.ts'
 import { type Check, type CheckReply, faultOf, toAdmitRun, toReply } from './admit-run.ts'
-import { argumentsOf, countKeyOf, fromMember, groupsKeyOf, namesOf, redisKeyOf } from './redis-keys.ts'
+import { argumentsOf, countKeyOf, fromMember, groupsKeyOf, listOf, namesOf, redisKeyOf } from './redis-keys.ts'
 import { createScriptRunner, type RunScript, type ScriptArgument } from './redis-scripts.ts'
 
 /**
@@ -143,7 +143,7 @@ export const createRedisStore = ({
           const { stored, own, delta } = isWhole ? count.tellWhole() : count.tell()
           return [stored, own, delta, count.counter.endMs ?? 0, isWhole ? 1 : 0]
         })
-        await run('tell', keys, [process, JSON.stringify(numbers)])
+        await run('tell', keys, [process, listOf(numbers)])
       }
     },
 
