@@ -17,6 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CONNECTION_ENDED: 'connection closed',
   CONNECTION_DESTROYED: 'connection closed',
   SASL_SIGNATURE_MISMATCH: 'the server could not prove that it knows the password',
+  '25P03': 'the transaction took too long',
   '28000': 'the login was refused',
   '28P01': 'the password was refused',
   '3D000': 'the database does not exist',
