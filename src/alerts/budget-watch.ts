@@ -1,5 +1,6 @@
+import { shownUnits } from '../budgets/amounts.ts'
 import type { Counter, Counters } from '../budgets/counter.ts'
-import { type BudgetType, type BudgetUnits, shownAmount } from '../core/budgets.ts'
+import type { BudgetUnits } from '../core/budgets.ts'
 import type { AlertKind } from '../store/schema/alerts.ts'
 import type { Alerts } from './alerts.ts'
 
@@ -103,6 +104,3 @@ const dataOf = (counter: Counter, budget: WatchedBudget): Readonly<Record<string
     next_usage_reset_at: endMs === undefined ? null : new Date(endMs).toISOString(),
   }
 }
-
-const shownUnits = (type: BudgetType, units: BudgetUnits): number =>
-  type === 'cost' ? shownAmount(type, BigInt(units) * 1_000n) : units

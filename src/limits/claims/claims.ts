@@ -16,14 +16,15 @@ export const usedOf = ({ stored, pending, held }: Counter): BudgetUnits => store
 export const fitsBeside = (used: BudgetUnits, { limit, weight }: Pick<BudgetClaim, 'limit' | 'weight'>): boolean =>
   weight === 0 ? used < limit : used + weight <= limit
 
-/** What this process says to claims by itself. Changes nothing. */
+/** What this process says to a claim by itself. Changes nothing. */
+export const judgeClaim = (claim: BudgetClaim): OpenVerdict => {
+  const used = usedOf(claim.counter)
+  return { fits: fitsBeside(used, claim), used, hold: undefined }
+}
+
+/** What it says to all claims of a call. */
 export const judgeClaims = (claims: readonly BudgetClaim[]): readonly OpenVerdict[] =>
-  claims.length === 0
-    ? NO_BUDGETS
-    : claims.map((claim) => {
-        const used = usedOf(claim.counter)
-        return { fits: fitsBeside(used, claim), used, hold: undefined }
-      })
+  claims.length === 0 ? NO_BUDGETS : claims.map(judgeClaim)
 
 /** Whether the call goes on: a claim in shadow mode refuses nothing. */
 export const admitsAll = (

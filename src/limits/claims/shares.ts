@@ -1,6 +1,6 @@
 import type { BudgetClaim, Counter } from '../../budgets/counter.ts'
 import type { BudgetUnits } from '../../core/budgets.ts'
-import { fitsBeside, NO_BUDGETS, type OpenVerdict, usedOf } from './claims.ts'
+import { judgeClaim, NO_BUDGETS, type OpenVerdict, usedOf } from './claims.ts'
 
 /** What is known of one count beyond what this process counts itself. */
 interface Known {
@@ -47,11 +47,7 @@ export const createShares = (replicas: () => number) => {
     /** What this process says to claims by itself. */
     judge(claims: readonly BudgetClaim[]): readonly OpenVerdict[] {
       if (claims.length === 0) return NO_BUDGETS
-      return claims.map((claim) => {
-        if (claim.weight > 0) return judgeHeld(claim)
-        const used = usedOf(claim.counter)
-        return { fits: fitsBeside(used, claim), used, hold: undefined }
-      })
+      return claims.map((claim) => (claim.weight > 0 ? judgeHeld(claim) : judgeClaim(claim)))
     },
   }
 }
