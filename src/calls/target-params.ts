@@ -5,7 +5,7 @@ import type { Target } from '../kit/slots.ts'
 
 /** What is asked of a target, before its config is applied. */
 export const requestParams = (call: Call, to: Target | undefined): Readonly<Record<string, unknown>> =>
-  to?.prompt?.params ?? call.params
+  to?.params ?? to?.prompt?.params ?? call.params
 
 /** Region of a cloud that a target names: `aws_region`, `vertex_region`. */
 export const regionOf = ({ settings }: Pick<Target, 'settings'>): string | undefined => {

@@ -5,6 +5,7 @@ import { toResilience } from '../config/resilience.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { defined } from '../core/defined.ts'
 import type { EndpointDirectory } from '../core/endpoint.ts'
+import { NO_GUARDRAILS, type StoredGuardrails } from '../core/guardrails.ts'
 import { NO_LIMITS, type RateLimits } from '../core/limits.ts'
 import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS, NO_RECORDS } from '../core/local-stores.ts'
 import { type BodyRulesDirectory, KEEP_NO_BODIES } from '../core/log-settings.ts'
@@ -25,6 +26,7 @@ import { NO_PRICES, NO_STORED_PRICES, type Prices, type StoredPrices } from '../
 import type { CallRecorder, CallSink } from '../core/records.ts'
 import { errorFields } from '../errors/error-fields.ts'
 import type { RunningRoute } from '../http/running-route.ts'
+import type { Check, CheckDirectory } from '../kit/check.ts'
 import type { KeptResponses } from '../kit/kept-responses.ts'
 import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredProviders } from '../kit/plugin.ts'
 import type { Bridge } from '../kit/provider/bridge.ts'
@@ -34,6 +36,7 @@ import { createLogins } from '../upstream/logins.ts'
 import { createResolver, type Lookup } from '../upstream/resolver.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { createUpstream } from '../upstream/upstream.ts'
+import { createCheckPowers } from './check-powers.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
 import { createLocalKeptResponses } from './local-kept-responses.ts'
 import { readNamedFile } from './named-file.ts'
@@ -52,6 +55,8 @@ export interface RuntimeDeps {
   readonly configs?: StoredConfigs
   /** Absent: no workspace has prompts. */
   readonly prompts?: StoredPrompts
+  /** Absent: no workspace has guardrails. */
+  readonly guardrails?: StoredGuardrails
   /** Absent: nothing is limited. */
   readonly limits?: RateLimits
   /** Absent: kept in this process. */
@@ -83,13 +88,14 @@ export interface RuntimeDeps {
   readonly lookup?: Lookup
 }
 
-export type PluginKind = 'stage' | 'route' | 'provider' | 'endpoint' | 'prices' | 'sink'
+export type PluginKind = 'stage' | 'route' | 'provider' | 'endpoint' | 'check' | 'prices' | 'sink'
 
 const kindsOf = ({
   stages = [],
   routes = [],
   providers = [],
   endpoints = [],
+  checks = [],
   sinks = [],
   prices,
 }: Parts): readonly PluginKind[] => [
@@ -97,6 +103,7 @@ const kindsOf = ({
   ...(routes.length > 0 ? (['route'] as const) : []),
   ...(providers.length > 0 ? (['provider'] as const) : []),
   ...(endpoints.length > 0 ? (['endpoint'] as const) : []),
+  ...(checks.length > 0 ? (['check'] as const) : []),
   ...(sinks.length > 0 ? (['sink'] as const) : []),
   ...(prices === undefined ? [] : (['prices'] as const)),
 ]
@@ -108,6 +115,7 @@ export interface Runtime {
   readonly kinds: ReadonlyMap<string, readonly PluginKind[]>
   readonly stages: readonly PlacedStage[]
   readonly providers: readonly Provider[]
+  readonly checks: CheckDirectory
   readonly endpoints: EndpointDirectory
   /** Every route that runs the chain. */
   readonly routes: readonly RunningRoute[]
@@ -145,6 +153,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   const upstream = createUpstream({ resolver, trusted, now, metrics })
   const logins = createLogins({ upstream, resolver, trusted, now, environment: deps.environment ?? {} })
   const providers = new Map<string, Provider>()
+  const checks = new Map<string, Check>()
   const running: Brought[] = [{ name: 'built-in', parts: deps.builtIns.always }]
   let endpoints = endpointDirectory(running)
   const bridges = new Map<string, readonly Bridge[]>()
@@ -182,6 +191,9 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
     endpoints: { get: (id) => endpoints.get(id), list: () => endpoints.list() },
     bridges: { from: (form) => bridges.get(form) ?? NO_BRIDGES },
+    checks: { get: (id) => checks.get(id), list: () => [...checks.values()] },
+    guardrails: deps.guardrails ?? NO_GUARDRAILS,
+    checkPowers: createCheckPowers(),
     deadlines: config.deadlines,
     resilience: toResilience(config.resilience),
     randomId: deps.randomId,
@@ -232,6 +244,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
         })
       }
       for (const provider of parts.providers ?? []) addProvider(providers, provider, listed)
+      for (const check of parts.checks ?? []) addCheck(checks, check, listed)
       known = parts.prices ?? known
       for (const sink of parts.sinks ?? []) addSink(sink, listed)
     }
@@ -248,6 +261,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       kinds: new Map(running.map(({ name, parts }) => [name, kindsOf(parts)])),
       stages,
       providers: [...providers.values()],
+      checks: host.checks,
       headerPrefixes: headerPrefixesOf(plugins, deps),
       checkCustomHost: host.checkCustomHost,
       prices,
@@ -292,6 +306,13 @@ const addProvider = (providers: Map<string, Provider>, provider: Provider, { plu
     throw new ConfigError(`provider '${provider.id}' of plugin '${plugin.name}' (${origin}) exists already`)
   }
   providers.set(provider.id, provider)
+}
+
+const addCheck = (checks: Map<string, Check>, check: Check, { plugin, origin }: ListedPlugin): void => {
+  if (checks.has(check.id)) {
+    throw new ConfigError(`check '${check.id}' of plugin '${plugin.name}' (${origin}) exists already`)
+  }
+  checks.set(check.id, check)
 }
 
 const requireStages = (stages: readonly PlacedStage[]): void => {

@@ -2,6 +2,7 @@ import type { GatewayError } from '../errors/gateway-error.ts'
 import type { PipeMachine } from './bodies/pipe.ts'
 import type { SseEvent } from './bodies/sse.ts'
 import type { Call, CallRequest } from './call.ts'
+import type { EndpointTexts } from './guardrails.ts'
 import type { Stage } from './pipeline.ts'
 import type { Usage } from './usage.ts'
 
@@ -209,6 +210,8 @@ export interface Endpoint {
   readonly learnsPatience: boolean
   /** Fields of the body that a model reads. */
   readonly reads: readonly string[]
+  /** Where its texts stand. Absent: guardrails look at none of its texts. */
+  readonly texts?: EndpointTexts | undefined
   /** A model writes the answer, token by token. */
   readonly isWritten: boolean
   /** Answers that must finish. */

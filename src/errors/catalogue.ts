@@ -291,6 +291,14 @@ export const CATALOGUE = {
     true,
     'A budget is used up, or has too little left for the call; `error.budget` says which, and when it starts again. `type` and `code` name whose budget it is.',
   ),
+  guardrail_denied: row(
+    446,
+    'hooks_failed',
+    null,
+    'call',
+    false,
+    'A guardrail that denies has failed, on what was asked or on what was answered; `hook_results` says which checks, and why.',
+  ),
   body_too_large: row(
     413,
     'invalid_request_error',

@@ -1,6 +1,7 @@
 import {
   GatewayError,
   type GatewayErrorOptions,
+  type HookResults,
   InternalError,
   type RefusedBudget,
   type RefusedLimit,
@@ -24,6 +25,7 @@ export interface ErrorEnvelope {
   readonly data?: { readonly message: string; readonly errorCode: string | null }
   readonly message?: string
   readonly ok?: false
+  readonly hook_results?: HookResults
   readonly errors?: readonly { readonly path: string; readonly message: string }[]
 }
 
@@ -54,6 +56,7 @@ export const toEnvelope = (error: GatewayError): ErrorEnvelope => {
       ...(options.budget === undefined ? {} : { budget: toBudget(options.budget) }),
     },
     ...(options.provider === undefined ? {} : { provider: options.provider }),
+    ...(options.hookResults === undefined ? {} : { hook_results: options.hookResults }),
     ...(options.violations === undefined ? {} : { errors: options.violations }),
   }
 }

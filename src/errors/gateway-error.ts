@@ -39,6 +39,12 @@ export interface RefusedBudget {
   readonly resetsAtMs?: number
 }
 
+/** What the guardrails of a call came to: reports in the names of the interface. */
+export interface HookResults {
+  readonly before_request_hooks: readonly object[]
+  readonly after_request_hooks: readonly object[]
+}
+
 /** Header fields that go out with an answer. */
 export interface AnsweredHeaders {
   forEach(visit: (value: string, name: string) => void): void
@@ -68,6 +74,8 @@ export interface GatewayErrorOptions {
   readonly endsCall?: boolean
   /** Which limit refused the call; becomes `error.rate_limit`. */
   readonly rateLimit?: RefusedLimit
+  /** What guardrails came to; becomes `hook_results`. */
+  readonly hookResults?: HookResults
   /** Which budget refused the call; becomes `error.budget`. */
   readonly budget?: RefusedBudget
   /** For the log only: ids of all limits that refused the call. */
@@ -135,6 +143,7 @@ export class MethodNotAllowed extends errorClass('method_not_allowed') {}
 export class RequestTimeout extends errorClass('request_timeout') {}
 export class BodyTimeout extends errorClass('body_timeout') {}
 export class BodyTooLarge extends errorClass('body_too_large') {}
+export class GuardrailDenied extends errorClass('guardrail_denied') {}
 export class BudgetExhausted extends errorClass('budget_exhausted') {}
 export class RateLimited extends errorClass('rate_limited') {}
 export class RequestExceedsLimit extends errorClass('request_exceeds_limit') {}

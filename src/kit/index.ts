@@ -21,6 +21,7 @@ export {
   type WholeAnswer,
 } from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'
+export type { CheckStage } from '../core/guardrails.ts'
 export type { HeaderFields } from '../core/header-fields.ts'
 export { check } from '../core/json/check.ts'
 export { parseJson } from '../core/json/json-depth.ts'
@@ -43,6 +44,19 @@ export type { Usage } from '../core/usage.ts'
 export { toEnvelope } from '../errors/envelope.ts'
 export * from '../errors/gateway-error.ts'
 export { logWords } from '../errors/log-words.ts'
+export {
+  type Check,
+  type CheckCredentials,
+  type CheckDirectory,
+  type CheckInput,
+  type CheckPowers,
+  type CheckRequest,
+  type CheckResponse,
+  type CheckVerdict,
+  defineCheck,
+  InvalidParameters,
+  type PreparedCheck,
+} from './check.ts'
 export { defineEndpoint, type EndpointDefinition } from './endpoint.ts'
 export { formBody } from './form-body.ts'
 export { jsonBody, maybe, worded } from './json-body.ts'

@@ -1,3 +1,4 @@
+import type { GuardrailUses } from '../core/guardrails.ts'
 import type { Resilience } from '../core/ports.ts'
 import type { StepBudget } from '../core/step-budget.ts'
 
@@ -59,6 +60,8 @@ export interface Leaf {
   readonly promptId?: string
   readonly retry?: RetryPolicy
   readonly cache?: CachePolicy
+  /** Besides those that hold for every call of the workspace. */
+  readonly guardrails?: GuardrailUses
 }
 
 interface BranchBase {

@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { OwnedBudgets } from '../core/budgets.ts'
 import type { Endpoint, EndpointDirectory } from '../core/endpoint.ts'
+import type { StoredGuardrails } from '../core/guardrails.ts'
 import type { OwnedLimits, RateLimits } from '../core/limits.ts'
 import type { BodyRulesDirectory } from '../core/log-settings.ts'
 import type { Logins } from '../core/logins.ts'
@@ -23,6 +24,7 @@ import type {
 import type { Prices, StoredPrices } from '../core/prices.ts'
 import type { CallRecorder, CallSink } from '../core/records.ts'
 import type { Route } from '../core/route.ts'
+import type { Check, CheckDirectory, CheckPowersSource } from './check.ts'
 import type { KeptResponses } from './kept-responses.ts'
 import type { Bridge, BridgeDirectory } from './provider/bridge.ts'
 import type { Provider } from './provider/provider.ts'
@@ -148,6 +150,10 @@ export interface Host {
   readonly providers: ProviderDirectory
   readonly endpoints: EndpointDirectory
   readonly bridges: BridgeDirectory
+  /** What guardrails are made of. */
+  readonly checks: CheckDirectory
+  readonly guardrails: StoredGuardrails
+  readonly checkPowers: CheckPowersSource
   /** The operator's limits on upstream waits. */
   readonly deadlines: Deadlines
   /** What calls survive where their configs do not say. */
@@ -183,6 +189,8 @@ export interface Parts {
   readonly bridges?: readonly Bridge[]
   /** Other ways to endpoints. They run the whole chain, like all others. */
   readonly routes?: readonly Route[]
+  /** What guardrails can be made of. */
+  readonly checks?: readonly Check[]
   /** Where records of calls go besides the store. */
   readonly sinks?: readonly CallSink[]
   /** What models cost. Of several plugins the last one counts. */

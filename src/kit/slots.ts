@@ -1,4 +1,5 @@
 import type { OwnedBudgets } from '../core/budgets.ts'
+import type { GuardrailUses } from '../core/guardrails.ts'
 import type { HeaderFields } from '../core/header-fields.ts'
 import type { OwnedLimits } from '../core/limits.ts'
 import type { BodyPolicy } from '../core/log-settings.ts'
@@ -106,6 +107,10 @@ export interface Target {
   readonly firstTokenTimeoutMs?: number | undefined
   /** What an attempt was given at first, where a stage made another one of it. */
   readonly origin?: Target | undefined
+  /** What it is asked instead of what the call asks for, as a guardrail changed it: the parameters of its config are in it already. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  /** Guardrails of its config. */
+  readonly guardrails?: GuardrailUses | undefined
   /** Answers of this target may come from the cache. */
   readonly cache?: CachePolicy | undefined
 }

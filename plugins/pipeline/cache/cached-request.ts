@@ -47,7 +47,10 @@ const translated = (call: Call, to: Target): CachedRequest => {
   const body = requestParams(call, to)
   const { stream, stream_options: options, ...params } = applyTargetParams(body, to)
   const place = fingerprint([FORM, placeOf(call, to)])
-  const bytes = to.prompt === undefined && hasInexactNumber(body) ? sha256(wholeBody(call.request.body).bytes) : null
+  const bytes =
+    to.prompt === undefined && to.params === undefined && hasInexactNumber(body)
+      ? sha256(wholeBody(call.request.body).bytes)
+      : null
   return {
     key: fingerprint([place, params, bytes]),
     place,

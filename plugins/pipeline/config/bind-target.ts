@@ -94,6 +94,7 @@ const toTarget = (
     requestTimeoutMs: readRequestTimeout(headers) ?? leaf.requestTimeoutMs,
     firstTokenTimeoutMs: leaf.firstTokenTimeoutMs,
     cache: leaf.cache,
+    guardrails: leaf.guardrails,
   }
 }
 

@@ -85,6 +85,7 @@ export const prepare = (
       !adapted.changed &&
       (params === original || saysTheSame(call, params, original)) &&
       target.prompt === undefined &&
+      target.params === undefined &&
       prefixed === undefined &&
       bridge === undefined
     if (!askForUsage) {

@@ -1,3 +1,4 @@
+import { NO_GUARDRAILS } from '../../core/guardrails.ts'
 import { NO_LIMITS } from '../../core/limits.ts'
 import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS, NO_RECORDS } from '../../core/local-stores.ts'
 import { KEEP_NO_BODIES } from '../../core/log-settings.ts'
@@ -37,6 +38,10 @@ const loginNowhere = ({ method, url }: LoginRequest): Promise<LoginAnswer> =>
   Promise.reject(new UpstreamUnreachable(`the fake host has no login service: ${method} ${url}`))
 
 const readNothing = (path: string): Promise<string> => Promise.reject(new Error(`the fake host has no file: ${path}`))
+
+const grantNothing = (): never => {
+  throw new Error('the fake host gives checks no powers')
+}
 
 const noEndpoint = (id: string): never => {
   throw new Error(`the fake host has no endpoint '${id}'`)
@@ -92,6 +97,9 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     providers: { get: () => undefined, list: () => [] },
     endpoints: { get: noEndpoint, list: () => [] },
     bridges: { from: () => [] },
+    checks: { get: () => undefined, list: () => [] },
+    guardrails: NO_GUARDRAILS,
+    checkPowers: { grant: grantNothing },
     resilience: {
       useRetryAfterHeader: true,
       streamRecovery: 'continue',
