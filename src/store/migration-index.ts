@@ -11,6 +11,7 @@ import logExports from './migrations/0009_log_exports.sql' with { type: 'text' }
 import usageLimitPolicies from './migrations/0010_usage_limit_policies.sql' with { type: 'text' }
 import alerts from './migrations/0011_alerts.sql' with { type: 'text' }
 import keyRotation from './migrations/0012_key_rotation.sql' with { type: 'text' }
+import guardrails from './migrations/0013_guardrails.sql' with { type: 'text' }
 
 /** One committed migration: the name drizzle-kit gave it and its statements. */
 export interface Migration {
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0010_usage_limit_policies', sql: usageLimitPolicies },
   { name: '0011_alerts', sql: alerts },
   { name: '0012_key_rotation', sql: keyRotation },
+  { name: '0013_guardrails', sql: guardrails },
 ]

@@ -3,6 +3,7 @@ import * as apiKeysSchema from './schema/api-keys.ts'
 import * as auditLogSchema from './schema/audit-log.ts'
 import * as collectionsSchema from './schema/collections.ts'
 import * as configsSchema from './schema/configs.ts'
+import * as guardrailsSchema from './schema/guardrails.ts'
 import * as integrationsSchema from './schema/integrations.ts'
 import * as keptResponsesSchema from './schema/kept-responses.ts'
 import * as labelsSchema from './schema/labels.ts'
@@ -21,6 +22,7 @@ export const schema = {
   ...integrationsSchema,
   ...providersSchema,
   ...configsSchema,
+  ...guardrailsSchema,
   ...collectionsSchema,
   ...keptResponsesSchema,
   ...labelsSchema,

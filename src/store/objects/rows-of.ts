@@ -43,7 +43,7 @@ type OwnedTable = PgTable & {
 }
 
 /** Conditions by the name of what a list is asked for. */
-type Filters = Readonly<Record<string, (wanted: never) => SQL | undefined>>
+export type Filters = Readonly<Record<string, (wanted: never) => SQL | undefined>>
 type Wanted<By> = {
   readonly [Name in keyof By]?: By[Name] extends (wanted: infer Value) => unknown ? Value | undefined : never
 }

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { defined } from '../../core/defined.ts'
 import type { Db } from '../types.ts'
 import { contains, countRows, isUuid, newId, only, type Page, type Paged } from './rows.ts'
-import { rowsOf } from './rows-of.ts'
+import { type Filters, rowsOf } from './rows-of.ts'
 
 type Columns<Name extends string> = Readonly<Record<Name, PgColumn>>
 type ObjectTable = PgTable & Columns<'id' | 'workspaceId' | 'slug' | 'name' | 'createdAt'>
@@ -34,15 +34,18 @@ export const searchFilter = ({ name, slug }: Columns<'name' | 'slug'>) => ({
  * The queries of objects that keep what they said before: what one says is in its versions, which never change, and a
  * change of it adds one.
  * @param owner column of a version that names its object
+ * @param filters what a list may be asked for; a part of name or slug unless given
  */
 export const versionedRowsOf = <
   Objects extends ObjectTable,
   Versions extends VersionTable,
   Owner extends keyof Versions & string,
+  By extends Filters = ReturnType<typeof searchFilter>,
 >(
   objects: Objects,
   versions: Versions,
   owner: Owner,
+  filters: By = searchFilter(objects) as unknown as By,
 ) => {
   type Object = Readonly<InferSelectModel<Objects>> & Numbered
   type Version = Readonly<InferSelectModel<Versions>>
@@ -50,10 +53,7 @@ export const versionedRowsOf = <
   type New = Omit<InferInsertModel<Objects>, Kept> & { readonly id?: string }
   type Change = Partial<Omit<InferInsertModel<Objects>, Unchanging>>
 
-  const { find, list, remove, ...rows } = rowsOf(objects, {
-    reference: objects.slug,
-    filters: searchFilter(objects),
-  })
+  const { find, list, remove, ...rows } = rowsOf<Objects, By>(objects, { reference: objects.slug, filters })
   const versionTable: PgTable = versions
   const ownerColumn = versions[owner] as PgColumn
 
