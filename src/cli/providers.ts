@@ -2,7 +2,7 @@ import { loadOwnMasterKeys } from '../compose/own-store.ts'
 import { defined } from '../core/defined.ts'
 import { check } from '../core/json/check.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
-import type { ProviderDeps } from '../management/integrations/deps.ts'
+import { type ProviderDeps, storable } from '../management/integrations/deps.ts'
 import type { IntegrationFields } from '../management/integrations/service.ts'
 import { NewProvider, providerAnswer } from '../management/providers/model.ts'
 import { providerEntry } from '../management/providers/routes.ts'
@@ -65,7 +65,7 @@ const add = async (environment: Environment, configFile: string | undefined, fla
     const trusted = createTrustedHosts(config.egress.trustedHosts)
     return withTerminalStore(environment, async (terminal) => {
       const deps: ProviderDeps = {
-        providers: () => runtime.providers,
+        providers: () => storable(runtime),
         checkCustomHost: (url) => checkCustomHost(url, trusted),
         secretBox: await openSecretBox(terminal.db, await loadOwnMasterKeys(environment, terminal.store)),
         secretReferenceExists: async () => false,

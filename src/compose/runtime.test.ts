@@ -173,6 +173,16 @@ describe('is refused', () => {
     )
   })
 
+  test('an account that exists already, or has the id of a provider', async () => {
+    const account = (name: string): Plugin => stagePlugin(name, { after: 'auth' }, { accounts: [{ id: 'acme' }] })
+    expect(await refusal(build([account('first'), account('second')]).runtime)).toBe(
+      "account 'acme' of plugin 'second' (built-in) exists already",
+    )
+    const acme = stagePlugin('models', { after: 'auth' }, provider('acme'))
+    expect(await refusal(build([account('first'), acme]).runtime)).toBe("account 'acme' has the id of a provider")
+    expect((await build([account('first')]).runtime).accounts).toEqual([{ id: 'acme' }])
+  })
+
   describe('what two plugins bring', () => {
     const kind = (id: string, path: string): Parts => ({
       endpoints: [

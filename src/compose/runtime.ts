@@ -28,6 +28,7 @@ import { errorFields } from '../errors/error-fields.ts'
 import type { RunningRoute } from '../http/running-route.ts'
 import type { Check, CheckDirectory } from '../kit/check.ts'
 import type { KeptResponses } from '../kit/kept-responses.ts'
+import type { PartnerAccount } from '../kit/partner-account.ts'
 import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredProviders } from '../kit/plugin.ts'
 import type { Bridge } from '../kit/provider/bridge.ts'
 import type { Provider } from '../kit/provider/provider.ts'
@@ -116,6 +117,8 @@ export interface Runtime {
   readonly stages: readonly PlacedStage[]
   readonly providers: readonly Provider[]
   readonly checks: CheckDirectory
+  /** Services that checks have accounts with. */
+  readonly accounts: readonly PartnerAccount[]
   readonly endpoints: EndpointDirectory
   /** Every route that runs the chain. */
   readonly routes: readonly RunningRoute[]
@@ -154,6 +157,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   const logins = createLogins({ upstream, resolver, trusted, now, environment: deps.environment ?? {} })
   const providers = new Map<string, Provider>()
   const checks = new Map<string, Check>()
+  const accounts = new Map<string, PartnerAccount>()
   const running: Brought[] = [{ name: 'built-in', parts: deps.builtIns.always }]
   let endpoints = endpointDirectory(running)
   const bridges = new Map<string, readonly Bridge[]>()
@@ -243,11 +247,14 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
           placement: placementOf(listed),
         })
       }
-      for (const provider of parts.providers ?? []) addProvider(providers, provider, listed)
-      for (const check of parts.checks ?? []) addCheck(checks, check, listed)
+      for (const provider of parts.providers ?? []) add(providers, 'provider', provider, listed)
+      for (const check of parts.checks ?? []) add(checks, 'check', check, listed)
+      for (const account of parts.accounts ?? []) add(accounts, 'account', account, listed)
       known = parts.prices ?? known
       for (const sink of parts.sinks ?? []) addSink(sink, listed)
     }
+    const both = [...accounts.keys()].find((id) => providers.has(id))
+    if (both !== undefined) throw new ConfigError(`account '${both}' has the id of a provider`)
     endpoints = endpointDirectory(running)
     for (const bridge of running.flatMap(({ parts }) => parts.bridges ?? [])) {
       bridges.set(bridge.from, [...(bridges.get(bridge.from) ?? NO_BRIDGES), bridge])
@@ -262,6 +269,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       stages,
       providers: [...providers.values()],
       checks: host.checks,
+      accounts: [...accounts.values()],
       headerPrefixes: headerPrefixesOf(plugins, deps),
       checkCustomHost: host.checkCustomHost,
       prices,
@@ -301,18 +309,17 @@ const setUp = async ({ plugin, checked }: InspectedPlugin, host: Host): Promise<
 const placementOf = ({ plugin, placement }: ListedPlugin): Placement =>
   Object.keys(placement).length > 0 ? placement : (plugin.placement ?? {})
 
-const addProvider = (providers: Map<string, Provider>, provider: Provider, { plugin, origin }: ListedPlugin): void => {
-  if (providers.has(provider.id)) {
-    throw new ConfigError(`provider '${provider.id}' of plugin '${plugin.name}' (${origin}) exists already`)
+/** @throws ConfigError for one whose id is taken */
+const add = <Part extends { readonly id: string }>(
+  known: Map<string, Part>,
+  what: string,
+  part: Part,
+  { plugin, origin }: ListedPlugin,
+): void => {
+  if (known.has(part.id)) {
+    throw new ConfigError(`${what} '${part.id}' of plugin '${plugin.name}' (${origin}) exists already`)
   }
-  providers.set(provider.id, provider)
-}
-
-const addCheck = (checks: Map<string, Check>, check: Check, { plugin, origin }: ListedPlugin): void => {
-  if (checks.has(check.id)) {
-    throw new ConfigError(`check '${check.id}' of plugin '${plugin.name}' (${origin}) exists already`)
-  }
-  checks.set(check.id, check)
+  known.set(part.id, part)
 }
 
 const requireStages = (stages: readonly PlacedStage[]): void => {

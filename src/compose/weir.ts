@@ -6,6 +6,7 @@ import type { OperatorConfigInput } from '../config/schema.ts'
 import { defined } from '../core/defined.ts'
 import type { CallLog, Logger } from '../core/ports.ts'
 import { createRotationRunner } from '../management/api-keys/rotation-runner.ts'
+import { storable } from '../management/integrations/deps.ts'
 import { createExportFiles } from '../management/log-exports/files.ts'
 import { createExportLinks } from '../management/log-exports/links.ts'
 import { createExportRunner } from '../management/log-exports/runner.ts'
@@ -221,7 +222,8 @@ export const openWeir = async (
         spoolFolder: join(dataDirOf(surroundings), 'uploads'),
         configVersion,
         management: (runtime, basePath) => {
-          const { providers, endpoints, headerPrefixes, checkCustomHost, prices } = runtime
+          const { endpoints, headerPrefixes, checkCustomHost, prices } = runtime
+          const providers = storable(runtime)
           const dryRuns = createDryRuns({ runtime, basePath, db, findKey, clock, randomId })
           return createServing({
             routes: managementRoutes({

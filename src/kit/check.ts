@@ -72,6 +72,8 @@ export interface CheckCredentials {
   /** Empty when it has none. */
   readonly apiKey: string
   readonly settings: Readonly<Record<string, string>>
+  /** Headers that are stored with it, for every request. */
+  readonly headers: Readonly<Record<string, string>>
   /** Base URL that is stored with it. */
   readonly customHost?: string | undefined
 }

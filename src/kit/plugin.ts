@@ -26,6 +26,7 @@ import type { CallRecorder, CallSink } from '../core/records.ts'
 import type { Route } from '../core/route.ts'
 import type { Check, CheckDirectory, CheckPowersSource } from './check.ts'
 import type { KeptResponses } from './kept-responses.ts'
+import type { PartnerAccount } from './partner-account.ts'
 import type { Bridge, BridgeDirectory } from './provider/bridge.ts'
 import type { Provider } from './provider/provider.ts'
 import type { Principal } from './slots.ts'
@@ -191,6 +192,8 @@ export interface Parts {
   readonly routes?: readonly Route[]
   /** What guardrails can be made of. */
   readonly checks?: readonly Check[]
+  /** Services that the checks have accounts with, besides those of providers. */
+  readonly accounts?: readonly PartnerAccount[]
   /** Where records of calls go besides the store. */
   readonly sinks?: readonly CallSink[]
   /** What models cost. Of several plugins the last one counts. */

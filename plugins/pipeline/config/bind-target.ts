@@ -237,9 +237,11 @@ const storedPlace = (
 const providerOf = (stored: StoredProvider, { providers }: Pick<Host, 'providers'>): Provider => {
   const provider = providers.get(stored.providerId)
   if (provider !== undefined) return provider
-  throw new UnknownProvider(`The stored provider '@${stored.slug}' needs '${stored.providerId}', which does not run.`, {
-    param: `@${stored.slug}`,
-  })
+  const { slug, providerId } = stored
+  throw new UnknownProvider(
+    `The stored provider '@${slug}' is an account with '${providerId}', and no provider of models of that name runs.`,
+    { param: `@${slug}` },
+  )
 }
 
 /** @throws ModelNotAllowed for a call that may be for any model, where only some are allowed. */

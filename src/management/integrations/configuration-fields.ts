@@ -153,5 +153,7 @@ const KNOWN: ReadonlyMap<string, ConfigurationFields> = new Map([
 export const PLANNED_PROVIDERS: ReadonlySet<string> = new Set(['cortex', 'oracle'])
 
 /** The contract's fields of the provider; for one that it does not list, the settings that its plugin declares. */
-export const configurationFieldsOf = ({ id, settings = {} }: RunningProvider): ConfigurationFields =>
-  KNOWN.get(id) ?? toFields(Object.fromEntries(Object.keys(settings).map((name) => [name, secretText])))
+export const configurationFieldsOf = ({ id, settings = {}, account }: RunningProvider): ConfigurationFields => {
+  if (account !== undefined) return toFields(account.settings ?? {}, () => account.required ?? [])
+  return KNOWN.get(id) ?? toFields(Object.fromEntries(Object.keys(settings).map((name) => [name, secretText])))
+}

@@ -1,3 +1,4 @@
+import type { PartnerAccount } from '../../kit/partner-account.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { Db } from '../../store/types.ts'
 import type { BudgetsDeps } from '../own-budgets/live-budgets.ts'
@@ -11,7 +12,18 @@ export interface RunningProvider {
   readonly headers?: readonly string[]
   /** Models that it lists in Weir's own catalogue. */
   readonly models?: readonly string[]
+  /** It is no provider of models: what is stored of an account with it. */
+  readonly account?: PartnerAccount
 }
+
+/** All that integrations can be made of. */
+export const storable = (running: {
+  readonly providers: readonly RunningProvider[]
+  readonly accounts: readonly PartnerAccount[]
+}): readonly RunningProvider[] => [
+  ...running.providers,
+  ...running.accounts.map((account) => ({ id: account.id, account })),
+]
 
 /** What a new provider needs: its time and its suffix. */
 export type NewProviderDeps = Pick<ProviderDeps, 'now' | 'randomId'>

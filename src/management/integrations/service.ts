@@ -76,7 +76,7 @@ export const updateIntegration = async (
   const provider = deps.providers().find((running) => running.id === stored.aiProviderId) ?? { id: stored.aiProviderId }
   const checked = await checkFields(db, deps, provider, organisationId, fields, stored)
   const removed = Object.keys(fields.configurations ?? {}).map(secretName)
-  refuseRedirection(stored, checked.plain, fields.key === undefined ? removed : ['key', ...removed])
+  refuseRedirection(stored, provider, checked.plain, fields.key === undefined ? removed : ['key', ...removed])
   const place = { organisationId, integrationId: id }
   const sealed = await sealSecrets(db, deps.secretBox, place, toSecretValues(fields.key, checked))
   const updated = await integrationRows.update(db, {
@@ -98,11 +98,18 @@ const HOST_FIELDS = ['custom_host', 'azure_resource_name', 'azure_foundry_url', 
  * @param replaced names of the secrets that do not stay
  * @throws ManagementInvalid
  */
-const refuseRedirection = (stored: Integration, next: Configurations, replaced: readonly string[]): void => {
+const refuseRedirection = (
+  stored: Integration,
+  { account }: RunningProvider,
+  next: Configurations,
+  replaced: readonly string[],
+): void => {
   const headers = secretName('custom_headers')
   const kept = Object.keys(stored.secrets).find((name) => name !== headers && !replaced.includes(name))
   if (kept === undefined) return
-  const moved = HOST_FIELDS.find((field) => next[field] !== undefined && next[field] !== stored.configurations[field])
+  const moved = [...HOST_FIELDS, ...(account?.hostSettings ?? [])].find(
+    (field) => next[field] !== undefined && next[field] !== stored.configurations[field],
+  )
   if (moved !== undefined) throw invalidField(kept, `must be given again together with another ${moved}`)
 }
 

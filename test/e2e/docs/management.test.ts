@@ -6,6 +6,7 @@ import { CONDITION_KEYS } from '../../../src/limits/match/condition-keys.ts'
 import { SCOPES_OF_KIND, scopeFor } from '../../../src/management/api-keys/scopes.ts'
 import { describedRoutes } from '../../../src/management/described-routes.ts'
 import { configurationFieldsOf } from '../../../src/management/integrations/configuration-fields.ts'
+import { storable } from '../../../src/management/integrations/deps.ts'
 import { MANAGEMENT_ROOTS } from '../../../src/management/mount.ts'
 import { servedPaths } from '../../../src/management/serving.ts'
 import { ACCESS_TOKEN_SECONDS } from '../../../src/management/tokens/access-tokens.ts'
@@ -70,7 +71,7 @@ test('the configurations are the fields that each built-in provider takes', asyn
   for (const plugin of builtInPlugins) {
     const { parts, providers } = await setUp(plugin)
     await parts.close?.()
-    for (const provider of providers) {
+    for (const provider of storable({ providers, accounts: parts.accounts ?? [] })) {
       const names = Object.keys(configurationFieldsOf(provider).schema.properties)
       const own = names.filter((name) => name !== 'custom_host' && name !== 'custom_headers')
       if (own.length > 0) rows.push([code(provider.id), own.map(code).join(', ')])
