@@ -1,6 +1,7 @@
 import type { Answer } from '../core/bodies/answer.ts'
 import type { OwnedBudgets } from '../core/budgets.ts'
 import type { Call } from '../core/call.ts'
+import type { HookReport } from '../core/guardrails.ts'
 import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
 import type { Deadlines, SpanHandle } from '../core/ports.ts'
 import type { RouteExplanation } from '../core/route-explanation.ts'
@@ -67,6 +68,14 @@ export interface ProviderMessages {
   received(call: Call, answer: Answer): void
 }
 
+/** What the guardrails of an attempt came to so far. Grows until the call ends. */
+export interface GuardrailReports {
+  before: readonly HookReport[]
+  after: readonly HookReport[]
+  /** Settles once those that only report have reported, also after the end of the call. Absent: none is at work. */
+  pending?: Promise<unknown> | undefined
+}
+
 export const dryRun = defineSlot<DryRun>('dry-run', 'management')
 export const providerMessages = defineSlot<ProviderMessages>('provider-messages', 'logging')
 export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
@@ -75,6 +84,9 @@ export const callerBudgets = defineSlot<readonly OwnedBudgets[]>('caller-budgets
 export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
 export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')
+export const guardrailReports = defineSlot<GuardrailReports>('guardrail-reports', 'guardrails')
+/** The call is that of a check: guardrails do not look at it, or it would go round in circles. */
+export const isCheckCall = defineSlot<true>('is-check-call', 'auth')
 export const promptCall = defineSlot<PromptCall>('prompt-call', 'prompt')
 export const attempt = defineSlot<Attempt>('attempt', 'route')
 export const assistantPrefix = defineSlot<AssistantPrefix | undefined>('assistant-prefix', 'route')

@@ -166,6 +166,8 @@ export interface StoredGuardrail {
   readonly slug: string
   readonly versionId: string
   readonly name: string
+  /** Whose it is: what the organisation's have changed, the workspace's get. */
+  readonly scope: 'organisation' | 'workspace'
   /** `mcp_tools`: for calls of tools over MCP; it never runs on calls of models. */
   readonly target: 'llm' | 'mcp_tools'
   readonly definition: GuardrailDefinition

@@ -1,18 +1,8 @@
 import { isAskedInFull } from '#calls/asked-in-full'
+import { eventsOf } from '#calls/events-of'
 import { attempt } from '#calls/slots'
 import { originOf } from '#calls/target-params'
-import {
-  type Answer,
-  type AnswerForm,
-  type Call,
-  DONE_EVENT,
-  defined,
-  encodeEvent,
-  fromPieces,
-  type Host,
-  isReadyStream,
-  type Next,
-} from '#kit'
+import { type Answer, type Call, defined, fromPieces, type Host, isReadyStream, type Next } from '#kit'
 import {
   type CacheStatus,
   type CacheUse,
@@ -204,19 +194,6 @@ export class CachedCalls {
     return policy.mode === 'semantic' && call.endpoint.cache === 'semantic' ? this.#options.semantic : undefined
   }
 }
-
-/** The events of a stream of these chunks, to its proper end. @param form absent: that of a chat */
-export function* eventsOf(chunks: Iterable<object>, form?: Pick<AnswerForm, 'write' | 'last'>): Iterable<Uint8Array> {
-  for (const chunk of chunks) {
-    const text = form?.write?.(chunk)
-    yield text === undefined ? encodeEvent(JSON.stringify(chunk)) : encoder.encode(text)
-  }
-  const last = form?.last
-  if (last === undefined) yield DONE_EVENT
-  else if (last !== '') yield encoder.encode(last)
-}
-
-const encoder = new TextEncoder()
 
 const JSON_TYPE = 'application/json'
 const EVENTS_TYPE = 'text/event-stream; charset=utf-8'

@@ -5,8 +5,8 @@ import type { ChatCompletion, ChatCompletionChunk } from '#kit/provider'
 import { accumulate } from '#kit/testing'
 import { chatAnswers } from '../../../plugins/endpoints/chat-answers.ts'
 import { toChunks } from '../../../plugins/endpoints/chat-chunks.ts'
-import { eventsOf } from '../../../plugins/pipeline/cache/cached-calls.ts'
 import { CollectedAnswer } from '../../../plugins/pipeline/cache/collected-stream.ts'
+import { eventsOf } from '../../../src/calls/events-of.ts'
 import { streamOf } from '../../support/routing.ts'
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('', '🙂🙂🙂', 'data: [DONE]\n\n'))
