@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { countHits, inOrder, Redaction } from './hits.ts'
+
+const CATEGORIES = ['SURE', 'LIKELY'] as const
+
+test('hits that overlap become one, of the surer category', () => {
+  expect(
+    inOrder(
+      [
+        { start: 20, end: 25, category: 'SURE' },
+        { start: 4, end: 9, category: 'SURE' },
+        { start: 0, end: 5, category: 'LIKELY' },
+        { start: 9, end: 12, category: 'LIKELY' },
+      ],
+      CATEGORIES,
+    ),
+  ).toEqual([
+    { start: 0, end: 9, category: 'SURE' },
+    { start: 9, end: 12, category: 'LIKELY' },
+    { start: 20, end: 25, category: 'SURE' },
+  ])
+})
+
+test('the same value has the same placeholder in all texts, however it is written', () => {
+  const redaction = new Redaction()
+  const hit = (text: string, value: string, category: string) => {
+    const start = text.indexOf(value)
+    return { start, end: start + value.length, category }
+  }
+  const first = 'Jane@Example.com or 4111 1111'
+  expect(redaction.redact(first, [hit(first, 'Jane@Example.com', 'EMAIL'), hit(first, '4111 1111', 'CARD')])).toBe(
+    '{{EMAIL_1}} or {{CARD_1}}',
+  )
+  const second = '4111-1111, 5555-5555, jane@example.com'
+  const hits = [
+    hit(second, '4111-1111', 'CARD'),
+    hit(second, '5555-5555', 'CARD'),
+    hit(second, 'jane@example.com', 'EMAIL'),
+  ]
+  expect(redaction.redact(second, hits)).toBe('{{CARD_1}}, {{CARD_2}}, {{EMAIL_1}}')
+  expect(countHits(hits)).toEqual({ CARD: 2, EMAIL: 1 })
+  expect(redaction.redact('nothing', [])).toBe('nothing')
+})

@@ -1,0 +1,64 @@
+/** A part of a text that a detector found. */
+export interface Hit<Category extends string = string> {
+  readonly start: number
+  /** Behind its last character. */
+  readonly end: number
+  readonly category: Category
+}
+
+/**
+ * Puts hits in the order of the text, none over another: those that overlap become one, of the category that stands first in the
+ * list of all.
+ */
+export const inOrder = <Category extends string>(
+  hits: readonly Hit<Category>[],
+  categories: readonly Category[],
+): Hit<Category>[] => {
+  const ordered: Hit<Category>[] = []
+  for (const hit of [...hits].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = ordered.at(-1)
+    if (last === undefined || hit.start >= last.end) {
+      ordered.push(hit)
+      continue
+    }
+    const first = categories.indexOf(hit.category) < categories.indexOf(last.category) ? hit : last
+    ordered[ordered.length - 1] = { ...last, end: Math.max(last.end, hit.end), category: first.category }
+  }
+  return ordered
+}
+
+/** Writes placeholders for what was found: `{{EMAIL_ADDRESS_1}}`, the same one for the same value. One for all texts of a message. */
+export class Redaction {
+  readonly #numbers = new Map<string, Map<string, number>>()
+
+  /** @param hits in the order of the text, none over another */
+  redact(text: string, hits: readonly Hit[]): string {
+    let redacted = ''
+    let copied = 0
+    for (const { start, end, category } of hits) {
+      redacted += `${text.slice(copied, start)}{{${category}_${this.#number(category, text.slice(start, end))}}}`
+      copied = end
+    }
+    return redacted + text.slice(copied)
+  }
+
+  #number(category: string, value: string): number {
+    const numbers = this.#numbers.get(category) ?? new Map<string, number>()
+    this.#numbers.set(category, numbers)
+    // However it is written: in groups, in capitals, with what nobody sees in its midst.
+    const key = value
+      .normalize('NFKC')
+      .replace(/[^\p{L}\p{N}@.:+]/gu, '')
+      .toLowerCase()
+    const number = numbers.get(key) ?? numbers.size + 1
+    numbers.set(key, number)
+    return number
+  }
+}
+
+/** How many hits there are of each category, for the data of a verdict: never what was found. */
+export const countHits = (hits: readonly Hit[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { category } of hits) counts[category] = (counts[category] ?? 0) + 1
+  return counts
+}
