@@ -2,6 +2,7 @@ import { defineEndpoint, jsonBody, maybe, t, worded } from '#kit'
 import { usageFromOpenAI } from '#kit/provider'
 import { chatAnswers } from './chat-answers.ts'
 import { Count, Model, written } from './fields.ts'
+import { chatTexts } from './texts/chat.ts'
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function']
 
@@ -49,6 +50,7 @@ export default defineEndpoint({
   recovery: ['restart', 'continue'],
   learnsPatience: true,
   reads: ['messages', 'tools', 'functions', 'response_format'],
+  texts: chatTexts,
   isWritten: true,
   usageOf: ({ usage }) => usageFromOpenAI(usage),
 })

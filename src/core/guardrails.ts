@@ -12,8 +12,10 @@ export interface TextPlace {
   /** Keys and indexes from the body to the text: `['messages', 2, 'content', 0, 'text']`. */
   readonly path: readonly (string | number)[]
   readonly text: string
-  /** It is JSON that stands in the body as a value (arguments of a tool in Anthropic's form): a change must be JSON again. */
+  /** It is an object that stands in the body as a value (arguments of a tool in Anthropic's form): a change must be one again. */
   readonly isJson?: true
+  /** Path of a value that spells the text once more, token by token: null once the text is another. */
+  readonly tokens?: readonly (string | number)[] | undefined
 }
 
 /** A piece of a text in one event of a stream. */
@@ -30,7 +32,10 @@ export interface ReadEvent {
   /** Its data. Not to be changed. */
   readonly fields: Fields
   readonly pieces: readonly TextPiece[]
-  /** Texts that no piece will follow, by their tracks; `all`: the answer is complete. */
+  /**
+   * Texts that stop with this event, by their tracks: it closes them, or the choice begins to say something of another kind.
+   * Some hosts go on with one all the same: it is the same text then. `all`: the answer is complete.
+   */
   readonly ends?: readonly string[] | 'all' | undefined
 }
 
@@ -41,7 +46,7 @@ export interface StreamTexts {
   /**
    * The events that end the stream where the rest of it is withheld, as they are written: open blocks are closed, the finish
    * reason is `content_filter` or the form's word for it. The event of the error itself is written by the door behind them.
-   * @param last the last event that went out
+   * @param last the last event that went out, as `read` gave it
    */
   withhold(last: ReadEvent | undefined): string
 }
@@ -49,8 +54,9 @@ export interface StreamTexts {
 /** Where the texts of an endpoint stand: what guardrails look at and may change. */
 export interface EndpointTexts {
   /**
-   * What the last turn of a request says: the last message, with the results of tools that stand right before it as one; the
-   * whole input where there are no turns. Pictures and sound are left out.
+   * What the last turn of a request says: the last message, with the results of tools that stand right before it as one, and
+   * with the beginning of an answer that stands behind it; the whole input where there are no turns. Pictures and sound are left
+   * out.
    */
   asked(params: Fields): readonly TextPlace[]
   /** What a whole answer says, of all choices. Absent: answers have no text, as vectors. */

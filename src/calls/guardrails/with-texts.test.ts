@@ -60,7 +60,7 @@ describe('texts of a body', () => {
 
   test.each(['{"city":"Ro', '[REDACTED]', '', '"a text"', '[1]', 'null'])('%j is no value for arguments', (text) => {
     const change = (): unknown => withTexts(BODY, [INPUT], [text])
-    expect(change).toThrow(/^(the text for )?messages\[1\]\.content\[2\]\.input must/)
+    expect(change).toThrow(/^the text for messages\[1\]\.content\[2\]\.input must be a JSON object/)
     expect(change).not.toThrow('Rome')
   })
 
@@ -72,6 +72,14 @@ describe('texts of a body', () => {
     [['__proto__', 'text']],
   ])('are not put at %j, which the body does not have', (path) => {
     expect(() => withTexts(BODY, [place(path, 'x')], ['y'])).toThrow('there is no text at')
+  })
+
+  test('take what spells them in tokens with them', () => {
+    const choice = { text: 'one', logprobs: { tokens: ['o', 'ne'] } }
+    const told = { ...place(['choices', 0, 'text'], 'one'), tokens: ['choices', 0, 'logprobs'] }
+    const body = { choices: [choice] }
+    expect(withTexts(body, [told], ['1'])).toEqual({ choices: [{ text: '1', logprobs: null as never }] })
+    expect(withTexts(body, [told], ['one'])).toBe(body)
   })
 
   test('must be as many as were given', () => {

@@ -7,14 +7,14 @@ type Key = string | number
 
 /**
  * The body with other texts at its places. Nothing of the body itself is changed: what stands on the way to a changed text is
- * copied once, all else is shared.
+ * copied once, all else is shared. What spells a changed text token by token is null.
  * @param texts as many as places, in their order
  * @returns the body itself where every text is what it was
- * @throws Error for a text that is no JSON where the body has a value, and for a place that the body does not have
+ * @throws Error for a text that is no JSON object where the body has one, and for a place that the body does not have
  */
 export const withTexts = <Body extends Fields>(
   body: Body,
-  places: readonly Pick<TextPlace, 'path' | 'text' | 'isJson'>[],
+  places: readonly Pick<TextPlace, 'path' | 'text' | 'isJson' | 'tokens'>[],
   texts: readonly string[],
 ): Body => {
   if (texts.length !== places.length)
@@ -27,7 +27,9 @@ export const withTexts = <Body extends Fields>(
     const text = texts[index] as string
     if (text === place.text) continue
     copies ??= new Set()
-    changed = withValue(changed, place.path, 0, place.isJson === true ? jsonOf(text, place.path) : text, copies) as Body
+    const value = place.isJson === true ? jsonOf(text, place.path) : text
+    changed = withValue(changed, place.path, 0, value, copies) as Body
+    if (place.tokens !== undefined) changed = withValue(changed, place.tokens, 0, null, copies) as Body
   }
   return changed
 }
@@ -39,11 +41,7 @@ const withValue = (
   value: unknown,
   copies: Set<unknown>,
 ): unknown => {
-  if (depth === path.length) {
-    // A list where an object was, or the other way round, is no longer what the form asks for.
-    if (isRecord(container) && !isRecord(value)) throw new Error(`${written(path)} must stay a JSON object`)
-    return value
-  }
+  if (depth === path.length) return value
   const key = path[depth] as Key
   const isList = Array.isArray(container)
   if (
@@ -60,10 +58,12 @@ const withValue = (
 /** Its message never has the text in it: errors of checks are told and logged. */
 const jsonOf = (text: string, path: readonly Key[]): unknown => {
   try {
-    return parseJson(text)
+    const value = parseJson(text)
+    if (isRecord(value)) return value
   } catch {
-    throw new Error(`the text for ${written(path)} must be JSON, as the body has a value there`)
+    // Told below.
   }
+  throw new Error(`the text for ${written(path)} must be a JSON object, as the body has one there`)
 }
 
 const written = (path: readonly Key[]): string =>
