@@ -17,6 +17,7 @@ import rerank from './endpoints/rerank.ts'
 import { responseEndpoints } from './endpoints/responses/endpoints.ts'
 import responses from './endpoints/responses/index.ts'
 import { textByChat } from './endpoints/text-by-chat.ts'
+import gatewayChecks from './guardrails/gateway/index.ts'
 import legacyChatComplete from './legacy/chat-complete/index.ts'
 import legacyComplete from './legacy/complete/index.ts'
 import legacyEmbed from './legacy/embed/index.ts'
@@ -153,6 +154,7 @@ export const builtInsByKind = {
     stabilityAi,
     mock,
   ],
+  check: [gatewayChecks],
   prices: [prices],
 } as const satisfies Record<string, readonly Plugin[]>
 

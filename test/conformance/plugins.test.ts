@@ -36,11 +36,13 @@ const pluginFoldersOf = async (kind: string): Promise<string[]> => {
 describe('the built-in plugins', () => {
   test('are one for each folder, by the same name', async () => {
     const legacy = (await foldersOf('legacy')).map((name) => `legacy-${name}`)
+    const checks = (await foldersOf('guardrails')).map((name) => `${name}-checks`)
     const folders = [
       ...(await pluginFoldersOf('endpoints')),
       ...(await foldersOf('pipeline')),
       ...(await foldersOf('providers')),
       ...legacy,
+      ...checks,
       ...(await foldersOf('.')),
     ]
     expect(builtInPlugins.map(({ name }) => name).toSorted()).toEqual(folders.toSorted())
@@ -50,11 +52,12 @@ describe('the built-in plugins', () => {
   test.each(Object.entries(builtInsByKind))('are listed by what they bring: %s', async (kind, plugins) => {
     for (const plugin of plugins) {
       const { parts } = await setUp(plugin)
-      const { stages = [], routes = [], providers = [], prices } = parts
+      const { stages = [], routes = [], providers = [], checks = [], prices } = parts
       const counts = {
         stage: stages.length,
         route: routes.length,
         provider: providers.length,
+        check: checks.length,
         prices: prices === undefined ? 0 : 1,
       }
       await parts.close?.()
@@ -75,15 +78,16 @@ describe('the built-in plugins', () => {
         await parts.close?.()
       })
 
-      test('brings stages, providers and routes by the names the default order and the wire know', async () => {
+      test('brings stages, providers, routes and checks by the names the default order and the wire know', async () => {
         const { parts } = await setUp(plugin)
         try {
           for (const { name } of parts.stages ?? []) expect<readonly string[]>(STAGE_ORDER).toContain(name)
           for (const { id } of parts.providers ?? []) expect(id).toMatch(KEBAB_CASE)
           for (const { path } of parts.routes ?? []) expect(path).toMatch(/^\/(?:v[12]|v1beta|openai)\/\S+$/)
-          const { stages = [], providers = [], routes = [], prices } = parts
+          for (const { id } of parts.checks ?? []) expect(id).toMatch(/^[a-z-]+\.[A-Za-z]+$/)
+          const { stages = [], providers = [], routes = [], checks = [], prices } = parts
           const others = prices === undefined ? 0 : 1
-          expect(stages.length + providers.length + routes.length + others).toBeGreaterThan(0)
+          expect(stages.length + providers.length + routes.length + checks.length + others).toBeGreaterThan(0)
         } finally {
           await parts.close?.()
         }
