@@ -26,6 +26,7 @@ import legacyProxy from './legacy/proxy/index.ts'
 import auth from './pipeline/auth/index.ts'
 import cache from './pipeline/cache/index.ts'
 import config from './pipeline/config/index.ts'
+import guardrails from './pipeline/guardrails/index.ts'
 import logging from './pipeline/logging/index.ts'
 import providerCall from './pipeline/provider-call/index.ts'
 import rateLimit from './pipeline/rate-limit/index.ts'
@@ -100,7 +101,7 @@ export const builtInParts: Parts = {
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
 export const builtInsByKind = {
-  stage: [logging, auth, responses, config, rateLimit, route, cache, transform, providerCall],
+  stage: [logging, auth, responses, config, rateLimit, route, guardrails, cache, transform, providerCall],
   route: [
     prompt,
     passThrough,

@@ -71,6 +71,7 @@ const CHAIN = [
   'config',
   'rate-limit',
   'route',
+  'guardrails',
   'cache',
   'target-limit',
   'transform',
@@ -241,7 +242,7 @@ describe('routes', () => {
       .split('\n')
       .map((line) => line.split(/ {2,}/).map((cell) => cell.trim()))
     const through = (own: string): string =>
-      `logging > auth > own-stage${own} > config > rate-limit > route > cache > target-limit > transform > provider-call`
+      `logging > auth > own-stage${own} > config > rate-limit > route > guardrails > cache > target-limit > transform > provider-call`
     const first = [
       ['GET', '/llm/v1/health', 'public'],
       ['GET', '/health', 'public'],

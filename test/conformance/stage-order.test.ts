@@ -32,6 +32,7 @@ test('the built-in plugins run in that order, whatever the order they are listed
     'config',
     'rate-limit',
     'route',
+    'guardrails',
     'cache',
     'target-limit',
     'transform',

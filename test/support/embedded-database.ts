@@ -6,7 +6,7 @@ import { SHARED_FOLDER_VARIABLE } from './services.ts'
 import { eventually } from './start-process.ts'
 
 /** Making one takes seconds, and more beside other tests. */
-const MAKE_DEADLINE_MS = 60_000
+const MAKE_DEADLINE_MS = 240_000
 
 /**
  * Puts an empty, migrated embedded database into a data folder that has none, so that what opens the folder need not

@@ -30,6 +30,8 @@ const OF_TARGET: Readonly<Partial<Record<string, Retry>>> = {
   first_byte_timeout: 'if-alone',
   first_token_timeout: 'if-alone',
   idle_timeout: 'if-alone',
+  // What it is asked, or what it says, may be another thing with another target.
+  guardrail_denied: 'as-listed',
   // It would be as large again.
   upstream_too_large: 'never',
   // A limit of ours that looks at the target: the answer is known, and another target may have room.

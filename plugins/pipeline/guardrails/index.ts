@@ -1,0 +1,26 @@
+import { isCheckCall } from '#calls/slots'
+import { definePlugin, type Stage, t } from '#kit'
+import { principal, target } from '#kit/slots'
+import { Guard } from './guarded-call.ts'
+import { Guardrails } from './guardrails-of.ts'
+
+/** Looks at what is asked of a target, before it is, and at what it answers: with the guardrails of organisation, workspace and config. */
+export default definePlugin({
+  name: 'guardrails',
+  config: t.Object({}),
+  needs: ['checkPowers', 'checks', 'clock', 'guardrails', 'randomId', 'records'],
+  setup(_config, host) {
+    const guardrails = new Guardrails(host)
+    const guard = new Guard(host)
+    const stage: Stage = {
+      name: 'guardrails',
+      run(call, next) {
+        const { workspaceId } = call.get(principal)
+        if (workspaceId === undefined || call.find(isCheckCall) === true) return next()
+        const found = guardrails.of(workspaceId, call.get(target).guardrails)
+        return found === undefined ? next() : guard.answer(call, next, found)
+      },
+    }
+    return { stages: [stage] }
+  },
+})
