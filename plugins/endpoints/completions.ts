@@ -3,6 +3,7 @@ import { defineEndpoint, jsonBody, maybe, t, worded } from '#kit'
 import { usageFromOpenAI } from '#kit/provider'
 import { Count, Model, written } from './fields.ts'
 import { textAnswers } from './text-answers.ts'
+import { completionTexts } from './texts/completions.ts'
 
 const Tokens = t.Array(Count, { minItems: 1 })
 
@@ -50,6 +51,7 @@ export default defineEndpoint({
   recovery: ['restart'],
   learnsPatience: true,
   reads: ['prompt'],
+  texts: completionTexts,
   isWritten: true,
   choicesOf: ({ n, prompt }) => (typeof n === 'number' && n > 0 ? n : 1) * countPrompts(prompt),
   usageOf: ({ usage }) => usageFromOpenAI(usage),

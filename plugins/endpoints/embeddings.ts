@@ -1,6 +1,7 @@
 import { defineEndpoint, jsonBody, t, worded } from '#kit'
 import { usageFromOpenAI } from '#kit/provider'
 import { Model } from './fields.ts'
+import { embeddingTexts } from './texts/embeddings.ts'
 
 export default defineEndpoint({
   id: 'embeddings',
@@ -23,5 +24,6 @@ export default defineEndpoint({
   cache: 'simple',
   learnsPatience: true,
   reads: ['input'],
+  texts: embeddingTexts,
   usageOf: ({ usage }) => usageFromOpenAI(usage),
 })

@@ -54,9 +54,9 @@ export interface StreamTexts {
 /** Where the texts of an endpoint stand: what guardrails look at and may change. */
 export interface EndpointTexts {
   /**
-   * What the last turn of a request says: the last message, with the results of tools that stand right before it as one, and
-   * with the beginning of an answer that stands behind it; the whole input where there are no turns. Pictures and sound are left
-   * out.
+   * What the last turn of a request says: the last message of the user, with the results of tools that stand right before it as
+   * one, and with an instruction or the beginning of an answer that stands behind it; the whole input where there are no turns.
+   * Pictures and sound are left out.
    */
   asked(params: Fields): readonly TextPlace[]
   /** What a whole answer says, of all choices. Absent: answers have no text, as vectors. */

@@ -1,6 +1,8 @@
 import type { EndpointTexts, TextPlace } from '#core/guardrails'
 import { isRecord } from '#kit'
-import { ChatStream } from './chat-stream.ts'
+import { chatChunks } from './chat-delta.ts'
+import { ChoiceStream } from './choice-stream.ts'
+import { lastTurn } from './last-turn.ts'
 import { addWords, hasWords, kindOf, type Path, type Role } from './words.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -23,7 +25,7 @@ export const chatTexts: EndpointTexts = {
   asked: ({ messages }) => {
     const places: TextPlace[] = []
     if (!Array.isArray(messages)) return places
-    for (let index = lastTurn(messages); index < messages.length; index++) {
+    for (let index = lastTurn(messages, roleOf); index < messages.length; index++) {
       const message: unknown = messages[index]
       if (isRecord(message)) addMessage(places, message, ['messages', index], roleOf(message))
     }
@@ -38,7 +40,7 @@ export const chatTexts: EndpointTexts = {
     }
     return places
   },
-  stream: () => new ChatStream(),
+  stream: () => new ChoiceStream(chatChunks),
   say: (text, { id, model, created }) => ({
     id,
     object: 'chat.completion',
@@ -53,15 +55,6 @@ export const chatTexts: EndpointTexts = {
       },
     ],
   }),
-}
-
-/** Index of the message that the last turn begins with. */
-const lastTurn = (messages: readonly unknown[]): number => {
-  let first = Math.max(messages.length - 1, 0)
-  // The beginning of an answer must not hide what it answers.
-  while (first > 0 && roleOf(messages[first]) === 'assistant') first--
-  while (first > 0 && roleOf(messages[first - 1]) === 'tool') first--
-  return first
 }
 
 const addChoice = (places: TextPlace[], choice: Fields, path: Path): void => {

@@ -4,8 +4,14 @@ const NOTHING: readonly never[] = []
 
 /** What is found in one event of a stream. Most have one piece, and many have none. */
 export class EventPieces {
+  readonly #event: number
   #pieces: TextPiece[] | undefined
   #ends: string[] | undefined
+
+  /** @param event its number in the stream: no two texts that come whole have the same name */
+  constructor(event: number) {
+    this.#event = event
+  }
 
   get pieces(): readonly TextPiece[] {
     return this.#pieces ?? NOTHING
@@ -25,9 +31,12 @@ export class EventPieces {
     else if (!this.#ends.includes(track)) this.#ends.push(track)
   }
 
-  /** Adds a text that comes whole. @param track a name that no other text of the stream has */
-  addWhole(place: TextPlace, track: string): void {
-    this.add({ ...place, track })
-    this.end(track)
+  /** Adds texts that come whole in this event. */
+  addWhole(places: readonly TextPlace[]): void {
+    for (const place of places) {
+      const track = `whole.${this.#event}.${this.pieces.length}`
+      this.add({ ...place, track })
+      this.end(track)
+    }
   }
 }

@@ -60,7 +60,10 @@ export const addWords = (places: TextPlace[], value: unknown, path: Path, said: 
   } else if (depth === 0) {
     return
   } else if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) addWords(places, value[index], [...path, index], said, depth - 1)
+    for (let index = 0; index < value.length; index++) {
+      // Tokens and vectors may be many, and say nothing.
+      if (typeof value[index] !== 'number') addWords(places, value[index], [...path, index], said, depth - 1)
+    }
   } else if (isRecord(value)) {
     const { type } = value
     const of = typeof type === 'string' && RESULT.test(type) ? TOOL_RESULT : said
@@ -73,6 +76,13 @@ export const addWords = (places: TextPlace[], value: unknown, path: Path, said: 
       else addWords(places, field, [...path, name], kind === of.kind ? of : { role: of.role, kind }, depth - 1)
     }
   }
+}
+
+/** Every text in a value that a model wrote, or had a tool do. @param kind where its fields do not say it of their own */
+export const wordsOf = (value: unknown, path: Path, kind: Kind): readonly TextPlace[] => {
+  const places: TextPlace[] = []
+  addWords(places, value, path, { role: 'assistant', kind })
+  return places
 }
 
 /** Adds the arguments of a tool, which stand in a body as an object. */
