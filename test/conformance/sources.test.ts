@@ -65,13 +65,18 @@ describe('patterns', () => {
       'src/budgets/rules.ts',
       'src/calls/pattern/pattern.ts',
       'src/calls/pattern/redaction.ts',
+      'src/calls/pattern/search.ts',
       'src/limits/engine.ts',
     ])
   })
 
   test('one room compiles them', () => {
     const importing = product.filter((source) => importsOf(source).includes('re2js')).map(({ path }) => path)
-    expect(importing).toEqual(['src/calls/pattern/pattern.ts', 'src/calls/pattern/redaction.ts'])
+    expect(importing).toEqual([
+      'src/calls/pattern/pattern.ts',
+      'src/calls/pattern/redaction.ts',
+      'src/calls/pattern/search.ts',
+    ])
   })
 })
 

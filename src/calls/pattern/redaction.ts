@@ -23,7 +23,7 @@ const MAX_MEMORY = 256 * 1024
  * @throws PatternRefused for one that needs backtracking
  */
 export const readRedaction = (patterns: readonly string[]): Redaction => {
-  const translations = patterns.map(translate)
+  const translations = patterns.map((pattern) => translate(pattern))
   const size = translations.reduce((sum, each) => sum + each.size, 0)
   const maxCharacters = Math.min(MAX_CHARACTERS, Math.floor(MAX_STEPS / Math.max(size, 1)))
 

@@ -1,20 +1,54 @@
 /** A pattern that cannot be searched for in bounded time, or that is too large. */
-export class PatternRefused extends Error {}
+export class PatternRefused extends Error {
+  /** Where in the pattern, from 0. */
+  readonly position: number | undefined
+
+  constructor(message: string, position?: number) {
+    super(message)
+    this.position = position
+  }
+}
 
 /** A pattern in the syntax of RE2. */
 export interface Translation {
   readonly source: string
   /** How many states the pattern unfolds to, roughly and rather too many. */
   readonly size: number
+  /** UTF-16 units of its longest match, or some more; infinite where there is no longest. */
+  readonly longest: number
+  /** It asks where the text, or a line, begins or ends. */
+  readonly isAnchored: boolean
 }
+
+/** A group that is open. */
+interface Group {
+  size: number
+  /** Of the alternative that is read, up to its last piece. */
+  length: number
+  /** Of the alternatives before. */
+  longest: number
+  /** A dot stands for ends of lines too. */
+  readonly isDotAll: boolean
+}
+
+const group = (isDotAll: boolean, size = 0): Group => ({ size, length: 0, longest: 0, isDotAll })
 
 /**
  * Spells a JavaScript pattern for RE2 (https://github.com/google/re2/wiki/Syntax, read 2026-11-22) so that it means the
  * same: `.`, `\s`, classes and escapes differ. As with JavaScript's flag `u`, a character is a code point, and `\p{…}` a
  * class. Faults of spelling are left in for the compiler to find.
+ * @param isDotAll a dot stands for ends of lines too
  * @throws PatternRefused for what needs backtracking: look-around and references to groups
  */
-export const translate = (pattern: string): Translation => new Translator(pattern).translate()
+export const translate = (pattern: string, isDotAll = false): Translation =>
+  new Translator(pattern, isDotAll).translate()
+
+/**
+ * Where in a pattern, from 0, a fault of spelling stands.
+ * @param compiles whether the compiler takes a translation
+ */
+export const faultPosition = (pattern: string, compiles: (source: string) => boolean): number =>
+  new Translator(pattern, false).findFault(compiles)
 
 const ANY = '[\\x00-\\x{10FFFF}]'
 const NONE = '[^\\x00-\\x{10FFFF}]'
@@ -30,6 +64,8 @@ const NO_SPACES =
 interface Escape {
   /** What stands for it inside a class. */
   readonly text: string
+  /** UTF-16 units of what it stands for, at most. */
+  readonly length: number
   /** More than one character, so that it ends no range. */
   readonly isClass: boolean
 }
@@ -37,76 +73,137 @@ interface Escape {
 class Translator {
   readonly #pattern: string
   #at = 0
+  /** Where the piece begins that is read. */
+  #start = 0
   #out = ''
-  /** Sizes of the groups that are open, the innermost last. */
-  readonly #sizes = [0]
-  /** Size of the piece that a repetition would repeat. */
-  #last = 0
+  /** Those that are open, the innermost last. The first is the pattern itself. */
+  readonly #groups: [Group, ...Group[]]
+  /** The piece that a repetition would repeat. */
+  #last = { size: 0, length: 0 }
+  #isAnchored = false
 
-  constructor(pattern: string) {
+  constructor(pattern: string, isDotAll: boolean) {
     this.#pattern = pattern
+    this.#groups = [group(isDotAll)]
   }
 
   translate(): Translation {
     while (this.#at < this.#pattern.length) this.#piece()
-    return { source: this.#out, size: this.#sizes.reduce((total, size) => total + size, 1) }
+    return this.#translation()
+  }
+
+  /**
+   * Where the first piece stands with which the pattern cannot be compiled, however it goes on: of a group that is never closed,
+   * its end.
+   */
+  findFault(compiles: (source: string) => boolean): number {
+    while (this.#at < this.#pattern.length) {
+      this.#piece()
+      if (!compiles(this.#out + ')'.repeat(this.#groups.length - 1))) return this.#start
+    }
+    return this.#at
+  }
+
+  #translation(): Translation {
+    return {
+      source: this.#out,
+      size: this.#groups.reduce((total, { size }) => total + size, 1),
+      longest: this.#groups.reduce((total, { length, longest }) => total + Math.max(length, longest), 0),
+      isAnchored: this.#isAnchored,
+    }
   }
 
   #piece(): void {
+    this.#start = this.#at
     const character = this.#next()
     if (character === '(') this.#open()
     else if (character === ')') this.#close()
     else if (character === '{') this.#repeat()
-    else if (character === '.') this.#add(NOT_LINE_END)
-    else if (character === '[') this.#add(this.#class())
-    else this.#add(character === '\\' ? this.#outsideClass() : character)
+    else if (character === '.') this.#add(this.#group.isDotAll ? ANY : NOT_LINE_END, 2)
+    else if (character === '[') this.#add(this.#class(), 2)
+    else if (character === '\\') this.#outsideClass()
+    else if (character === '|') this.#alternative()
+    else if (character === '*' || character === '+') this.#many(character)
+    else if (character === '^' || character === '$') this.#anchor(character)
+    else this.#add(character, character === '?' ? 0 : character.length)
   }
 
-  #add(text: string, size = 1): void {
+  get #group(): Group {
+    return this.#groups.at(-1) ?? this.#groups[0]
+  }
+
+  #add(text: string, length: number): void {
     this.#out += text
-    this.#last = size
-    this.#grow(size)
+    this.#last = { size: 1, length }
+    this.#grow(1, length)
   }
 
-  #grow(size: number): void {
-    this.#sizes[this.#sizes.length - 1] = (this.#sizes.at(-1) ?? 0) + size
+  #grow(size: number, length: number): void {
+    this.#group.size += size
+    this.#group.length += length
+  }
+
+  #alternative(): void {
+    this.#add('|', 0)
+    this.#group.longest = Math.max(this.#group.longest, this.#group.length)
+    this.#group.length = 0
+  }
+
+  #many(character: string): void {
+    const { length } = this.#last
+    this.#add(character, length === 0 ? 0 : Number.POSITIVE_INFINITY)
+  }
+
+  #anchor(character: string): void {
+    this.#isAnchored = true
+    this.#add(character, 0)
   }
 
   /** Names of groups are left out: nobody asks for groups. */
   #open(): void {
     const [opening, flags] = this.#take(/\?(?:([ims]*(?:-[ims]+)?):|<(?![=!])[^>]*>)/y) ?? []
+    if (this.#take(/\?[a-zA-Z-]+\)/y) !== undefined) {
+      throw new PatternRefused('flags hold for a group: (?i:…)', this.#start)
+    }
     if (opening === undefined && this.#pattern[this.#at] === '?') {
-      throw new PatternRefused('look-around cannot be searched for')
+      throw new PatternRefused('look-around cannot be searched for', this.#start)
     }
     this.#out += flags === undefined ? '(?:' : `(?${flags}:`
-    this.#sizes.push(1)
+    const [on = '', off = ''] = (flags ?? '').split('-')
+    this.#groups.push(group(on.includes('s') || (this.#group.isDotAll && !off.includes('s')), 1))
   }
 
   #close(): void {
     this.#out += ')'
-    if (this.#sizes.length === 1) return
-    this.#last = this.#sizes.pop() ?? 0
-    this.#grow(this.#last)
+    if (this.#groups.length === 1) return
+    const { size = 0, length = 0, longest = 0 } = this.#groups.pop() ?? {}
+    this.#last = { size, length: Math.max(length, longest) }
+    this.#grow(this.#last.size, this.#last.length)
   }
 
   /** A brace that begins no repetition stands for itself. */
   #repeat(): void {
     const [counts, least, most] = this.#take(/(\d+)(?:,(\d*))?\}/y) ?? []
     if (counts === undefined) {
-      this.#add('\\{')
+      this.#add('\\{', 1)
       return
     }
     this.#out += `{${counts}`
+    const { size, length } = this.#last
     const copies = Math.max(Number(least), Number(most ?? 0), 1)
-    this.#grow(this.#last * (copies - 1) + copies)
-    this.#last = this.#last * copies + copies
+    const longest = length === 0 ? 0 : most === '' ? Number.POSITIVE_INFINITY : length * copies
+    this.#grow(size * (copies - 1) + copies, Math.max(longest - length, 0))
+    this.#last = { size: size * copies + copies, length: longest }
   }
 
-  #outsideClass(): string {
+  #outsideClass(): void {
     const [boundary] = this.#take(/[bB]/y) ?? []
-    if (boundary !== undefined) return `\\${boundary}`
-    const { text, isClass } = this.#escape()
-    return isClass ? `[${text}]` : text
+    if (boundary !== undefined) {
+      this.#add(`\\${boundary}`, 0)
+      return
+    }
+    const { text, length, isClass } = this.#escape()
+    this.#add(isClass ? `[${text}]` : text, length)
   }
 
   #class(): string {
@@ -121,31 +218,34 @@ class Translator {
 
   #member(): Escape {
     const character = this.#next()
-    if (character !== '\\') return { text: character === '-' ? '-' : literal(character), isClass: false }
-    if (this.#take(/b/y) !== undefined) return { text: '\\x08', isClass: false }
+    if (character !== '\\') {
+      return { text: character === '-' ? '-' : literal(character), length: character.length, isClass: false }
+    }
+    if (this.#take(/b/y) !== undefined) return { text: '\\x08', length: 1, isClass: false }
     return this.#escape()
   }
 
   /** Reads what stands behind a backslash. */
   #escape(): Escape {
-    if (this.#at >= this.#pattern.length) return { text: '\\', isClass: false }
+    if (this.#at >= this.#pattern.length) return { text: '\\', length: 0, isClass: false }
     const [property] = this.#take(/[pP]\{[^}]*\}/y) ?? []
-    if (property !== undefined) return { text: `\\${property}`, isClass: true }
+    if (property !== undefined) return { text: `\\${property}`, length: 2, isClass: true }
     const [pair, high = '', low = ''] =
       this.#take(/u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/y) ?? []
     if (pair !== undefined) {
-      return { text: literal(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16))), isClass: false }
+      const character = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16))
+      return { text: literal(character), length: 2, isClass: false }
     }
     const [hex, two, four, braced] = this.#take(/x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}/y) ?? []
-    if (hex !== undefined) return { text: `\\x{${two ?? four ?? braced}}`, isClass: false }
-    if (this.#take(/0(?![0-9])/y) !== undefined) return { text: '\\x00', isClass: false }
+    if (hex !== undefined) return { text: `\\x{${two ?? four ?? braced}}`, length: 2, isClass: false }
+    if (this.#take(/0(?![0-9])/y) !== undefined) return { text: '\\x00', length: 1, isClass: false }
     const letter = this.#next()
-    if (/[0-9k]/.test(letter)) throw new PatternRefused('references to groups cannot be searched for')
-    if (letter === 'c') throw new PatternRefused('write control characters as \\x and two digits')
-    if (letter === 's') return { text: SPACES, isClass: true }
-    if (letter === 'S') return { text: NO_SPACES, isClass: true }
-    if (/[dDwW]/.test(letter)) return { text: `\\${letter}`, isClass: true }
-    return { text: /[tnvfr]/.test(letter) ? `\\${letter}` : literal(letter), isClass: false }
+    if (/[0-9k]/.test(letter)) throw new PatternRefused('references to groups cannot be searched for', this.#start)
+    if (letter === 'c') throw new PatternRefused('write control characters as \\x and two digits', this.#start)
+    if (letter === 's') return { text: SPACES, length: 1, isClass: true }
+    if (letter === 'S') return { text: NO_SPACES, length: 2, isClass: true }
+    if (/[dDwW]/.test(letter)) return { text: `\\${letter}`, length: /[dw]/.test(letter) ? 1 : 2, isClass: true }
+    return { text: /[tnvfr]/.test(letter) ? `\\${letter}` : literal(letter), length: letter.length, isClass: false }
   }
 
   /** One code point. */
