@@ -5,11 +5,24 @@ import type { Principal } from './slots.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** A piece of a text that is still being said. */
+export interface TextPart {
+  /** More of the text stands before it. */
+  readonly hasBefore: boolean
+  /** More of the text will follow. */
+  readonly hasAfter: boolean
+}
+
 /** What a check looks at. Nothing in it may be changed. */
 export interface CheckInput {
   readonly stage: CheckStage
   /** What was said: the last turn of the request, or what was answered. In a stream: the part that is looked at. */
   readonly texts: readonly string[]
+  /**
+   * In a stream: what surrounds the part that is looked at. Absent: the texts are whole. What stands at an edge behind which
+   * more was said, or will be, is looked at again with its surroundings.
+   */
+  readonly part?: TextPart | undefined
   /** Body of the request, or of the answer. Of a stream: what is known of the answer. May be worked out when it is read. */
   readonly json: Fields
   /** What was asked, also for a check of the answer. */
