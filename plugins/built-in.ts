@@ -17,6 +17,7 @@ import rerank from './endpoints/rerank.ts'
 import { responseEndpoints } from './endpoints/responses/endpoints.ts'
 import responses from './endpoints/responses/index.ts'
 import { textByChat } from './endpoints/text-by-chat.ts'
+import defaultChecks from './guardrails/default/index.ts'
 import gatewayChecks from './guardrails/gateway/index.ts'
 import legacyChatComplete from './legacy/chat-complete/index.ts'
 import legacyComplete from './legacy/complete/index.ts'
@@ -155,7 +156,7 @@ export const builtInsByKind = {
     stabilityAi,
     mock,
   ],
-  check: [gatewayChecks],
+  check: [defaultChecks, gatewayChecks],
   prices: [prices],
 } as const satisfies Record<string, readonly Plugin[]>
 

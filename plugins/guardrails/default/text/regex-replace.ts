@@ -1,0 +1,59 @@
+import type { Search } from '#calls/pattern/search'
+import { type CheckInput, defineCheck, defined, type PreparedCheck, t } from '#kit'
+import { excerpt } from '../shared/excerpt.ts'
+import { reachOf, readRule } from '../shared/pattern.ts'
+
+export const regexReplace = defineCheck({
+  id: 'default.regexReplace',
+  summary: 'Writes a text in the place of each match of a pattern. Passes, unless matches shall fail.',
+  parameters: t.Object({
+    rule: t.String({ minLength: 1, description: 'A pattern, or `/pattern/flags`. Every match is replaced.' }),
+    redactText: t.String({ default: '[REDACTED]' }),
+    failOnDetection: t.Boolean({ default: false }),
+  }),
+  stages: ['input', 'output'],
+  prepare({ rule, redactText, failOnDetection }): PreparedCheck {
+    const search = readRule(rule, 'rule', true)
+    const replace = createReplace(search, redactText)
+    return {
+      ...defined({ reach: reachOf(search) }),
+      run({ texts, part }) {
+        const replaced = texts.map((text) => replace(text, part))
+        const isChanged = replaced.some((text, index) => text !== texts[index])
+        const verdict = !(isChanged && failOnDetection)
+        return {
+          verdict,
+          texts: isChanged ? replaced : undefined,
+          data: {
+            verdict,
+            regexPattern: excerpt(rule),
+            explanation: isChanged ? 'The pattern matched, and was replaced.' : 'The pattern does not match.',
+          },
+        }
+      },
+    }
+  },
+})
+
+type Replace = (text: string, part: CheckInput['part']) => string
+
+const createReplace =
+  (search: Search, redactText: string): Replace =>
+  (text, part) => {
+    if (!search.test(text)) return text
+    // What begins at an edge of a part, or so late that more of it may follow, is decided with its surroundings.
+    const last = part?.hasAfter && search.longest !== undefined ? text.length - search.longest - 1 : text.length
+    let from = part?.hasBefore ? 1 : 0
+    let kept = 0
+    let replaced = ''
+    while (from <= text.length) {
+      const match = search.find(text, from)
+      if (match === undefined || match.start > last) break
+      // An empty match has nothing to replace.
+      from = Math.max(match.end, match.start + 1)
+      if (match.end === match.start) continue
+      replaced += text.slice(kept, match.start) + redactText
+      kept = match.end
+    }
+    return kept === 0 ? text : replaced + text.slice(kept)
+  }
