@@ -1,6 +1,6 @@
 import type { OwnedLimits } from '../../core/limits.ts'
 import { StoredProviderExhausted, StoredProviderExpired, UnsupportedConfig } from '../../errors/gateway-error.ts'
-import type { StoredProvider, StoredProviders } from '../../kit/plugin.ts'
+import type { StoredModels, StoredProvider, StoredProviders } from '../../kit/plugin.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { ProviderSnapshot } from '../../store/memory/provider-snapshot.ts'
 import type { ProviderRecord, StoredIntegration, StoredModel } from '../../store/memory/stored-providers.ts'
@@ -24,6 +24,16 @@ export interface StoredProvidersOptions {
  */
 export const createStoredProviders = ({ snapshot, secretBox, now }: StoredProvidersOptions): StoredProviders => {
   const targets = new WeakMap<ProviderRecord, StoredProvider>()
+  const listed = new WeakMap<StoredIntegration, Pick<StoredModels, 'models' | 'bases'>>()
+  const modelsOf = (integration: StoredIntegration): Pick<StoredModels, 'models' | 'bases'> => {
+    const known = listed.get(integration)
+    if (known !== undefined) return known
+    const enabled = [...integration.models.bySlug.values()].filter((model) => model.enabled)
+    const bases = enabled.flatMap(({ slug, baseModelSlug }) => (baseModelSlug ? [[slug, baseModelSlug] as const] : []))
+    const made = { models: enabled.map(({ slug }) => slug), bases: new Map(bases) }
+    listed.set(integration, made)
+    return made
+  }
   return {
     find(workspaceId, slug) {
       const record = snapshot.find(workspaceId, slug)
@@ -42,17 +52,7 @@ export const createStoredProviders = ({ snapshot, secretBox, now }: StoredProvid
       snapshot
         .list(workspaceId)
         .filter((record) => isUsable(record) && statusOf(record, now()) === 'active')
-        .map(({ slug, integration }) => {
-          const enabled = [...integration.models.bySlug.values()].filter((model) => model.enabled)
-          return {
-            slug,
-            providerId: integration.aiProviderId,
-            models: enabled.map((model) => model.slug),
-            bases: new Map(
-              enabled.flatMap((model) => (model.baseModelSlug ? [[model.slug, model.baseModelSlug]] : [])),
-            ),
-          }
-        }),
+        .map(({ slug, integration }) => ({ slug, providerId: integration.aiProviderId, ...modelsOf(integration) })),
   }
 }
 
