@@ -60,6 +60,14 @@ export interface DryRun {
   route?: RouteExplanation
 }
 
+/** Set for a call that a check makes: no guardrails run on it. */
+export interface AskingCheck {
+  /** Id of the check. */
+  readonly check: string
+  /** Who calls, in place of a key in the headers. */
+  readonly caller: FoundKey
+}
+
 /** Hears of what goes between the gateway and a provider. Absent: nothing is kept of it. */
 export interface ProviderMessages {
   /** The request as it leaves, with its credentials. */
@@ -77,6 +85,7 @@ export interface GuardrailReports {
 }
 
 export const dryRun = defineSlot<DryRun>('dry-run', 'management')
+export const askingCheck = defineSlot<AskingCheck>('asking-check', 'a check')
 export const providerMessages = defineSlot<ProviderMessages>('provider-messages', 'logging')
 export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const callerLimits = defineSlot<readonly OwnedLimits[]>('caller-limits', 'auth')

@@ -37,7 +37,7 @@ import { createLogins } from '../upstream/logins.ts'
 import { createResolver, type Lookup } from '../upstream/resolver.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { createUpstream } from '../upstream/upstream.ts'
-import { createCheckPowers } from './check-powers.ts'
+import { CHECK_POWERS, createCheckPowers } from './check-powers/grant.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
 import { createLocalKeptResponses } from './local-kept-responses.ts'
 import { readNamedFile } from './named-file.ts'
@@ -160,6 +160,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   const accounts = new Map<string, PartnerAccount>()
   const running: Brought[] = [{ name: 'built-in', parts: deps.builtIns.always }]
   let endpoints = endpointDirectory(running)
+  let routes: readonly RunningRoute[] = []
   const bridges = new Map<string, readonly Bridge[]>()
   let known = NO_PRICES
   const prices: Prices = {
@@ -197,7 +198,12 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     bridges: { from: (form) => bridges.get(form) ?? NO_BRIDGES },
     checks: { get: (id) => checks.get(id), list: () => [...checks.values()] },
     guardrails: deps.guardrails ?? NO_GUARDRAILS,
-    checkPowers: createCheckPowers(),
+    checkPowers: createCheckPowers({
+      ...{ clock: deps.clock, log: deps.log, randomId: deps.randomId, deadlines: config.deadlines },
+      ...{ upstream, resolver, trusted, stored: deps.stored ?? NOTHING_STORED },
+      basePath: config.server.basePath,
+      routes: () => routes,
+    }),
     deadlines: config.deadlines,
     resilience: toResilience(config.resilience),
     randomId: deps.randomId,
@@ -248,7 +254,10 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
         })
       }
       for (const provider of parts.providers ?? []) add(providers, 'provider', provider, listed)
-      for (const check of parts.checks ?? []) add(checks, 'check', check, listed)
+      for (const check of parts.checks ?? []) {
+        refuseUnknownPower(check, listed)
+        add(checks, 'check', check, listed)
+      }
       for (const account of parts.accounts ?? []) add(accounts, 'account', account, listed)
       known = parts.prices ?? known
       for (const sink of parts.sinks ?? []) addSink(sink, listed)
@@ -261,6 +270,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     }
     const stages = orderStages(placed)
     requireStages(stages)
+    routes = runningRoutes(listRoutes(running), placed, endpoints, config.server.basePath)
     const only = (names: readonly string[]): Pipeline =>
       composePipeline(stages.map(({ stage }) => stage).filter(({ name }) => names.includes(name)))
     return {
@@ -274,7 +284,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       checkCustomHost: host.checkCustomHost,
       prices,
       endpoints,
-      routes: runningRoutes(listRoutes(running), placed, endpoints, config.server.basePath),
+      routes,
       limitDryRun: only(LIMIT_STAGES),
       routeDryRun: only(ROUTE_STAGES),
       close: closeOnce,
@@ -320,6 +330,15 @@ const add = <Part extends { readonly id: string }>(
     throw new ConfigError(`${what} '${part.id}' of plugin '${plugin.name}' (${origin}) exists already`)
   }
   known.set(part.id, part)
+}
+
+/** @throws ConfigError for a check that asks for what no check can get */
+const refuseUnknownPower = ({ id, needs = [] }: Check, { plugin }: ListedPlugin): void => {
+  const unknown = needs.find((need) => !CHECK_POWERS.includes(need))
+  if (unknown === undefined) return
+  throw new ConfigError(
+    `check '${id}' of plugin '${plugin.name}' needs \`${unknown}\`, but a check can only have: ${CHECK_POWERS.join(', ')}`,
+  )
 }
 
 const requireStages = (stages: readonly PlacedStage[]): void => {

@@ -1,5 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { OwnedBudgets } from '../core/budgets.ts'
 import type { CheckStage } from '../core/guardrails.ts'
+import type { OwnedLimits } from '../core/limits.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import type { Principal } from './slots.ts'
 
@@ -122,6 +124,11 @@ export interface CheckCaller {
   readonly check: string
   /** Trace of the call, which its own calls belong to. */
   readonly traceId: string | undefined
+  /** Metadata of the call, which its own calls have too. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** Limits and budgets of the key and its workspace: they hold for its own calls too. */
+  readonly limits?: readonly OwnedLimits[] | undefined
+  readonly budgets?: readonly OwnedBudgets[] | undefined
 }
 
 /** Gives checks their powers. */

@@ -1,4 +1,4 @@
-import { callerBudgets, callerKeys, callerLimits, dryRun, keyDefaults } from '#calls/slots'
+import { askingCheck, callerBudgets, callerKeys, callerLimits, dryRun, keyDefaults } from '#calls/slots'
 import { definePlugin, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
 import type { FoundKey, KeyDirectory } from '#kit/plugin'
 import { gatewayHeaders, principal, trace } from '#kit/slots'
@@ -37,7 +37,7 @@ export default definePlugin({
 
         const credentials = new Credentials(fields, named, call.request.search, policy)
         call.set(callerKeys, credentials)
-        const known = call.find(dryRun)?.caller ?? findKey(keys, credentials)
+        const known = (call.find(dryRun) ?? call.find(askingCheck))?.caller ?? findKey(keys, credentials)
         // Nearly always it is known at once.
         const found = (known instanceof Promise ? await known : known) ?? notKnown()
         if (found.expiresAtMs !== undefined && found.expiresAtMs <= clock.now()) {

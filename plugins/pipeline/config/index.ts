@@ -1,4 +1,4 @@
-import { keyDefaults } from '#calls/slots'
+import { askingCheck, keyDefaults } from '#calls/slots'
 import { type Call, definePlugin, type Endpoint, type Stage, t } from '#kit'
 import { type CallConfig, callConfig, type GatewayHeaders, gatewayHeaders, legacyCall, principal } from '#kit/slots'
 import { toCallConfig } from './call-config.ts'
@@ -39,7 +39,7 @@ export default definePlugin({
           call.request.headers.get('baggage'),
           call.find(legacyCall)?.metadata,
         )
-        const resolved = toCallConfig(call, host, source, compiled, withDefaults(call, metadata))
+        const resolved = toCallConfig(call, host, source, compiled, withoutClaim(call, withDefaults(call, metadata)))
         if (resolved instanceof Promise) {
           return resolved.then((found) => {
             call.set(callConfig, found)
@@ -59,6 +59,13 @@ type FromCatalogue = NonNullable<Endpoint['fromCatalogue']>
 /** True for a call that names nothing: only the list of models has an answer to that. */
 const namesNothing = (headers: GatewayHeaders): boolean =>
   ['provider', 'config', 'virtual-key'].every((name) => headers.get(name) === undefined)
+
+/** Only the calls that checks make are theirs: whoever else says so would spend what guardrails may. */
+const withoutClaim = (call: Call, metadata: CallConfig['metadata']): CallConfig['metadata'] => {
+  if (metadata._guardrail === undefined || call.find(askingCheck) !== undefined) return metadata
+  const { _guardrail: _, ...others } = metadata
+  return others
+}
 
 /**
  * `user` of the body is the user of the call, unless its metadata names one. What the workspace or the key says wins over the
