@@ -222,7 +222,7 @@ export const openWeir = async (
         spoolFolder: join(dataDirOf(surroundings), 'uploads'),
         configVersion,
         management: (runtime, basePath) => {
-          const { endpoints, headerPrefixes, checkCustomHost, prices } = runtime
+          const { checks, endpoints, headerPrefixes, checkCustomHost, prices } = runtime
           const providers = storable(runtime)
           const dryRuns = createDryRuns({ runtime, basePath, db, findKey, clock, randomId })
           return createServing({
@@ -232,6 +232,7 @@ export const openWeir = async (
               randomId,
               providers: () => providers,
               checkCustomHost,
+              checks,
               secretBox,
               limits: { ...limits, ...dryRuns },
               budgets,

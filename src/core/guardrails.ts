@@ -117,7 +117,8 @@ export interface FeedbackAction {
   readonly value: number
   /** 0 to 1. */
   readonly weight: number
-  readonly metadata: string
+  /** A note, or labels. */
+  readonly metadata: string | Readonly<Record<string, string>>
 }
 
 /** One check of a guardrail, as it is stored or stands in a config. */

@@ -19,6 +19,7 @@ export const describedRoutes = (now: () => number = notServed): readonly AnyRout
     randomId: notServed,
     providers: notServed,
     checkCustomHost: notServed,
+    checks: { get: notServed, list: notServed },
     secretBox: { seal: notServed, open: notServed, derive: notServed },
     secretReferenceExists: notServed,
     dryRunRoute: notServed,

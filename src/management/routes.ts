@@ -6,7 +6,7 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { type ApiKeyDeps, apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogsRoutes } from './audit-logs/routes.ts'
 import { type CollectionsDeps, collectionsRoutes } from './collections/routes.ts'
-import type { RouteDryRun } from './configs/deps.ts'
+import type { ConfigDeps, RouteDryRun } from './configs/deps.ts'
 import { configEvaluationRoutes } from './configs/evaluation.ts'
 import { configsRoutes } from './configs/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
@@ -41,6 +41,7 @@ export interface ManagementRoutesDeps
     ProviderRoutesDeps,
     RouteDryRun,
     CollectionsDeps,
+    Pick<ConfigDeps, 'checks'>,
     LogsDeps,
     LogExportsDeps,
     OneLogDeps,

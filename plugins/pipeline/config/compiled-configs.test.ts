@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { StoredConfig } from '#core/ports'
-import { GatewayError, openaiCompatible } from '#kit'
+import { defineCheck, GatewayError, openaiCompatible, t } from '#kit'
 import { CompiledConfigs } from './compiled-configs.ts'
 
 const acme = openaiCompatible({
@@ -9,7 +9,19 @@ const acme = openaiCompatible({
   settings: { acme_region: 'acme-region' },
 })
 
-const open = () => new CompiledConfigs({ get: () => acme, list: () => [acme] })
+const open = () =>
+  new CompiledConfigs({
+    providers: { get: () => acme, list: () => [acme] },
+    checks: { get: (id) => (id === noWords.id ? noWords : undefined), list: () => [noWords] },
+  })
+
+const noWords = defineCheck({
+  id: 'acme.noWords',
+  summary: 'Passes for nothing.',
+  parameters: t.Object({ most: t.Integer() }),
+  stages: ['input'],
+  run: () => ({ verdict: false }),
+})
 
 const inline = (value: unknown) =>
   ({ kind: 'inline', text: typeof value === 'string' ? value : JSON.stringify(value) }) as const
@@ -69,6 +81,8 @@ describe('is refused as not valid', () => {
     ['a list', [], 'x-gateway-config'],
     ['null', 'null', 'x-gateway-config'],
     ['a typo', { provder: 'acme' }, 'provder'],
+    ['a check that does not run', { input_guardrails: [{ 'acme.noWrods': {} }] }, 'input_guardrails[0].acme.noWrods'],
+    ['wrong parameters', { inputGuardrails: [{ 'acme.noWords': {} }] }, 'inputGuardrails[0].acme.noWords.most'],
     ['both versions at once', { targets: [{}], options: [] }, 'options'],
   ])('%s', (_, config, param) => {
     const { code, options } = refusal(config)
@@ -82,13 +96,6 @@ describe('is refused as not valid', () => {
 
 describe('is refused as valid but not run', () => {
   const table: readonly (readonly [string, unknown, string])[] = [
-    ['guardrails', { provider: 'acme', inputGuardrails: ['g-1'] }, 'input_guardrails'],
-    [
-      'hooks below',
-      { strategy: { mode: 'fallback' }, targets: [{}, { after_request_hooks: [{ id: 'h' }] }] },
-      'targets[1].after_request_hooks',
-    ],
-    ['mutators', { provider: 'acme', output_mutators: [{ id: 'm' }] }, 'output_mutators'],
     ['a pass-through', { provider: 'acme', passthrough: true }, 'passthrough'],
     [
       'a setting that no provider takes',
@@ -102,7 +109,7 @@ describe('is refused as valid but not run', () => {
   })
 
   test('but not what asks for nothing', () => {
-    const plain = { provider: 'acme', input_guardrails: [], before_request_hooks: [], passthrough: false }
+    const plain = { provider: 'acme', passthrough: false }
     expect(open().of(inline(plain)).plan.leaves.length).toBe(1)
   })
 
@@ -126,6 +133,11 @@ describe('is refused as valid but not run', () => {
     for (let level = 0; level < 2_000; level++) deep = [deep]
     expect(refusal({ mode: 'single', options: [deep] }).code).toBe('unsupported_config')
   })
+})
+
+test('guardrails go with the targets', () => {
+  const { leaves } = open().of(inline({ provider: 'acme', input_guardrails: [{ 'acme.noWords': { most: 1 } }] })).plan
+  expect(leaves[0]?.guardrails).toMatchObject({ input: [{ kind: 'inline', id: 'input_guardrails[0]' }], output: [] })
 })
 
 test('a config may ask for the own list of models', () => {

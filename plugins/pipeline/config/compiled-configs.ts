@@ -28,6 +28,7 @@ const MAX_KEPT_CHARACTERS = 16 * 1024
  */
 export class CompiledConfigs {
   readonly #providers: Host['providers']
+  readonly #checks: Host['checks']
   readonly #saved = new WeakMap<StoredConfig, Compiled>()
   readonly #inline = createBoundedMap<string, Compiled>(MAX_KEPT)
   /** Configs that calls of old routes bring, which may be of version 1.0. */
@@ -35,8 +36,9 @@ export class CompiledConfigs {
   readonly #none = compile({ settings: {} })
   #settingNames: ReadonlySet<string> | undefined
 
-  constructor(providers: Host['providers']) {
+  constructor({ providers, checks }: Pick<Host, 'providers' | 'checks'>) {
     this.#providers = providers
+    this.#checks = checks
   }
 
   /** @throws InvalidConfig with every violation; UnsupportedConfig for what is valid but cannot be run. */
@@ -72,7 +74,7 @@ export class CompiledConfigs {
     if (isVersion1(config)) refuseVersion1(config)
     // Only once the first call is there, all plugins are.
     this.#settingNames ??= new Set(this.#providers.list().flatMap(settingNamesOf))
-    const node = readCallConfig(config, { settingNames: this.#settingNames })
+    const node = readCallConfig(config, { settingNames: this.#settingNames, checks: this.#checks })
     const unsupported = findUnsupported(node, this.#settingNames)
     if (unsupported !== undefined) {
       throw new UnsupportedConfig(`\`${unsupported}\` is valid, but not supported yet.`, { param: unsupported })

@@ -15,9 +15,9 @@ import { MAX_VALUE_CHARACTERS, readMetadata } from './metadata.ts'
 export default definePlugin({
   name: 'config',
   config: t.Object({}),
-  needs: ['checkCustomHost', 'configs', 'providers', 'stored'],
+  needs: ['checkCustomHost', 'checks', 'configs', 'providers', 'stored'],
   setup(_config, host) {
-    const configs = new CompiledConfigs(host.providers)
+    const configs = new CompiledConfigs(host)
     const fromCatalogue = async (call: Call, toAnswer: NonNullable<ReturnType<FromCatalogue>>) => {
       const { workspaceId } = call.get(principal)
       const stored = workspaceId === undefined ? [] : host.stored.models(workspaceId)

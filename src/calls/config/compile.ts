@@ -1,8 +1,10 @@
 import { defined } from '../../core/defined.ts'
+import type { CheckStage, GuardrailUse, GuardrailUses } from '../../core/guardrails.ts'
 import type { Branch, Leaf, Plan, PlanNode } from '../../kit/plan.ts'
 import { compileQuery } from './conditions.ts'
-import { type ConfigNode, type ConfigStrategy, THEN } from './fields.ts'
+import { type ConfigNode, type ConfigStrategy, type NodeGuardrails, THEN } from './fields.ts'
 import { itemAt, keyAt } from './findings.ts'
+import { GUARDRAIL_LISTS, type GuardrailList } from './guardrail-fields.ts'
 import { type Inherited, inherit, NOTHING_INHERITED } from './inherit.ts'
 import { toSticky } from './policies.ts'
 
@@ -35,13 +37,23 @@ const compileNode = (node: ConfigNode, path: string, from: Inherited): PlanNode 
 const toLeaf = (
   { name }: ConfigNode,
   path: string,
-  { breaker: _breaker, streamRecovery: _recovery, ...own }: Inherited,
+  { breaker: _breaker, streamRecovery: _recovery, guardrails, ...own }: Inherited,
 ): Leaf => ({
   kind: 'leaf',
   path,
-  ...defined({ name }),
+  ...defined({ name, guardrails: guardrails && toUses(guardrails) }),
   ...own,
 })
+
+/** Undefined: there are none, of either stage. */
+const toUses = (guardrails: NodeGuardrails): GuardrailUses | undefined => {
+  const at = (stage: CheckStage): readonly GuardrailUse[] =>
+    Object.entries(GUARDRAIL_LISTS).flatMap(([list, known]) =>
+      known.stage === stage ? (guardrails[list as GuardrailList] ?? []) : [],
+    )
+  const uses = { input: at('input'), output: at('output') }
+  return uses.input.length + uses.output.length === 0 ? undefined : uses
+}
 
 const toBranch = (
   { name, strategy }: ConfigNode,

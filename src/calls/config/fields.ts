@@ -1,4 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import type { GuardrailUse } from '../../core/guardrails.ts'
+import { GUARDRAIL_LISTS, type GuardrailList } from './guardrail-fields.ts'
 
 /** Fields of the objects of a config that hold no other nodes. Keys are those of the interface (contract, section 6). */
 
@@ -18,32 +20,6 @@ const Cache = t.Object({
   /** Seconds; outside its bounds the default counts. */
   max_age: t.Optional(t.Number()),
 })
-
-/** Ids of guardrails, or objects whose keys are ids of checks. */
-const Guardrails = t.Array(t.Union([Text, t.Record(t.String(), t.Unknown())]))
-
-const Hooks = t.Array(
-  t.Object({
-    id: t.Optional(Text),
-    name: t.Optional(t.String()),
-    type: t.Optional(t.Union([t.Literal('guardrail'), t.Literal('mutator')])),
-    checks: t.Optional(
-      t.Array(
-        t.Object({
-          id: Text,
-          name: t.Optional(t.String()),
-          parameters: t.Optional(Params),
-          is_enabled: t.Optional(t.Boolean()),
-        }),
-      ),
-    ),
-    deny: t.Optional(t.Boolean()),
-    async: t.Optional(t.Boolean()),
-    sequential: t.Optional(t.Boolean()),
-    on_success: t.Optional(Params),
-    on_fail: t.Optional(Params),
-  }),
-)
 
 export const NodeFields = t.Object({
   name: t.Optional(Text),
@@ -69,12 +45,6 @@ export const NodeFields = t.Object({
   strict_open_ai_compliance: t.Optional(t.Boolean()),
   fetch_integrated_models: t.Optional(t.Boolean()),
   passthrough: t.Optional(t.Boolean()),
-  input_guardrails: t.Optional(Guardrails),
-  output_guardrails: t.Optional(Guardrails),
-  before_request_hooks: t.Optional(Hooks),
-  after_request_hooks: t.Optional(Hooks),
-  input_mutators: t.Optional(Hooks),
-  output_mutators: t.Optional(Hooks),
 })
 
 /** The interface's word for the target of a condition. Named here, so that nothing takes a condition for a promise. */
@@ -111,10 +81,22 @@ export const StrategyFields = t.Object({
 
 export type ConfigStrategy = Static<typeof StrategyFields>
 
+/** Keys of a node, without the settings of providers. */
+export const NODE_KEYS: readonly string[] = [
+  ...Object.keys(NodeFields.properties),
+  ...Object.keys(GUARDRAIL_LISTS),
+  'strategy',
+  'targets',
+]
+
+/** Guardrails by the list that they stand in. */
+export type NodeGuardrails = Readonly<Partial<Record<GuardrailList, readonly GuardrailUse[]>>>
+
 /** A node of a config, read: keys by the names of the interface. */
 export interface ConfigNode extends Static<typeof NodeFields> {
   /** Provider settings by their snake_case name. */
   readonly settings: Readonly<Record<string, string>>
+  readonly guardrails?: NodeGuardrails
   readonly strategy?: ConfigStrategy
   readonly targets?: readonly ConfigNode[]
 }

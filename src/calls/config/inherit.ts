@@ -1,10 +1,11 @@
 import type { BreakerPolicy, Leaf, StreamRecovery } from '../../kit/plan.ts'
-import type { ConfigNode } from './fields.ts'
+import type { ConfigNode, NodeGuardrails } from './fields.ts'
 import { splitModel } from './model-name.ts'
 import { toBreaker, toCache, toRetry } from './policies.ts'
 
 /** What a node has for itself and what it has from above: all of a leaf but its place. */
-export type Inherited = Omit<Leaf, 'kind' | 'path' | 'name'> & {
+export type Inherited = Omit<Leaf, 'kind' | 'path' | 'name' | 'guardrails'> & {
+  readonly guardrails?: NodeGuardrails
   /** What the branches say. */
   readonly breaker?: BreakerPolicy
   readonly streamRecovery?: StreamRecovery
@@ -33,6 +34,7 @@ export const inherit = (node: ConfigNode, from: Inherited): Inherited => ({
   ...given('promptId', node.prompt_id),
   ...given('retry', node.retry && toRetry(node.retry)),
   ...given('cache', node.cache && toCache(node.cache)),
+  ...given('guardrails', node.guardrails && { ...from.guardrails, ...node.guardrails }),
   ...given('streamRecovery', node.strategy?.stream_recovery),
   ...given('breaker', node.strategy?.cb_config && toBreaker(node.strategy.cb_config)),
 })

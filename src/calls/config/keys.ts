@@ -8,6 +8,8 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   strict_openai_compliance: 'strict_open_ai_compliance',
   useRetryAfterHeaders: 'use_retry_after_header',
   use_retry_after_headers: 'use_retry_after_header',
+  // From `softDeny200`.
+  soft_deny200: 'soft_deny_200',
   // The headers of these have the longer name (behaviour reference, section 1.3), and so have stored providers.
   azure_resource_name: 'resource_name',
   azure_deployment_id: 'deployment_id',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type GatewayError, InvalidConfig, type Violation } from '../../errors/gateway-error.ts'
 import { THEN } from './fields.ts'
+import { GUARDRAIL_LISTS, isGuardrailList } from './guardrail-fields.ts'
 import { readCallConfig } from './read.ts'
 
 const read = (config: unknown) => readCallConfig(config, { settingNames: new Set(['acme_region']) })
@@ -45,22 +46,11 @@ const WHOLE = {
   override_params: { model: 'm', maxTokens: 5 },
   default_params: { topP: 1 },
   drop_params: ['messages[*].name'],
-  input_guardrails: ['guard_1', { 'default.wordCount': { maxWords: 5 }, deny: true }],
+  input_guardrails: ['guard_1'],
   output_guardrails: [],
-  before_request_hooks: [
-    {
-      id: 'h',
-      type: 'guardrail',
-      checks: [{ id: 'default.regexMatch', parameters: { someRule: 'x' }, is_enabled: true }],
-      deny: true,
-      async: false,
-      sequential: false,
-      on_fail: { feedback: { value: -5 } },
-      on_success: {},
-    },
-  ],
+  before_request_hooks: [],
   after_request_hooks: [],
-  input_mutators: [{ type: 'mutator' }],
+  input_mutators: [],
   output_mutators: [],
   targets: [
     { name: 'a', provider: 'openai', api_key: 'sk-1', weight: 0.5 },
@@ -90,7 +80,12 @@ describe('a config', () => {
   test('may have every field of the interface', () => {
     const { targets, ...root } = read(WHOLE)
     const { targets: written, ...fields } = WHOLE
-    expect(root).toEqual({ ...fields, settings: {} } as unknown as typeof root)
+    const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !isGuardrailList(name)))
+    const guardrails = {
+      ...Object.fromEntries(Object.keys(GUARDRAIL_LISTS).map((name) => [name, []])),
+      input_guardrails: [{ kind: 'stored', reference: 'guard_1', path: 'input_guardrails[0]' }],
+    }
+    expect(root).toEqual({ ...rest, guardrails, settings: {} } as unknown as typeof root)
     expect(targets?.length).toBe(written.length)
     const { azure_resource_name, acme_region, ...second } = written[1] ?? {}
     expect(targets?.[1]).toEqual({ ...second, settings: { resource_name: 'res', acme_region: 'eu' } } as never)
@@ -111,7 +106,6 @@ describe('a config', () => {
         retry: { attempts: 1, onStatusCodes: [500], useRetryAfterHeaders: true },
         cache: { mode: 'simple', maxAge: 100 },
         overrideParams: { maxTokens: 5, metadata: { someKey: 1 } },
-        beforeRequestHooks: [{ checks: [{ id: 'c', isEnabled: false, parameters: { aB: 1 } }], onFail: { aB: 1 } }],
         strategy: { mode: 'fallback', onStatusCodes: [429], cbConfig: { failureThreshold: 1 } },
         targets: [{ virtualKey: 'a' }],
       }),
@@ -122,7 +116,6 @@ describe('a config', () => {
       retry: { attempts: 1, on_status_codes: [500], use_retry_after_header: true },
       cache: { mode: 'simple', max_age: 100 },
       override_params: { maxTokens: 5, metadata: { someKey: 1 } },
-      before_request_hooks: [{ checks: [{ id: 'c', is_enabled: false, parameters: { aB: 1 } }], on_fail: { aB: 1 } }],
       strategy: { mode: 'fallback', on_status_codes: [429], cb_config: { failure_threshold: 1 } },
       targets: [{ virtual_key: 'a', settings: {} }],
     })

@@ -1,9 +1,12 @@
 import { defined } from '../../core/defined.ts'
 import { check, nearest } from '../../core/json/check.ts'
 import { isRecord } from '../../core/json/record.ts'
-import { type ConfigNode, NodeFields } from './fields.ts'
+import type { CheckDirectory } from '../../kit/check.ts'
+import { type ConfigNode, NODE_KEYS, NodeFields, type NodeGuardrails } from './fields.ts'
 import { Findings, itemAt, keyAt } from './findings.ts'
 import { isForwardable } from './forwardable.ts'
+import { isGuardrailList } from './guardrail-fields.ts'
+import { GuardrailReader } from './guardrail-lists.ts'
 import { canonicalFields, canonicalInner, type Shape } from './keys.ts'
 import { isSetting, settingText } from './settings.ts'
 import { findCounts, findExcess, MAX_DEPTH, MAX_TARGETS } from './size-bounds.ts'
@@ -12,37 +15,32 @@ import { readStrategy } from './strategy.ts'
 export interface ReadOptions {
   /** Names, in snake_case, of the settings that the running providers take; those of the interface are known anyway. */
   readonly settingNames: ReadonlySet<string>
+  /** Checks that guardrails are made of. Absent: whether they exist, and take their parameters, is not looked at. */
+  readonly checks?: CheckDirectory
 }
 
 /** Fields that say nothing by themselves: a config needs one more. */
 const USELESS_ALONE: readonly string[] = ['name', 'weight', 'strategy']
 
-const HOOKS: readonly [Shape] = [{ checks: [{}] }]
-const NODE_SHAPE: Shape = {
-  retry: {},
-  cache: {},
-  before_request_hooks: HOOKS,
-  after_request_hooks: HOOKS,
-  input_mutators: HOOKS,
-  output_mutators: HOOKS,
-}
-
-const NODE_KEYS = [...Object.keys(NodeFields.properties), 'strategy', 'targets']
+const NODE_SHAPE: Shape = { retry: {}, cache: {} }
 
 /**
  * Reads a config of version 2.0: every field of the interface (contract, section 6), keys in snake_case or camelCase.
  * A name that is not known, a wrong value and a strategy that cannot work are all found at once.
  * @throws InvalidConfig with every violation, by the paths of the config as it was given; never with its values.
  */
-export const readCallConfig = (value: unknown, { settingNames }: ReadOptions): ConfigNode => {
+export const readCallConfig = (value: unknown, options: ReadOptions): ConfigNode => {
   const findings = new Findings()
   const excess = findExcess(value)
   if (excess !== undefined) findings.add('', excess)
   findings.throwIfAny()
-  const reader = new Reader(findings, settingNames)
+  const reader = new Reader(findings, options)
   const node = reader.node(value, '', 0)
   if (isRecord(value) && Object.keys(value).every((key) => USELESS_ALONE.includes(key))) {
-    findings.add('', 'must say something: a provider, targets with a strategy, retry, cache, a time-out or parameters')
+    findings.add(
+      '',
+      'must say something: a provider, targets with a strategy, retry, cache, a time-out, guardrails or parameters',
+    )
   }
   findCounts(node, findings)
   findings.throwIfAny()
@@ -52,11 +50,13 @@ export const readCallConfig = (value: unknown, { settingNames }: ReadOptions): C
 class Reader {
   readonly #findings: Findings
   readonly #settingNames: ReadonlySet<string>
+  readonly #guardrails: GuardrailReader
   #targetCount = 0
 
-  constructor(findings: Findings, settingNames: ReadonlySet<string>) {
+  constructor(findings: Findings, { settingNames, checks }: ReadOptions) {
     this.#findings = findings
     this.#settingNames = settingNames
+    this.#guardrails = new GuardrailReader(findings, checks)
   }
 
   /** What can be read of a node; what cannot is among the findings. */
@@ -68,8 +68,10 @@ class Reader {
     const { strategy, targets, ...fields } = canonicalFields(value, path, this.#findings)
     const settings: Record<string, string> = {}
     const known: Record<string, unknown> = {}
+    const guardrails: { -readonly [List in keyof NodeGuardrails]: NodeGuardrails[List] } = {}
     for (const [name, each] of Object.entries(fields)) {
       if (Object.hasOwn(NodeFields.properties, name)) known[name] = each
+      else if (isGuardrailList(name)) guardrails[name] = this.#guardrails.read(name, each, keyAt(path, name))
       else if (isSetting(name, this.#settingNames)) this.#setting(name, each, keyAt(path, name), settings)
       else this.#findings.add(keyAt(path, name), () => this.#unknown(name))
     }
@@ -81,6 +83,7 @@ class Reader {
     return {
       ...this.#fields(known, path),
       settings,
+      ...(Object.keys(guardrails).length === 0 ? {} : { guardrails }),
       ...defined({ targets: children, strategy: plan }),
     }
   }

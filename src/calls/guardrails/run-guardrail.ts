@@ -130,6 +130,11 @@ export const toReport = (
   }
 }
 
+const labelsOf = ({ metadata }: FeedbackAction): Readonly<Record<string, string>> => {
+  if (typeof metadata !== 'string') return metadata
+  return metadata === '' ? {} : { note: metadata }
+}
+
 const toFeedback = (
   { on_success: onSuccess, on_fail: onFail }: GuardrailDefinition,
   verdict: boolean,
@@ -146,7 +151,7 @@ const toFeedback = (
     value: action.value,
     weight: action.weight,
     metadata: {
-      ...(action.metadata === '' ? {} : { note: action.metadata }),
+      ...labelsOf(action),
       successfulChecks: ids((each) => each.verdict && each.error === undefined),
       failedChecks: ids((each) => !each.verdict),
       erroredChecks: ids((each) => each.error !== undefined),

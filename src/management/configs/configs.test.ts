@@ -206,6 +206,20 @@ describeOnBothStores('configs', (store) => {
       ])
     })
 
+    test('checks that do not run, and parameters that they do not take', async () => {
+      const config = {
+        inputGuardrails: [{ 'acme.noWords': { most: 'few' } }],
+        targets: [{ output_guardrails: [{ checks: [{ id: 'acme.noWrods', parameters: { most: 1 } }] }] }],
+      }
+      expect(await violations(config)).toEqual([
+        'config.inputGuardrails[0].acme.noWords.most',
+        'config.targets[0].output_guardrails[0].checks[0].id',
+      ])
+      const kept = { input_guardrails: [{ 'acme.noWords': { most: 1 } }] }
+      const { slug } = await create({ config: kept })
+      expect((await send('GET', `/configs/${slug}`)).body.data).toEqual({ config: kept })
+    })
+
     test('hosts that calls may not reach, in every target', async () => {
       const target = { provider: 'openai', custom_host: `${REFUSED_HOST}/v1` }
       const { custom_host: customHost, ...rest } = target

@@ -1,5 +1,6 @@
 import type { RouteExplanation } from '../../core/route-explanation.ts'
 import type { GatewayError } from '../../errors/gateway-error.ts'
+import type { CheckDirectory } from '../../kit/check.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { DryRunCall } from '../dry-run-call.ts'
 import type { RunningProvider } from '../integrations/deps.ts'
@@ -12,6 +13,8 @@ export interface ConfigDeps {
    * @throws EgressRefused for a host that calls may not reach.
    */
   readonly checkCustomHost: (url: string) => string
+  /** What guardrails can be made of now. */
+  readonly checks: CheckDirectory
   readonly secretBox: Pick<SecretBox, 'seal'>
   /** Version 4 UUID. */
   readonly randomId: () => string

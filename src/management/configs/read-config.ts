@@ -23,14 +23,14 @@ export interface CheckedConfig {
  */
 export const readConfig = (
   given: string | ConfigObject,
-  { providers, checkCustomHost }: Pick<ConfigDeps, 'providers' | 'checkCustomHost'>,
+  { providers, checks, checkCustomHost }: Pick<ConfigDeps, 'providers' | 'checks' | 'checkCustomHost'>,
 ): CheckedConfig => {
   const written = typeof given === 'string' ? parse(given) : given
   const isMigrated = isVersion1(written)
   const settingNames = new Set(providers().flatMap(settingNamesOf))
   return below(() => {
     const config = isMigrated ? migrateConfig(written).config : written
-    readCallConfig(config, { settingNames })
+    readCallConfig(config, { settingNames, checks })
     refuseHosts(config, checkCustomHost)
     return { config, isMigrated }
   })

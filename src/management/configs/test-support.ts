@@ -1,6 +1,8 @@
+import { Type as t } from '@sinclair/typebox'
 import { createWorld, type TestAnswer, type World } from '../../../test/conformance/management/world.ts'
 import { defined } from '../../core/defined.ts'
 import { EgressRefused } from '../../errors/gateway-error.ts'
+import { defineCheck } from '../../kit/check.ts'
 import { parseMasterKey } from '../../secrets/master-key.ts'
 import { openSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
 import type { Store } from '../../store/types.ts'
@@ -15,6 +17,15 @@ import { configsRoutes } from './routes.ts'
 
 /** Host that calls may not reach. */
 export const REFUSED_HOST = 'http://10.0.0.1'
+
+/** The check that runs. */
+const NO_WORDS = defineCheck({
+  id: 'acme.noWords',
+  summary: 'Passes for short texts.',
+  parameters: t.Object({ most: t.Integer({ minimum: 0 }) }),
+  stages: ['input', 'output'],
+  run: ({ texts }, { most }) => ({ verdict: texts.every(({ length }) => length <= most) }),
+})
 
 export interface ConfigsScene {
   readonly world: World
@@ -44,8 +55,9 @@ export const setConfigsScene = async (
     return url
   }
   const providers = () => [{ id: 'openai' }, { id: 'azure-openai', settings: { resource_name: 'azure-resource-name' } }]
+  const checks = { get: (id: string) => (id === NO_WORDS.id ? NO_WORDS : undefined), list: () => [NO_WORDS] }
   const world = await createWorld(store, [
-    ...configsRoutes({ providers, checkCustomHost, secretBox, randomId }),
+    ...configsRoutes({ providers, checkCustomHost, checks, secretBox, randomId }),
     ...configEvaluationRoutes({ dryRunRoute }),
     ...apiKeyRoutes({
       clock: { now: () => Date.now() },

@@ -42,6 +42,7 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
     randomId: () => crypto.randomUUID(),
     providers: () => [{ id: 'openai', models: [LISTED_MODEL] }, { id: 'azure-openai' }, { id: 'bedrock' }],
     checkCustomHost: (url) => url,
+    checks: { get: () => undefined, list: () => [] },
     secretBox,
     secretReferenceExists: async () => false,
     dryRunRoute: async () => ({ steps: [] }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { builtInPlugins } from '../../../plugins/built-in.ts'
 import { RequestGatewayHeaders } from '../../../plugins/pipeline/auth/gateway-headers.ts'
-import { NodeFields, StrategyFields } from '../../../src/calls/config/fields.ts'
+import { NODE_KEYS, StrategyFields } from '../../../src/calls/config/fields.ts'
 import { readCallConfig } from '../../../src/calls/config/read.ts'
 import type { ErrorEnvelope } from '../../../src/errors/envelope.ts'
 import type { ChatCompletion } from '../../../src/kit/provider.ts'
@@ -98,22 +98,17 @@ test('the answer headers are those that answers carry', async () => {
 })
 
 test('the keys of a config are those that are known', () => {
-  const known = [...Object.keys(NodeFields.properties), 'strategy', 'targets']
-  expect(namesUnder(CONFIGS, 'Keys of a target')).toEqual(known)
+  expect(namesUnder(CONFIGS, 'Keys of a target')).toEqual([...NODE_KEYS])
   expect(namesUnder(CONFIGS, 'Keys of a strategy')).toEqual(Object.keys(StrategyFields.properties))
 })
 
 test('the keys that are said not to run are refused by calls, and may be saved', async () => {
-  const values: Record<string, unknown> = { passthrough: true }
   const rows = tableUnder(CONFIGS, 'Keys of a target').filter(([, meaning = '']) => meaning.includes('not run yet'))
-  expect(rows.length).toBe(7)
-  for (const [cell = ''] of rows) {
-    const name = cell.replaceAll('`', '')
-    const config = { provider: 'mock', [name]: values[name] ?? [{ id: 'one' }] }
-    expect(() => readCallConfig(config, { settingNames: new Set() })).not.toThrow()
-    const { json } = await ask({ headers: { 'x-gateway-config': JSON.stringify(config) } })
-    expect(json.error?.code, name).toBe('unsupported_config')
-  }
+  expect(rows.map(([cell]) => cell)).toEqual(['`passthrough`'])
+  const config = { provider: 'mock', passthrough: true }
+  expect(() => readCallConfig(config, { settingNames: new Set() })).not.toThrow()
+  const refused = await ask({ headers: { 'x-gateway-config': JSON.stringify(config) } })
+  expect(refused.json.error?.code).toBe('unsupported_config')
   const { json } = await ask({ headers: { 'x-gateway-config': '{"provider":"mock","oracle_region":"eu"}' } })
   expect(json.error?.code).toBe('unsupported_config')
 })

@@ -20,16 +20,21 @@ const params = fc.dictionary(
 )
 const codes = fc.array(fc.integer({ min: 100, max: 599 }), { maxLength: 3 })
 
+const action = fc.record({ feedback: fc.record({ value: fc.integer({ min: -10, max: 10 }), metadata: fc.string() }) })
+
 const hooks = fc.array(
   fc
     .record({
       id: fc.constant('h'),
       deny: some(fc.boolean()),
-      on_fail: some(params),
-      on_success: some(params),
-      checks: some(
-        fc.array(fc.record({ id: fc.constant('c'), is_enabled: fc.boolean(), parameters: params }), { maxLength: 2 }),
-      ),
+      stream_mode: some(fc.constantFrom('after', 'window', 'buffer')),
+      soft_deny_200: some(fc.boolean()),
+      on_fail: some(action),
+      on_success: some(action),
+      checks: fc.array(fc.record({ id: fc.constant('c'), is_enabled: fc.boolean(), parameters: params }), {
+        minLength: 1,
+        maxLength: 2,
+      }),
     })
     .map(present),
   { maxLength: 2 },
@@ -68,7 +73,7 @@ const ownFields: fc.Arbitrary<Fields> = fc
     strict_open_ai_compliance: some(fc.boolean()),
     fetch_integrated_models: some(fc.boolean()),
     passthrough: some(fc.boolean()),
-    input_guardrails: some(fc.constant(['g', { 'default.wordCount': { maxWords: 1 } }])),
+    input_guardrails: some(fc.constant(['g', { 'default.wordCount': { maxWords: 1 }, soft_deny_200: true }])),
     before_request_hooks: some(hooks),
     output_mutators: some(hooks),
     azure_resource_name: some(fc.constant('res')),

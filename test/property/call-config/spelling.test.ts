@@ -1,20 +1,13 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { isGuardrailList } from '../../../src/calls/config/guardrail-fields.ts'
 import { readCallConfig } from '../../../src/calls/config/read.ts'
 import { validConfig } from './arbitrary-config.ts'
 
 const read = (config: unknown) => readCallConfig(config, { settingNames: new Set() })
 
 /** Objects whose keys are not the config's own. */
-const FOREIGN = [
-  'override_params',
-  'default_params',
-  'query',
-  'parameters',
-  'on_fail',
-  'on_success',
-  'input_guardrails',
-]
+const FOREIGN = ['override_params', 'default_params', 'query', 'parameters', 'on_fail', 'on_success']
 
 const camel = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -30,12 +23,16 @@ const respelt = (value: unknown, pick: () => boolean): unknown => {
   )
 }
 
+/** Guardrails say where they stand, as it is written. */
+const withoutPaths = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, inner: unknown) => (key === 'path' ? undefined : inner)))
+
 test('camelCase and snake_case mean the same, in any mixture', () => {
   fc.assert(
     fc.property(validConfig, fc.infiniteStream(fc.boolean()), (config, choices) => {
       const written = respelt(config, () => choices.next().value === true)
-      expect(read(written)).toEqual(read(config))
-      expect(read(respelt(config, () => true))).toEqual(read(config))
+      expect(withoutPaths(read(written))).toEqual(withoutPaths(read(config)))
+      expect(withoutPaths(read(respelt(config, () => true)))).toEqual(withoutPaths(read(config)))
     }),
     { numRuns: 300 },
   )
@@ -52,6 +49,8 @@ test('a config that was read says all that was written', () => {
             each,
           ])
         }
+        // They are read into another form, which has tests of its own.
+        if (key === 'guardrails') return []
         if (key === 'targets') return [[key, (value as object[]).map(flat)]]
         return [[key, value]]
       }),
@@ -59,7 +58,7 @@ test('a config that was read says all that was written', () => {
   const longCache = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value, (key, inner: unknown) =>
-        key === 'cache' && typeof inner === 'string' ? { mode: inner } : inner,
+        isGuardrailList(key) ? undefined : key === 'cache' && typeof inner === 'string' ? { mode: inner } : inner,
       ),
     )
   fc.assert(
