@@ -1,5 +1,6 @@
 import { definePlugin, t } from '#kit'
 import { piiCheck } from './pii/check.ts'
+import { secretsCheck } from './secrets/check.ts'
 
 /** The checks that think by themselves: personal data, secrets, language, gibberish. */
 export default definePlugin({
@@ -31,5 +32,5 @@ export default definePlugin({
       ),
     ),
   }),
-  setup: ({ presidio }) => ({ checks: [piiCheck(presidio)] }),
+  setup: ({ presidio }) => ({ checks: [piiCheck(presidio), secretsCheck] }),
 })

@@ -1,21 +1,18 @@
 import { describe, expect, test } from 'bun:test'
-import type { CheckInput, CheckPowers, CheckRequest, CheckResponse, CheckVerdict } from '#kit'
+import type { CheckPowers, CheckRequest, CheckResponse } from '#kit'
 import { InvalidParameters } from '#kit'
+import { noPowers, runCheck } from '../test-support/run-check.ts'
 import { piiCheck } from './check.ts'
 import type { PresidioSettings } from './presidio.ts'
 
 const PRESIDIO: PresidioSettings = { url: 'http://presidio:3000', language: 'en', scoreThreshold: 0.5 }
 const DEFAULTS = { redact: false, phoneRegions: ['US'], timeout: 5000 }
 
-const noPower = (): never => {
-  throw new Error('no such power')
-}
-
 /** Powers of a check whose server answers so; what it is asked is kept. */
 const answering = (answer: (request: CheckRequest) => { status?: number; body: unknown }) => {
   const asked: { url: string; body: unknown }[] = []
   const powers: CheckPowers = {
-    signal: new AbortController().signal,
+    ...noPowers,
     fetch: async (url, request = {}): Promise<CheckResponse> => {
       asked.push({ url, body: request.body })
       const { status = 200, body } = answer(request)
@@ -28,38 +25,15 @@ const answering = (answer: (request: CheckRequest) => { status?: number; body: u
         json: () => JSON.parse(text),
       }
     },
-    resolves: noPower,
-    credentials: noPower,
-    ask: noPower,
   }
   return { powers, asked }
 }
 
-const silent = answering(() => ({ body: [] })).powers
-
-const inputOf = (texts: readonly string[]): CheckInput => ({
-  stage: 'input',
-  texts,
-  json: {},
-  request: { texts, json: {} },
-  metadata: {},
-  headers: new Headers(),
-  requestType: 'chatComplete',
-  provider: 'openai',
-  model: 'gpt-5',
-  isStreamed: false,
-  isTransformed: false,
-  traceId: undefined,
-})
-
-const run = async (
+const run = (
   parameters: Record<string, unknown>,
   texts: readonly string[],
-  { presidio, powers = silent }: { presidio?: PresidioSettings; powers?: CheckPowers } = {},
-): Promise<CheckVerdict> =>
-  piiCheck(presidio)
-    .prepare({ ...DEFAULTS, ...parameters })
-    .run(inputOf(texts), powers)
+  { presidio, powers }: { presidio?: PresidioSettings; powers?: CheckPowers } = {},
+) => runCheck(piiCheck(presidio), { ...DEFAULTS, ...parameters }, texts, powers)
 
 const TEXTS = ['Card 4111 1111 1111 1111 of jane@example.com', 'again 4111-1111-1111-1111', 'nothing']
 
