@@ -262,6 +262,43 @@ describe('a machine that goes on from another source', () => {
   })
 })
 
+describe('a machine that owes what is still to come', () => {
+  const owing = (rest: Promise<ReadyStream>): PipeMachine => {
+    let isOwed = true
+    return {
+      push: (piece, out) => out.write(piece),
+      end: (out) => {
+        if (isOwed) out.readFrom(rest)
+        isOwed = false
+      },
+    }
+  }
+
+  test('reads on from there, and ends once', async () => {
+    const rest = Promise.withResolvers<ReadyStream>()
+    const pipe = new Pipe(new Tap('a', undefined), owing(rest.promise))
+    expect(looks(pipe, 2)).toEqual(['a', 'later'])
+    const waiting = nextPiece(pipe)
+    rest.resolve(fromPieces([bytesOf('b')]))
+    expect([textOf(await waiting), ...looks(pipe, 2)]).toEqual(['b', 'end', 'end'])
+  })
+
+  test('fails with it', async () => {
+    const pipe = new Pipe(new Tap(undefined), owing(Promise.reject(CUT)))
+    await expect(nextPiece(pipe)).rejects.toBe(CUT)
+  })
+
+  test('is over where the client has left before', async () => {
+    const rest = Promise.withResolvers<ReadyStream>()
+    const pipe = new Pipe(new Tap(undefined), owing(rest.promise))
+    expect(look(pipe)).toBe('later')
+    pipe.cancel()
+    rest.resolve(fromPieces([bytesOf('b')]))
+    await rest.promise
+    expect(look(pipe)).toBe('end')
+  })
+})
+
 describe('a pipe that is begun', () => {
   const untilThree: PipeMachine = {
     push: (piece, out) => {

@@ -4,7 +4,7 @@ import { fromPieces, LATER, type ReadyStream, ready, type Taken } from './ready-
 export interface PipeMachine {
   /** A piece of the source: writes any number, or holds back. */
   push(piece: Uint8Array, out: PipeOut): void
-  /** The source has come to its proper end: writes what is owed. */
+  /** The source has come to its proper end: writes what is owed, or goes on from another source, whose end is told again. */
   end?(out: PipeOut): void
   /** The source failed. Throws what the stream fails with; else it ends properly, or goes on from another source. */
   fail?(thrown: unknown, out: PipeOut): void
@@ -166,8 +166,10 @@ export class Pipe implements ReadyStream, PipeOut {
   }
 
   #end(): void {
-    this.#isOver = true
+    const source = this.#source
     this.#machine.end?.(this)
+    // What is owed may have to be waited for.
+    if (this.#source === source) this.#isOver = true
   }
 }
 
