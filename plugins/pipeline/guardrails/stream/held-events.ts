@@ -1,0 +1,97 @@
+import { withTexts } from '#calls/guardrails/with-texts'
+import { concat } from '#core/bodies/answer'
+import type { ReadEvent } from '#core/guardrails'
+import { encodeEvent } from '#kit'
+
+/** An event of a stream that is held back. */
+export interface HeldEvent {
+  /** Its bytes as they came. */
+  readonly frame: Uint8Array
+  /** Absent for one without JSON. */
+  readonly read: ReadEvent | undefined
+  /** Pieces of it that are held. */
+  waits: number
+  /** Pieces that were changed, by their place. */
+  texts: Map<number, string> | undefined
+}
+
+/** Events in the order in which they came, of which the first ones go out as soon as nothing of them is held. */
+export class HeldEvents {
+  #events: HeldEvent[] = []
+  /** The first one that did not go out. */
+  #first = 0
+  #bytes = 0
+  #last: ReadEvent | undefined
+  #hasSaid = false
+  /** Written into the first event that has fields. */
+  #head: Readonly<Record<string, unknown>> | undefined
+
+  constructor(head?: Readonly<Record<string, unknown>>) {
+    this.#head = head
+  }
+
+  /** Bytes of what is held. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The last event that went out. */
+  get last(): ReadEvent | undefined {
+    return this.#last
+  }
+
+  /** Whether a text went out. */
+  get hasSaid(): boolean {
+    return this.#hasSaid
+  }
+
+  add(event: HeldEvent): void {
+    this.#events.push(event)
+    this.#bytes += event.frame.length
+  }
+
+  /**
+   * Takes what may go out: one piece of bytes, the very ones that came where nothing in them was changed.
+   * @throws Error for a change that cannot be made
+   */
+  take(): Uint8Array | undefined {
+    const frames: Uint8Array[] = []
+    for (;;) {
+      const event = this.#events[this.#first]
+      if (event === undefined || event.waits > 0) break
+      this.#first++
+      this.#bytes -= event.frame.length
+      frames.push(this.#written(event))
+      if (event.read === undefined) continue
+      this.#last = event.read
+      this.#hasSaid ||= event.read.pieces.length > 0
+    }
+    if (this.#first * 2 > this.#events.length) {
+      this.#events = this.#events.slice(this.#first)
+      this.#first = 0
+    }
+    return frames.length === 0 ? undefined : concat(frames)
+  }
+
+  drop(): void {
+    this.#events = []
+    this.#first = 0
+    this.#bytes = 0
+  }
+
+  #written({ frame, read, texts }: HeldEvent): Uint8Array {
+    if (read === undefined || (texts === undefined && this.#head === undefined)) return frame
+    const { name, fields, pieces } = read
+    const said =
+      texts === undefined
+        ? fields
+        : withTexts(
+            fields,
+            pieces,
+            pieces.map(({ text }, index) => texts.get(index) ?? text),
+          )
+    const written = this.#head === undefined ? said : { ...said, ...this.#head }
+    this.#head = undefined
+    return encodeEvent(JSON.stringify(written), name)
+  }
+}

@@ -1,0 +1,205 @@
+import type { ReadEvent, TextPiece } from '#core/guardrails'
+import type { CollectedTexts } from './collected-texts.ts'
+import { editedPart, editsBetween, editsOfRest } from './edits.ts'
+import type { HeldEvent } from './held-events.ts'
+import { HeldText } from './held-text.ts'
+
+export interface HeldTextsOptions {
+  /** Characters of each text that are held back; `Infinity`: all of them, until the answer is complete. */
+  readonly window: number
+  /** Characters of what went out that are looked at again with what is held. */
+  readonly reach: number
+  /** The end of a text that the client has already, of an answer that goes on from there. */
+  readonly before?: string | undefined
+  /** Gets texts as they go out. Absent: nobody looks at the whole. */
+  readonly collected?: CollectedTexts | undefined
+  /** Looks at a part of a text. @returns what it is to be instead @throws what the stream ends with */
+  look(part: string): string | Promise<string>
+  /**
+   * Looks at all texts before the last that is held of them goes out, as `look` does. Absent: `look` is enough.
+   * @param texts undefined where they are too long
+   */
+  lookAtAll?: ((texts: readonly string[] | undefined) => readonly string[] | Promise<readonly string[]>) | undefined
+}
+
+/** A piece of an event that is held. */
+interface HeldPiece {
+  readonly event: HeldEvent
+  readonly index: number
+}
+
+/** One text of the stream. */
+interface Track {
+  readonly name: string
+  readonly text: HeldText<HeldPiece>
+  /** All of it goes out after the next look. */
+  isEnding: boolean
+  /** What the last look made of it, while the others are looked at. */
+  made: string | undefined
+}
+
+/** A piece that says all of a text again, once that went out. */
+interface Whole extends HeldPiece {
+  readonly track: Track
+  readonly said: string
+}
+
+/** The texts of a stream, each with its held part. */
+export class HeldTexts {
+  readonly #options: HeldTextsOptions
+  readonly #tracks = new Map<string, Track>()
+  /** To be looked at, the next one first. */
+  #due: Track[] = []
+  /** Over, unless it turns out that they were the last: then all texts are looked at before these go out. */
+  #over: Track[] = []
+  #wholes: Whole[] = []
+  #isCompleting = false
+  #before: string | undefined
+
+  constructor(options: HeldTextsOptions) {
+    this.#options = options
+    this.#before = options.before
+  }
+
+  /** Holds the pieces of an event. */
+  take(event: HeldEvent, { pieces, ends }: ReadEvent): void {
+    for (let index = 0; index < pieces.length; index++) {
+      const piece = pieces[index] as TextPiece
+      if (piece.text === '') continue
+      event.waits++
+      if (piece.isWhole === true) this.#takeWhole(event, index, piece)
+      else this.#add(this.#trackOf(piece.track, piece.kind), { event, index }, piece.text)
+    }
+    if (ends === 'all') for (const track of this.#tracks.values()) this.#end(track)
+    else if (ends !== undefined) for (const name of ends) this.#endNamed(name)
+  }
+
+  /** Everything is to be looked at to its end: nothing follows, or no more can be held. @param isComplete the answer is whole */
+  endAll(isComplete: boolean): void {
+    this.#isCompleting = isComplete
+    for (const track of this.#tracks.values()) this.#endNow(track)
+  }
+
+  /** Looks at what is due. @returns when it is worth to go on, where a look takes its time @throws what a look refuses with */
+  settle(): Promise<void> | undefined {
+    for (let track = this.#due[0]; track !== undefined; track = this.#due[0]) {
+      const looked = track
+      const made = this.#options.look(track.text.seen)
+      if (typeof made !== 'string') return made.then((late) => this.#looked(looked, late))
+      this.#looked(looked, made)
+    }
+    const waiting = this.#isCompleting ? this.#lookAtAll() : undefined
+    if (waiting === undefined && this.#wholes.length > 0) this.#sayAgain()
+    return waiting
+  }
+
+  #trackOf(name: string, kind: TextPiece['kind']): Track {
+    const known = this.#tracks.get(name)
+    if (known !== undefined) return known
+    const { window, reach } = this.#options
+    const before = kind === 'text' ? this.#before : undefined
+    if (before !== undefined) this.#before = undefined
+    const track = { name, text: new HeldText<HeldPiece>({ window, reach, before }), isEnding: false, made: undefined }
+    this.#tracks.set(name, track)
+    return track
+  }
+
+  #add(track: Track, piece: HeldPiece, text: string): void {
+    if (this.#over.length > 0 && this.#options.window !== Infinity) this.#passOver()
+    track.text.add(piece, text)
+    if (track.text.isDue && !this.#due.includes(track)) this.#due.push(track)
+  }
+
+  /** A text that never came in pieces, or was another in pieces, is one of its own. */
+  #takeWhole(event: HeldEvent, index: number, { track: name, kind, text }: TextPiece): void {
+    const track = this.#trackOf(name, kind)
+    if (track.text.length === text.length) {
+      this.#wholes.push({ event, index, track, said: text })
+      this.#end(track)
+      return
+    }
+    const own = track.text.length === 0 ? track : this.#trackOf(`${name}, once more at ${this.#tracks.size}`, kind)
+    this.#add(own, { event, index }, text)
+    this.#end(own)
+  }
+
+  #endNamed(name: string): void {
+    const track = this.#tracks.get(name)
+    if (track !== undefined) this.#end(track)
+  }
+
+  #end(track: Track): void {
+    if (this.#options.lookAtAll === undefined) this.#endNow(track)
+    else if (track.text.isHeld && !this.#over.includes(track)) this.#over.push(track)
+  }
+
+  #endNow(track: Track): void {
+    if (!track.text.isHeld) return
+    track.isEnding = true
+    if (!this.#due.includes(track)) this.#due.push(track)
+  }
+
+  /** More is said: those that were over are not the last. */
+  #passOver(): void {
+    const over = this.#over
+    this.#over = []
+    for (const track of over) this.#endNow(track)
+  }
+
+  #looked(track: Track, made: string): void {
+    this.#due.shift()
+    if (this.#isCompleting && this.#options.lookAtAll !== undefined) track.made = made
+    else track.text.release(made, track.isEnding, (piece, text) => this.#letOut(track, piece, text))
+    track.isEnding = false
+  }
+
+  #letOut({ name }: Track, { event, index }: HeldPiece, text: string | undefined): void {
+    event.waits--
+    if (text !== undefined) change(event, index, text)
+    this.#options.collected?.add(name, text ?? event.read?.pieces[index]?.text ?? '')
+  }
+
+  #lookAtAll(): Promise<void> | undefined {
+    this.#isCompleting = false
+    const { lookAtAll, collected } = this.#options
+    if (lookAtAll === undefined || collected === undefined) return undefined
+    const tracks = [...this.#tracks.values()]
+    const held = tracks.map(({ text, made }) => (made === undefined ? '' : text.changed(made)))
+    const said = tracks.map(({ name }, index) => collected.of(name) + held[index])
+    const made = lookAtAll(collected.isTooLong ? undefined : said)
+    const finish = (all: readonly string[]): void => {
+      for (const [index, track] of tracks.entries()) {
+        const rest = restOf(said[index] as string, all[index] ?? (said[index] as string), held[index] as string)
+        track.text.replace(rest, (piece, text) => this.#letOut(track, piece, text))
+        track.made = undefined
+      }
+      this.#sayAgain()
+    }
+    if (made instanceof Promise) return made.then(finish)
+    finish(made)
+    return undefined
+  }
+
+  /** What says a text again says what went out. */
+  #sayAgain(): void {
+    this.#wholes = this.#wholes.filter(({ event, index, track, said }) => {
+      if (track.text.isHeld) return true
+      event.waits--
+      const text = track.text.asReleased(said)
+      if (text !== said) change(event, index, text)
+      return false
+    })
+  }
+}
+
+const change = (event: HeldEvent, index: number, text: string): void => {
+  event.texts ??= new Map()
+  event.texts.set(index, text)
+}
+
+/** What is held, the end of a text, as a change of the whole text leaves it: what went out stays. */
+const restOf = (said: string, made: string, held: string): string => {
+  if (said === made) return held
+  const start = said.length - held.length
+  return editedPart(held, 0, editsOfRest(editsBetween(said, made), start), true)
+}

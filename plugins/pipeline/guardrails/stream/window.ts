@@ -1,0 +1,196 @@
+import { concat } from '#core/bodies/answer'
+import type { ReadEvent, StreamTexts } from '#core/guardrails'
+import {
+  decodeFrame,
+  fromPieces,
+  type PipeMachine,
+  type PipeOut,
+  type ReadyStream,
+  type SseEvent,
+  SseFramer,
+  UpstreamInvalid,
+  UpstreamTooLarge,
+} from '#kit'
+import { type HeldEvent, HeldEvents } from './held-events.ts'
+import { HeldTexts, type HeldTextsOptions } from './held-texts.ts'
+
+export interface WindowOptions extends HeldTextsOptions {
+  readonly texts: StreamTexts
+  /** Most bytes that are held back. */
+  readonly maxBytes: number
+  /** Written into the first event. */
+  readonly head?: Readonly<Record<string, unknown>> | undefined
+  /** All texts are in. @returns what is written behind the last event */
+  end?(): string | Promise<string>
+  /** Whether somebody else goes on from what went out when the stream breaks off now. */
+  isCarriedOn?(): boolean
+}
+
+/** Bytes of events that say nothing, before a stream begins with them. */
+const MAX_SILENT_BYTES = 64 * 1024
+
+const encoder = new TextEncoder()
+
+/**
+ * Holds a stream of events back by a window of its texts, which are looked at before they go out. What is refused never
+ * leaves: the answer is ended in its form, and the stream fails. Nothing goes out before the first text does, so that a refusal
+ * until then, or a failure, is one of the call.
+ */
+export class WindowMachine implements PipeMachine {
+  readonly #options: WindowOptions
+  readonly #source: ReadyStream
+  readonly #framer = new SseFramer()
+  readonly #events: HeldEvents
+  readonly #texts: HeldTexts
+  /** Events that came and were not read. */
+  #frames: readonly Uint8Array[] = NO_FRAMES
+  #next = 0
+  /** What may go out. */
+  #ready: Uint8Array[] = []
+  #readyBytes = 0
+  #hasBegun = false
+  #isEnded = false
+  #isOver = false
+  #failure: { readonly thrown: unknown } | undefined
+
+  /** @param source that the pipe of this machine reads from */
+  constructor(source: ReadyStream, options: WindowOptions) {
+    this.#source = source
+    this.#options = options
+    this.#events = new HeldEvents(options.head)
+    this.#texts = new HeldTexts(options)
+  }
+
+  push(piece: Uint8Array, out: PipeOut): void {
+    this.#go(out, () => {
+      this.#frames = this.#framer.push(piece)
+    })
+  }
+
+  end(out: PipeOut): void {
+    if (this.#isEnded) return
+    this.#go(out, () => {
+      this.#isEnded = true
+      const rest = this.#framer.rest()
+      if (rest.length > 0) this.#take(rest)
+      this.#texts.endAll(true)
+    })
+  }
+
+  /** What is held goes out before the failure is told, unless somebody else is to go on from what went out before. */
+  fail(thrown: unknown, out: PipeOut): void {
+    if (!this.#hasBegun || this.#options.isCarriedOn?.() === true) throw thrown
+    this.#go(out, () => {
+      this.#failure = { thrown }
+      this.#texts.endAll(false)
+    })
+  }
+
+  /** Does what comes of a step, now or when the looks that it takes are done: until then nothing more is read. */
+  #go(out: PipeOut, begin: () => void): void {
+    try {
+      begin()
+      const waiting = this.#work(out)
+      if (waiting !== undefined) out.readFrom(this.#goOn(waiting, out))
+    } catch (thrown) {
+      this.#refuse(thrown, out)
+    }
+  }
+
+  async #goOn(first: Promise<void>, out: PipeOut): Promise<ReadyStream> {
+    try {
+      for (let waiting: Promise<void> | undefined = first; waiting !== undefined; waiting = this.#work(out))
+        await waiting
+      return this.#isEnded ? fromPieces([]) : this.#source
+    } catch (thrown) {
+      this.#source.cancel()
+      return this.#refuse(thrown, out)
+    }
+  }
+
+  /** @returns when to go on, where something takes its time @throws what the stream ends with */
+  #work(out: PipeOut): Promise<void> | undefined {
+    let waiting = this.#texts.settle()
+    while (waiting === undefined && this.#next < this.#frames.length) {
+      this.#take(this.#frames[this.#next++] as Uint8Array)
+      waiting = this.#texts.settle()
+    }
+    if (waiting === undefined) {
+      this.#frames = NO_FRAMES
+      this.#next = 0
+    }
+    this.#letOut()
+    if (waiting === undefined && this.#isEnded && !this.#isOver) waiting = this.#finish()
+    this.#write(out)
+    if (waiting === undefined && this.#failure !== undefined) throw this.#failure.thrown
+    return waiting
+  }
+
+  #take(frame: Uint8Array): void {
+    const event = decodeFrame(frame)
+    const read = event && this.#read(event)
+    const held: HeldEvent = { frame, read, waits: 0, texts: undefined }
+    this.#events.add(held)
+    if (read !== undefined) this.#texts.take(held, read)
+    const { maxBytes, window } = this.#options
+    if (this.#events.bytes <= maxBytes) return
+    if (window === Infinity) {
+      throw new UpstreamTooLarge(
+        `The answer is larger than the ${maxBytes} bytes that a guardrail with \`stream_mode: buffer\` holds back.`,
+      )
+    }
+    this.#letOut()
+    if (this.#events.bytes > maxBytes) this.#texts.endAll(false)
+  }
+
+  #read(event: SseEvent): ReadEvent | undefined {
+    try {
+      return this.#options.texts.read(event)
+    } catch (thrown) {
+      if (!(thrown instanceof SyntaxError)) throw thrown
+      throw new UpstreamInvalid('The provider sent an event that is not JSON: no guardrail can look at it.')
+    }
+  }
+
+  #letOut(): void {
+    const bytes = this.#events.take()
+    if (bytes !== undefined) this.#add(bytes)
+  }
+
+  #finish(): Promise<void> | undefined {
+    this.#isOver = true
+    const add = (text: string): void => {
+      if (text !== '') this.#add(encoder.encode(text))
+    }
+    const last = this.#options.end?.() ?? ''
+    if (typeof last !== 'string') return last.then(add)
+    add(last)
+    return undefined
+  }
+
+  /** Nothing before the first text; what is written behind the last one does not hold it up. */
+  #write(out: PipeOut): void {
+    this.#hasBegun ||= this.#events.hasSaid || this.#isOver || this.#readyBytes > MAX_SILENT_BYTES
+    if (!this.#hasBegun || this.#readyBytes === 0) return
+    out.write(concat(this.#ready))
+    this.#ready = []
+    this.#readyBytes = 0
+  }
+
+  #add(bytes: Uint8Array): void {
+    this.#ready.push(bytes)
+    this.#readyBytes += bytes.length
+  }
+
+  /** Ends the answer with what went out. */
+  #refuse(thrown: unknown, out: PipeOut): never {
+    if (!this.#hasBegun || this.#failure?.thrown === thrown) throw thrown
+    this.#letOut()
+    this.#events.drop()
+    this.#add(encoder.encode(this.#options.texts.withhold(this.#events.last)))
+    this.#write(out)
+    throw thrown
+  }
+}
+
+const NO_FRAMES: readonly Uint8Array[] = []
