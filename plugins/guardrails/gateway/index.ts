@@ -1,4 +1,5 @@
 import { definePlugin, t } from '#kit'
+import { languageCheck } from './language/check.ts'
 import { piiCheck } from './pii/check.ts'
 import { secretsCheck } from './secrets/check.ts'
 
@@ -32,5 +33,5 @@ export default definePlugin({
       ),
     ),
   }),
-  setup: ({ presidio }) => ({ checks: [piiCheck(presidio), secretsCheck] }),
+  setup: ({ presidio }) => ({ checks: [piiCheck(presidio), secretsCheck, languageCheck] }),
 })

@@ -13,7 +13,8 @@ export const noPowers: CheckPowers = {
   ask: noPower,
 }
 
-const inputOf = (texts: readonly string[]): CheckInput => ({
+/** A chat whose last message says this. */
+export const inputOf = (texts: readonly string[]): CheckInput => ({
   stage: 'input',
   texts,
   json: {},
