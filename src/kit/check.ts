@@ -84,6 +84,8 @@ export interface CheckResponse {
 
 /** Account of a partner that the workspace has stored: key and settings of a provider of this name. */
 export interface CheckCredentials {
+  /** Of the stored provider: models there are asked as `@slug`. */
+  readonly slug: string
   /** Empty when it has none. */
   readonly apiKey: string
   readonly settings: Readonly<Record<string, string>>

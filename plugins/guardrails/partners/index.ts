@@ -7,6 +7,7 @@ import { contentSafety } from './azure-content-safety.ts'
 import { azurePii } from './azure-pii.ts'
 import { bedrockGuard } from './bedrock.ts'
 import { classify } from './lasso.ts'
+import { mistralModeration, openaiModeration } from './moderation.ts'
 import { intercept, panwAccount } from './panw.ts'
 import { whereSaid } from './partner.ts'
 import { patronus } from './patronus.ts'
@@ -27,6 +28,8 @@ export default definePlugin({
         bedrockGuard(access),
         contentSafety,
         azurePii,
+        mistralModeration,
+        openaiModeration,
         intercept,
         classify,
         scanPrompt,

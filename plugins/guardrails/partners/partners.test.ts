@@ -13,13 +13,19 @@ const passing = (id: string): Case => {
 
 /** Checks whose answers have the form of another one's. */
 const LIKE_IS_CONCISE = /^patronus\.(?:is|no|retrieval|toxicity)/
-const told = checks.filter(({ id }) => !LIKE_IS_CONCISE.test(id) || id === 'patronus.isConcise').map(({ id }) => id)
+/** Checks that ask models through the gateway have tests of their own. */
+const OF_MODELS = /\.moderateContent$/
+const told = checks
+  .map(({ id }) => id)
+  .filter((id) => id === 'patronus.isConcise' || !(LIKE_IS_CONCISE.test(id) || OF_MODELS.test(id)))
 
 test('the checks of the interface are there, and one account for each partner', () => {
   expect(checks.map(({ id }) => id)).toEqual([
     'bedrock.guard',
     'azure.contentSafety',
     'azure.pii',
+    'mistral.moderateContent',
+    'openai.moderateContent',
     'panw-prisma-airs.intercept',
     'lasso.classify',
     'pillar.scanPrompt',

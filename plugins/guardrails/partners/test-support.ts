@@ -95,7 +95,7 @@ export const powersOf = (
     ask: refuse,
     async credentials(ids, slug) {
       accounts.push([ids, slug])
-      return { apiKey: '', settings: {}, headers: { 'x-stored': 'yes' }, ...account }
+      return { slug: 'ours', apiKey: '', settings: {}, headers: { 'x-stored': 'yes' }, ...account }
     },
     async fetch(url, { method = 'GET', headers, body } = {}) {
       const request = { url, method, headers: new Headers(headers), body: JSON.parse(String(body)) }

@@ -24,7 +24,7 @@ export const findAccount = async (
     throw new Error(`'@${chosen}' is an account with '${providerId}', not with ${either(providerIds)}`)
   }
   const { settings, headers, customHost } = account.forModel(undefined)
-  return { apiKey, settings, headers, ...defined({ customHost }) }
+  return { slug: account.slug, apiKey, settings, headers, ...defined({ customHost }) }
 }
 
 const onlyOne = (stored: StoredProviders, workspaceId: string, providerIds: readonly string[]): string => {

@@ -228,6 +228,7 @@ describe('credentials', () => {
 
   test('are those of the only account with a partner, or of the one that is named', async () => {
     const guard = {
+      slug: 'guard',
       apiKey: 'key of guard',
       settings: { region: 'eu' },
       headers: { 'x-team': 'blue' },
