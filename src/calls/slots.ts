@@ -41,6 +41,8 @@ export interface Attempt {
   readonly deadlines: Deadlines
   /** Milliseconds until the first meaningful piece of a stream, while another target could take over. */
   readonly firstTokenMs?: number
+  /** Whether another target would go on from what the client has, if the stream broke off now. Absent: none would. */
+  isCarriedOn?(): boolean
 }
 
 /** The beginning of an answer that the client has already; the provider goes on from there if it can. */

@@ -1,9 +1,10 @@
+import type { CompiledGuardrail } from '#calls/guardrails/compile'
 import { BodyContent, type Content } from '#calls/guardrails/content'
 import { runGuardrails, type StageOutcome } from '#calls/guardrails/run-guardrails'
 import { type GuardrailReports, guardrailReports } from '#calls/slots'
 import { applyTargetParams, originOf, requestParams } from '#calls/target-params'
 import type { CheckStage, TextPlace } from '#core/guardrails'
-import type { Answer, Call, CallRequest, GuardrailDenied, Host, Next } from '#kit'
+import type { Answer, Call, CallRequest, GuardrailDenied, Host, Next, ReadyStream } from '#kit'
 import { isReadyStream } from '#kit'
 import { type Target, target } from '#kit/slots'
 import { bytesOfAnswer, parsedAnswer, softAnswer, withHookResults } from './answers.ts'
@@ -11,6 +12,9 @@ import { type Asked, checkContext } from './checked-call.ts'
 import type { CallGuardrails } from './guardrails-of.ts'
 import { denied, hookResults } from './refusal.ts'
 import { Reporter } from './reported.ts'
+import { guardStream } from './stream/guard-stream.ts'
+import { planOf } from './stream/plan.ts'
+import { isEventStream, streamOptions, withHookResultsFirst } from './streamed.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -28,10 +32,13 @@ const NO_PLACES = (): readonly TextPlace[] => []
 export class Guard {
   readonly #host: GuardHost
   readonly #reporter: Reporter
+  readonly #streamBufferBytes: number
   readonly #passed = new WeakMap<CallRequest, Passed>()
 
-  constructor(host: GuardHost) {
+  /** @param streamBufferBytes of a stream that are held back, at most */
+  constructor(host: GuardHost, streamBufferBytes: number) {
     this.#host = host
+    this.#streamBufferBytes = streamBufferBytes
     this.#reporter = new Reporter(host)
   }
 
@@ -43,20 +50,15 @@ export class Guard {
     const params = applyTargetParams(requestParams(call, to), to)
     const content = new BodyContent(params, call.endpoint.texts?.asked ?? NO_PLACES)
     const before = await this.#input(call, to, content, guardrails, reports)
-    if (before.deniedBy !== undefined) return this.#refuse(call, to, 'input', before, reports)
+    if (before.deniedBy !== undefined) return this.#refuse(call, to, 'input', before.deniedBy, reports)
     if (before.content.isTransformed && call.endpoint.body.kind === 'json') ask(call, to, before.content.json)
     const answer = await next()
     if (answer.status !== 200) return answer
     if (before.hasFailed) answer.status = FAILED_STATUS
-    if (isReadyStream(answer.body)) return answer
-    return this.#whole(
-      call,
-      to,
-      { params: before.content.json, texts: before.content.texts },
-      answer,
-      guardrails,
-      reports,
-    )
+    const asked: Asked = { params: before.content.json, texts: before.content.texts }
+    return isReadyStream(answer.body)
+      ? this.#stream(call, to, asked, answer, answer.body, guardrails, reports)
+      : this.#whole(call, to, asked, answer, guardrails, reports)
   }
 
   /** A retry asks the same of the same: what passed once is not looked at again. */
@@ -96,7 +98,7 @@ export class Guard {
       const context = checkContext(call, to, 'output', asked, this.#host, answer.status)
       const after = await runGuardrails(output, content, context)
       this.#reporter.add(call, reports, 'after', after.reports, after.later)
-      if (after.deniedBy !== undefined) return this.#refuse(call, to, 'output', after, reports)
+      if (after.deniedBy !== undefined) return this.#refuse(call, to, 'output', after.deniedBy, reports)
       if (after.content !== content) answer.body = bytesOfAnswer(after.content.json)
       if (after.hasFailed) answer.status = FAILED_STATUS
     }
@@ -104,9 +106,37 @@ export class Guard {
     return answer
   }
 
+  /** A stream. One that is no stream of events passes. */
+  async #stream(
+    call: Call,
+    to: Target,
+    asked: Asked,
+    answer: Answer,
+    source: ReadyStream,
+    { output }: CallGuardrails,
+    reports: GuardrailReports,
+  ): Promise<Answer> {
+    if (!isEventStream(answer)) return answer
+    const plan = planOf(output)
+    const texts = plan && call.endpoint.texts?.stream?.(asked.params)
+    if (plan !== undefined && texts !== undefined) {
+      const { body, deniedBy, hasFailed } = await guardStream(source, {
+        ...streamOptions(call, to, reports),
+        plan,
+        texts,
+        context: checkContext(call, to, 'output', asked, this.#host, answer.status),
+        maxBytes: this.#streamBufferBytes,
+        report: (done, later) => this.#reporter.add(call, reports, 'after', done, later),
+      })
+      if (deniedBy !== undefined) return this.#refuse(call, to, 'output', deniedBy, reports)
+      answer.body = body
+      if (hasFailed) answer.status = FAILED_STATUS
+    }
+    return to.strict || reports.before.length === 0 ? answer : withHookResultsFirst(answer, reports)
+  }
+
   /** @throws GuardrailDenied unless the guardrail wants its refusal to look like an answer */
-  #refuse(call: Call, to: Target, stage: CheckStage, { deniedBy }: StageOutcome, reports: GuardrailReports): Answer {
-    if (deniedBy === undefined) throw new Error('nothing was refused')
+  #refuse(call: Call, to: Target, stage: CheckStage, deniedBy: CompiledGuardrail, reports: GuardrailReports): Answer {
     const refusal: GuardrailDenied = denied(deniedBy, stage, reports)
     const about = { model: to.model ?? '', created: Math.floor(this.#host.clock.now() / 1000) }
     const soft = deniedBy.definition.soft_deny_200

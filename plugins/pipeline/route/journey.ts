@@ -211,7 +211,7 @@ export class Journey {
       next: this.#next,
       to,
       path: stop.leaf.path,
-      state: waits,
+      state: { ...waits, isCarriedOn: () => this.#recovery === 'continue' },
       looksInside: this.#cursor.mindsContent,
       now: this.#options.now,
       prefix: text === undefined || withoutPrefix ? undefined : { text },

@@ -23,12 +23,6 @@ export class HeldEvents {
   #bytes = 0
   #last: ReadEvent | undefined
   #hasSaid = false
-  /** Written into the first event that has fields. */
-  #head: Readonly<Record<string, unknown>> | undefined
-
-  constructor(head?: Readonly<Record<string, unknown>>) {
-    this.#head = head
-  }
 
   /** Bytes of what is held. */
   get bytes(): number {
@@ -61,7 +55,7 @@ export class HeldEvents {
       if (event === undefined || event.waits > 0) break
       this.#first++
       this.#bytes -= event.frame.length
-      frames.push(this.#written(event))
+      frames.push(written(event))
       if (event.read === undefined) continue
       this.#last = event.read
       this.#hasSaid ||= event.read.pieces.length > 0
@@ -78,20 +72,11 @@ export class HeldEvents {
     this.#first = 0
     this.#bytes = 0
   }
+}
 
-  #written({ frame, read, texts }: HeldEvent): Uint8Array {
-    if (read === undefined || (texts === undefined && this.#head === undefined)) return frame
-    const { name, fields, pieces } = read
-    const said =
-      texts === undefined
-        ? fields
-        : withTexts(
-            fields,
-            pieces,
-            pieces.map(({ text }, index) => texts.get(index) ?? text),
-          )
-    const written = this.#head === undefined ? said : { ...said, ...this.#head }
-    this.#head = undefined
-    return encodeEvent(JSON.stringify(written), name)
-  }
+const written = ({ frame, read, texts }: HeldEvent): Uint8Array => {
+  if (read === undefined || texts === undefined) return frame
+  const { name, fields, pieces } = read
+  const said = pieces.map(({ text }, index) => texts.get(index) ?? text)
+  return encodeEvent(JSON.stringify(withTexts(fields, pieces, said)), name)
 }

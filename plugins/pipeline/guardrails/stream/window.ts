@@ -18,10 +18,12 @@ export interface WindowOptions extends HeldTextsOptions {
   readonly texts: StreamTexts
   /** Most bytes that are held back. */
   readonly maxBytes: number
-  /** Written into the first event. */
-  readonly head?: Readonly<Record<string, unknown>> | undefined
   /** All texts are in. @returns what is written behind the last event */
   end?(): string | Promise<string>
+  /** The stream broke off, and what was held went out. */
+  onBroken?(): void
+  /** What ends the stream properly, behind the last event, where what was thrown ends it. Undefined: that is an error. */
+  endOfRefused?(thrown: unknown): string | undefined
   /** Whether somebody else goes on from what went out when the stream breaks off now. */
   isCarriedOn?(): boolean
 }
@@ -40,7 +42,7 @@ export class WindowMachine implements PipeMachine {
   readonly #options: WindowOptions
   readonly #source: ReadyStream
   readonly #framer = new SseFramer()
-  readonly #events: HeldEvents
+  readonly #events = new HeldEvents()
   readonly #texts: HeldTexts
   /** Events that came and were not read. */
   #frames: readonly Uint8Array[] = NO_FRAMES
@@ -57,7 +59,6 @@ export class WindowMachine implements PipeMachine {
   constructor(source: ReadyStream, options: WindowOptions) {
     this.#source = source
     this.#options = options
-    this.#events = new HeldEvents(options.head)
     this.#texts = new HeldTexts(options)
   }
 
@@ -79,7 +80,10 @@ export class WindowMachine implements PipeMachine {
 
   /** What is held goes out before the failure is told, unless somebody else is to go on from what went out before. */
   fail(thrown: unknown, out: PipeOut): void {
-    if (!this.#hasBegun || this.#options.isCarriedOn?.() === true) throw thrown
+    if (!this.#hasBegun || this.#options.isCarriedOn?.() === true) {
+      this.#options.onBroken?.()
+      throw thrown
+    }
     this.#go(out, () => {
       this.#failure = { thrown }
       this.#texts.endAll(false)
@@ -94,6 +98,7 @@ export class WindowMachine implements PipeMachine {
       if (waiting !== undefined) out.readFrom(this.#goOn(waiting, out))
     } catch (thrown) {
       this.#refuse(thrown, out)
+      out.giveUp()
     }
   }
 
@@ -101,10 +106,10 @@ export class WindowMachine implements PipeMachine {
     try {
       for (let waiting: Promise<void> | undefined = first; waiting !== undefined; waiting = this.#work(out))
         await waiting
-      return this.#isEnded ? fromPieces([]) : this.#source
+      return this.#isEnded ? NOTHING : this.#source
     } catch (thrown) {
-      this.#source.cancel()
-      return this.#refuse(thrown, out)
+      this.#refuse(thrown, out)
+      return NOTHING
     }
   }
 
@@ -122,7 +127,10 @@ export class WindowMachine implements PipeMachine {
     this.#letOut()
     if (waiting === undefined && this.#isEnded && !this.#isOver) waiting = this.#finish()
     this.#write(out)
-    if (waiting === undefined && this.#failure !== undefined) throw this.#failure.thrown
+    if (waiting === undefined && this.#failure !== undefined) {
+      this.#options.onBroken?.()
+      throw this.#failure.thrown
+    }
     return waiting
   }
 
@@ -182,15 +190,22 @@ export class WindowMachine implements PipeMachine {
     this.#readyBytes += bytes.length
   }
 
-  /** Ends the answer with what went out. */
-  #refuse(thrown: unknown, out: PipeOut): never {
+  /** Ends the answer with what went out. @throws what is refused, unless the end is to look like a proper one */
+  #refuse(thrown: unknown, out: PipeOut): void {
+    this.#isEnded = true
+    this.#source.cancel()
     if (!this.#hasBegun || this.#failure?.thrown === thrown) throw thrown
     this.#letOut()
     this.#events.drop()
-    this.#add(encoder.encode(this.#options.texts.withhold(this.#events.last)))
+    this.#frames = NO_FRAMES
+    const { texts, endOfRefused } = this.#options
+    const last = endOfRefused?.(thrown)
+    this.#add(encoder.encode(texts.withhold(this.#events.last) + (last ?? '')))
     this.#write(out)
-    throw thrown
+    if (last === undefined) throw thrown
   }
 }
+
+const NOTHING = fromPieces([])
 
 const NO_FRAMES: readonly Uint8Array[] = []
