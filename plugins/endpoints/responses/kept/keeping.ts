@@ -32,13 +32,16 @@ export interface Asked {
   readonly bytes: number
 }
 
+/** Statuses of an answer: the second says that a guardrail failed which does not deny. */
+const GIVEN: ReadonlySet<number> = new Set([200, 246])
+
 /** @param read the response, later */
 type Keep = (id: string, bytes: number, read: () => unknown) => void
 
 /** Keeps the response in an answer that Weir made itself. The answer goes on as it is, and nothing waits. */
 export const keepAnswer = (call: Call, answer: Answer, asked: Asked, { responses, forMs }: Keeping): void => {
   const { organisationId, workspaceId } = call.get(principal)
-  if (workspaceId === undefined || answer.status !== 200) return
+  if (workspaceId === undefined || !GIVEN.has(answer.status)) return
   const keep: Keep = (id, bytes, read) => {
     responses.keep({
       id,
@@ -49,7 +52,8 @@ export const keepAnswer = (call: Call, answer: Answer, asked: Asked, { responses
       bytes: asked.bytes + bytes,
       read() {
         const response = read()
-        return { input: keptItems(asked.input, id), response: isRecord(response) ? response : {} }
+        const { hook_results: _, ...said } = isRecord(response) ? response : {}
+        return { input: keptItems(asked.input, id), response: said }
       },
     })
   }
