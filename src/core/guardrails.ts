@@ -6,9 +6,13 @@ type Fields = Readonly<Record<string, unknown>>
 /** When a check runs: on what is asked, before a provider is; or on what was answered. */
 export type CheckStage = 'input' | 'output'
 
+/** What a text is: words of a message, thoughts of a model, or what goes to tools and comes back. */
+export type TextKind = 'text' | 'reasoning' | 'tool-arguments' | 'tool-result'
+
+/** A place of text in a body. */
 export interface TextPlace {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
-  readonly kind: 'text' | 'reasoning' | 'tool-arguments' | 'tool-result'
+  readonly kind: TextKind
   /** Keys and indexes from the body to the text: `['messages', 2, 'content', 0, 'text']`. */
   readonly path: readonly (string | number)[]
   readonly text: string

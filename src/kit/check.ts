@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { OwnedBudgets } from '../core/budgets.ts'
-import type { CheckStage } from '../core/guardrails.ts'
+import type { CheckStage, TextKind } from '../core/guardrails.ts'
 import type { OwnedLimits } from '../core/limits.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import type { Principal } from './slots.ts'
@@ -20,6 +20,8 @@ export interface CheckInput {
   readonly stage: CheckStage
   /** What was said: the last turn of the request, or what was answered. In a stream: the part that is looked at. */
   readonly texts: readonly string[]
+  /** What each of them is. */
+  readonly kinds: readonly TextKind[]
   /**
    * In a stream: what surrounds the part that is looked at. Absent: the texts are whole. What stands at an edge behind which
    * more was said, or will be, is looked at again with its surroundings.

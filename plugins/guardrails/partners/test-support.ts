@@ -58,6 +58,7 @@ export const inputOf = ({ stage, texts, asked = [] }: Pick<Case, 'stage' | 'text
   return deepFreeze({
     stage,
     texts,
+    kinds: texts.map(() => 'text' as const),
     json: {},
     request,
     metadata: { _user: 'ann' },

@@ -1,12 +1,22 @@
 import type { CompiledGuardrail } from '#calls/guardrails/compile'
 import type { GuardrailReports } from '#calls/slots'
-import type { CheckStage, HookResults } from '#core/guardrails'
+import type { CheckStage, HookReport, HookResults } from '#core/guardrails'
 import { GuardrailDenied } from '#kit'
 
-/** What guardrails came to, as clients see it. */
+/**
+ * What guardrails came to, as clients see it. Where an answer is withheld or was changed, what checks say of it is left out: they
+ * may quote what the client is not to see.
+ */
 export const hookResults = ({ before, after }: GuardrailReports): HookResults => ({
   before_request_hooks: before,
-  after_request_hooks: after,
+  after_request_hooks: after.some(hides) ? after.map(withoutData) : after,
+})
+
+const hides = ({ verdict, deny, transformed }: HookReport): boolean => transformed || (deny && !verdict)
+
+const withoutData = (report: HookReport): HookReport => ({
+  ...report,
+  checks: report.checks.map(({ data: _data, log: _log, ...check }) => check),
 })
 
 /** The refusal of a guardrail. It names the guardrail and its checks, and nothing of what was said. */

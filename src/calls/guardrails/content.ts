@@ -1,4 +1,4 @@
-import type { TextPlace } from '../../core/guardrails.ts'
+import type { TextKind, TextPlace } from '../../core/guardrails.ts'
 import { withTexts } from './with-texts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -6,6 +6,8 @@ type Fields = Readonly<Record<string, unknown>>
 /** What is looked at: a body and the texts in it, as the checks so far have left them. */
 export interface Content {
   readonly texts: readonly string[]
+  /** What each of them is. */
+  readonly kinds: readonly TextKind[]
   readonly json: Fields
   /** Not as it came any more. */
   readonly isTransformed: boolean
@@ -21,6 +23,7 @@ export class BodyContent implements Content {
   readonly #placesOf: (body: Fields) => readonly TextPlace[]
   readonly #places: readonly TextPlace[]
   #texts: readonly string[] | undefined
+  #kinds: readonly TextKind[] | undefined
 
   /** @param placesOf where the texts of such a body stand */
   constructor(json: Fields, placesOf: (body: Fields) => readonly TextPlace[], isTransformed = false) {
@@ -33,6 +36,11 @@ export class BodyContent implements Content {
   get texts(): readonly string[] {
     this.#texts ??= this.#places.map(({ text }) => text)
     return this.#texts
+  }
+
+  get kinds(): readonly TextKind[] {
+    this.#kinds ??= this.#places.map(({ kind }) => kind)
+    return this.#kinds
   }
 
   withTexts(texts: readonly string[]): Content {
@@ -52,17 +60,20 @@ export class BodyContent implements Content {
 export class TextContent implements Content {
   readonly json: Fields = {}
   readonly texts: readonly string[]
+  readonly kinds: readonly TextKind[]
   readonly isTransformed: boolean
 
-  constructor(texts: readonly string[], isTransformed = false) {
+  /** @param kinds absent: all are words of a message */
+  constructor(texts: readonly string[], isTransformed = false, kinds?: readonly TextKind[]) {
     this.texts = texts
     this.isTransformed = isTransformed
+    this.kinds = kinds ?? texts.map(() => 'text')
   }
 
   withTexts(texts: readonly string[]): Content {
     if (texts.length !== this.texts.length)
       throw new Error(`a check gave ${texts.length} texts for ${this.texts.length}: it must give as many as it got`)
-    return texts.every((text, index) => text === this.texts[index]) ? this : new TextContent(texts, true)
+    return texts.every((text, index) => text === this.texts[index]) ? this : new TextContent(texts, true, this.kinds)
   }
 
   withJson(): Content {

@@ -57,6 +57,7 @@ const toInput = (content: Content, { stage, call }: CheckContext): CheckInput =>
   ...call,
   stage,
   texts: content.texts,
+  kinds: content.kinds,
   isTransformed: content.isTransformed,
   get json() {
     return content.json

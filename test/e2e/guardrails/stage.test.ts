@@ -18,6 +18,16 @@ const checks = [
     }),
   }),
   defineCheck({
+    id: 'test.quotes',
+    summary: 'Passes unless a text has the word, and says where.',
+    parameters: t.Object({ word: t.String() }),
+    stages: ['input', 'output'],
+    run: ({ texts }, { word }) => {
+      const quote = texts.find((text) => text.includes(word))
+      return { verdict: quote === undefined, data: { quote } }
+    },
+  }),
+  defineCheck({
     id: 'test.replaces',
     summary: 'Puts a word in the place of another.',
     parameters: t.Object({ from: t.String(), to: t.String() }),
@@ -92,6 +102,7 @@ beforeEach(() => {
 })
 
 const forbids = (word: string) => ({ id: 'test.forbids', parameters: { word } })
+const quotesOf = (word: string) => ({ id: 'test.quotes', parameters: { word } })
 const replaces = (from: string, to: string) => ({ id: 'test.replaces', parameters: { from, to } })
 const LOOSE = { 'x-gateway-strict-open-ai-compliance': 'false' }
 
@@ -275,6 +286,23 @@ describe('what is answered', () => {
     expect((await world.chat('hello', { mock: { status: 418 } })).status).toBe(418)
     expect(seen).toHaveLength(0)
   })
+})
+
+test('what a check says of an answer that the client does not get, or not so, is not told', async () => {
+  const quotes = quotesOf('4111')
+  world.hold(
+    { slug: 'in', on: 'input', definition: guardrail([quotes]) },
+    { slug: 'out', on: 'output', definition: guardrail([quotes]) },
+  )
+  expect(hooksOf(await world.chat('4111')).after_request_hooks[0]?.checks[0]?.data).toEqual({
+    quote: 'Mock answer to: 4111',
+  })
+  world.hold({ slug: 'out', on: 'output', definition: guardrail([quotes], { deny: true }) })
+  const refused = await world.chat('4111')
+  expect([refused.status, refused.text.includes('4111')]).toEqual([446, false])
+  world.hold({ slug: 'out', on: 'output', definition: guardrail([quotes, replaces('4111', '[CARD]')]) })
+  const changed = await world.chat('4111')
+  expect([changed.status, changed.text.includes('4111')]).toEqual([246, false])
 })
 
 describe('a guardrail that only reports', () => {

@@ -20,6 +20,7 @@ export const prepare = (check: Check, parameters: Fields = {}): PreparedCheck =>
 const NO_INPUT: CheckInput = {
   stage: 'input',
   texts: [],
+  kinds: [],
   json: {},
   request: { texts: [], json: {} },
   metadata: {},
@@ -32,7 +33,11 @@ const NO_INPUT: CheckInput = {
   traceId: undefined,
 }
 
-export const inputOf = (input: Partial<CheckInput>): CheckInput => ({ ...NO_INPUT, ...input })
+export const inputOf = (input: Partial<CheckInput>): CheckInput => ({
+  ...NO_INPUT,
+  kinds: (input.texts ?? []).map(() => 'text'),
+  ...input,
+})
 
 const refuse = (): never => {
   throw new Error('the test gives no such power')

@@ -86,8 +86,8 @@ export const containsCode = defineCheck({
   stages: ['input', 'output'],
   prepare({ format, not }): PreparedCheck {
     return {
-      run({ texts }) {
-        const text = someText(texts)
+      run({ texts, kinds }) {
+        const text = someText({ texts, kinds })
         const languages = texts.flatMap(fencesOf).flatMap(({ language }) => (language === '' ? [] : [language]))
         const formats = [...new Set(languages.map((language) => BY_WORD.get(language) ?? language))]
         const isThere = formats.includes(format)

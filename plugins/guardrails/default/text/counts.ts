@@ -28,8 +28,8 @@ const ofCount = ({ plural, id, most, isRefusedEmpty, count }: Counting): Check =
       const [min, max, not] = [Number(parameters[least]), Number(parameters[greatest]), parameters.not === true]
       if (min > max) throw new InvalidParameters([{ path: least, message: `must be at most ${greatest}: ${max}` }])
       return {
-        run({ texts }: Pick<CheckInput, 'texts'>) {
-          const text = asOne(texts)
+        run(input: CheckInput) {
+          const text = asOne(input)
           if (isRefusedEmpty && text.trim() === '') throw new Error('there is no text to look at')
           const counted = count(text)
           const isWithin = counted >= min && counted <= max

@@ -7,8 +7,8 @@ export const endsWith = defineCheck({
   summary: 'Passes when the texts end with a suffix, or with the suffix and a full stop.',
   parameters: t.Object({ suffix: t.String({ minLength: 1 }), not: NOT }),
   stages: ['input', 'output'],
-  run({ texts }, { suffix, not }) {
-    const text = someText(texts)
+  run(input, { suffix, not }) {
+    const text = someText(input)
     const isEnding = text.endsWith(suffix) || text.endsWith(`${suffix}.`)
     const verdict = turned(isEnding, not)
     return {

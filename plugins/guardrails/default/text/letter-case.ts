@@ -9,8 +9,8 @@ const ofCase = (id: string, word: string, isOnly: (text: string) => boolean): Ch
     summary: `Passes when all letters of the texts are ${word}.`,
     parameters: t.Object({ not: NOT }),
     stages: ['input', 'output'],
-    run({ texts }, { not }) {
-      const text = someText(texts)
+    run(input, { not }) {
+      const text = someText(input)
       const isAll = isOnly(text)
       const verdict = turned(isAll, not)
       return {

@@ -19,7 +19,7 @@ export const regexMatch = defineCheck({
     const search = readRule(rule, 'rule')
     return {
       ...defined({ reach: not ? reachOf(search) : undefined }),
-      run({ texts, part }) {
+      run({ texts, kinds, part }) {
         if (part === undefined && texts.every((text) => text === '')) throw new Error('there is no text to look at')
         const matching = texts.find((text) => matches(search, text, part))
         const isMatch = matching !== undefined
@@ -32,7 +32,7 @@ export const regexMatch = defineCheck({
             regexPattern: excerpt(rule),
             explanation: isMatch ? 'The pattern matches.' : 'The pattern does not match.',
             matchDetails: matching === undefined ? null : detailsOf(search, matching),
-            textExcerpt: excerpt(matching ?? asOne(texts)),
+            textExcerpt: excerpt(matching ?? asOne({ texts, kinds })),
           },
         }
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Check } from '#kit'
+import type { Check, CheckInput } from '#kit'
 import { faultsOf, run } from '../shared/test-support.ts'
 import { contains } from './contains.ts'
 import { containsCode } from './contains-code.ts'
@@ -147,4 +147,16 @@ test.each<readonly [Check, Record<string, unknown>, string]>([
   [notNull, { not: 'yes' }, 'not'],
 ])('wrong parameters of %o: %.80j', (check, parameters, fault) => {
   expect(faultsOf(check, parameters).join('; ')).toStartWith(fault)
+})
+
+describe('what counts as said', () => {
+  const counted = async (texts: readonly string[], kinds: CheckInput['kinds']): Promise<unknown> =>
+    (await run(wordCount, {}, { texts, kinds })).data
+
+  test('are the words, each once, and not the thoughts or what goes to tools', async () => {
+    const texts = ['let me think about that', 'two words', 'two words', '{"a":1}']
+    expect(await counted(texts, ['reasoning', 'text', 'text', 'tool-arguments'])).toMatchObject({ wordCount: 2 })
+    expect(await counted(['hm hm hm', 'a b'], ['reasoning', 'tool-arguments'])).toMatchObject({ wordCount: 2 })
+    expect(await counted(['hm hm hm'], ['reasoning'])).toMatchObject({ wordCount: 3 })
+  })
 })

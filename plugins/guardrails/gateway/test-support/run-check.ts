@@ -17,6 +17,7 @@ export const noPowers: CheckPowers = {
 export const inputOf = (texts: readonly string[]): CheckInput => ({
   stage: 'input',
   texts,
+  kinds: texts.map(() => 'text'),
   json: {},
   request: { texts, json: {} },
   metadata: {},
