@@ -1,5 +1,6 @@
 import { defineEndpoint, jsonBody, t } from '#kit'
 import { usageFromAnthropic } from '#kit/provider'
+import { messageTexts } from '../texts/messages.ts'
 import { messageAnswers } from './answers.ts'
 import { MessagesBody } from './body.ts'
 import { anthropicErrors } from './errors.ts'
@@ -28,6 +29,7 @@ export const messages = defineEndpoint({
   recovery: ['restart'],
   learnsPatience: true,
   reads: READS,
+  texts: messageTexts,
   isWritten: true,
   choicesOf: () => 1,
   usageOf: ({ usage }) => usageFromAnthropic(usage),

@@ -48,6 +48,10 @@ const ARGUMENTS: ReadonlySet<string> = new Set(['args', 'arguments', 'input'])
 /** Types of blocks and items that say what a tool gave. */
 const RESULT = /(?:tool_result|_call_output)$/
 
+/** Whether a block or an item says what a tool gave. */
+export const isResult = (value: unknown): boolean =>
+  isRecord(value) && typeof value.type === 'string' && RESULT.test(value.type)
+
 const TOOL_RESULT: Said = { role: 'tool', kind: 'tool-result' }
 
 /** No words stand any deeper: what somebody nests must not outgrow the stack. */
@@ -65,12 +69,11 @@ export const addWords = (places: TextPlace[], value: unknown, path: Path, said: 
       if (typeof value[index] !== 'number') addWords(places, value[index], [...path, index], said, depth - 1)
     }
   } else if (isRecord(value)) {
-    const { type } = value
-    const of = typeof type === 'string' && RESULT.test(type) ? TOOL_RESULT : said
+    const of = isResult(value) ? TOOL_RESULT : said
     for (const name of Object.keys(value)) {
       const field = value[name]
       // A document is Base64, or its plain text.
-      if (!hasWords(name) && !(name === 'data' && type === 'text')) continue
+      if (!hasWords(name) && !(name === 'data' && value.type === 'text')) continue
       const kind = kindOf(name, of.kind)
       if (isRecord(field) && ARGUMENTS.has(name)) addObject(places, field, [...path, name], of.role)
       else addWords(places, field, [...path, name], kind === of.kind ? of : { role: of.role, kind }, depth - 1)
@@ -83,6 +86,11 @@ export const wordsOf = (value: unknown, path: Path, kind: Kind): readonly TextPl
   const places: TextPlace[] = []
   addWords(places, value, path, { role: 'assistant', kind })
   return places
+}
+
+/** Adds a text of the answer, where there is one. */
+export const addText = (places: TextPlace[], text: unknown, path: Path): void => {
+  if (typeof text === 'string' && text !== '') places.push({ role: 'assistant', kind: 'text', path, text })
 }
 
 /** Adds the arguments of a tool, which stand in a body as an object. */

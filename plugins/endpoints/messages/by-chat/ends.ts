@@ -90,7 +90,7 @@ export const usageOf = (usage: unknown, answer: unknown): Fields => {
 export const estimatedUsage = (textBytes: number): Fields => ({ ...NO_USAGE, output_tokens: textTokens(textBytes) })
 
 /** A message that has said nothing yet. */
-export const emptyMessage = ({ id, model }: Fields, context: AdapterContext): Fields => ({
+export const emptyMessage = ({ id, model }: Fields, context: Pick<AdapterContext, 'callId' | 'model'>): Fields => ({
   id: messageId(id, context),
   type: 'message',
   role: 'assistant',
@@ -105,7 +105,7 @@ export const emptyMessage = ({ id, model }: Fields, context: AdapterContext): Fi
 })
 
 /** Clients may know a message by the beginning of its id. */
-const messageId = (id: unknown, { callId }: AdapterContext): string => {
+const messageId = (id: unknown, { callId }: Pick<AdapterContext, 'callId'>): string => {
   const own = typeof id === 'string' && id !== '' ? id : callId
   return own.startsWith('msg_') ? own : `msg_${own}`
 }
