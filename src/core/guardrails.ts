@@ -18,7 +18,7 @@ export interface TextPlace {
   readonly text: string
   /** It is an object that stands in the body as a value (arguments of a tool in Anthropic's form): a change must be one again. */
   readonly isJson?: true
-  /** Path of a value that spells the text once more, token by token: null once the text is another. */
+  /** Path of what spells the text once more, token by token: it is emptied once the text is another. */
   readonly tokens?: readonly (string | number)[] | undefined
 }
 
@@ -26,7 +26,10 @@ export interface TextPlace {
 export interface TextPiece extends TextPlace {
   /** The text that it is a piece of, by a name that no other text of the stream has: choice, item, kind. */
   readonly track: string
-  /** It says all of the track's text again, as the last events of a Response do. Absent: it is added to what came before. */
+  /**
+   * It says all of the track's text: again, as the last events of a Response do, or for the first time. Absent: it is added to
+   * what came before.
+   */
   readonly isWhole?: true
 }
 

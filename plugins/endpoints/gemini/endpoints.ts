@@ -2,6 +2,7 @@ import { usageOfAny } from '#calls/any-usage'
 import { estimateInputTokens } from '#calls/estimate-tokens'
 import { defineEndpoint, type Endpoint, isRecord, jsonBody, maybe, t, worded } from '#kit'
 import { Model } from '../fields.ts'
+import { geminiBatchEmbedTexts, geminiEmbedTexts, geminiTexts } from '../texts/gemini.ts'
 import { geminiAnswers } from './answers.ts'
 import { googleErrors } from './errors.ts'
 import { type Fields, fieldOf, recordAt } from './fields.ts'
@@ -48,6 +49,7 @@ export const generateContent = defineEndpoint({
   recovery: ['restart'],
   learnsPatience: true,
   reads: READS,
+  texts: geminiTexts,
   isWritten: true,
   choicesOf: (params) => {
     const config = fieldOf(params, 'generationConfig')
@@ -91,6 +93,7 @@ export const embedContent = defineEndpoint({
   cache: 'simple',
   learnsPatience: true,
   reads: ['content'],
+  texts: geminiEmbedTexts,
   usageOf: usageOfAny,
 })
 
@@ -113,6 +116,7 @@ export const batchEmbedContents = defineEndpoint({
   cache: 'simple',
   learnsPatience: true,
   reads: ['requests'],
+  texts: geminiBatchEmbedTexts,
   usageOf: usageOfAny,
 })
 

@@ -1,5 +1,6 @@
 import { type Call, defineEndpoint, InvalidRequest, jsonBody, maybe, t, worded } from '#kit'
 import { Count, Model } from '../fields.ts'
+import { responseTexts } from '../texts/responses.ts'
 import { responseAnswers, responsesUsage } from './answers.ts'
 import { responseErrors } from './errors.ts'
 
@@ -76,6 +77,7 @@ export const createResponse = defineEndpoint({
   isCacheable: ({ params }: Call) => STATE.every((name) => !params[name]),
   learnsPatience: true,
   reads: ['instructions', 'input', 'tools', 'text', 'prompt'],
+  texts: responseTexts,
   isWritten: true,
   choicesOf: () => 1,
   usageOf: responsesUsage,

@@ -57,8 +57,7 @@ export class MessagesStream implements StreamTexts {
 
   /**
    * The open blocks are closed, and the message ends with `refusal`: "streaming classifiers intervene to handle potential policy
-   * violations" (page "Handling stop reasons" of Anthropic's documentation; types of @anthropic-ai/sdk 1.12.0, `StopReason` and
-   * `RawMessageDeltaEvent`, read 2026-11-22). There is no `message_stop`: the error stands in its place.
+   * violations" (page "Streaming refusals" of Anthropic's documentation, read 2026-11). There is no `message_stop`: the error stands in its place.
    */
   withhold(last: ReadEvent | undefined): string {
     if (!(last instanceof MessageEvent) || !last.state.hasBegun || last.state.hasStopped) return ''

@@ -29,7 +29,12 @@ describe('what a message asks', () => {
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' }, title: 'Report' },
       { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'It rains.' }, context: 'News' },
       { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'It snows.' }] } },
-      { type: 'search_result', source: 'https://b.example', title: 'B', content: [{ type: 'text', text: 'It hails.' }] },
+      {
+        type: 'search_result',
+        source: 'https://b.example',
+        title: 'B',
+        content: [{ type: 'text', text: 'It hails.' }],
+      },
       { type: 'text', text: 'what of it?', cache_control: { type: 'ephemeral' } },
     ]
     expect(asked(USER, { role: 'user', content })).toEqual([
@@ -75,7 +80,11 @@ const ANSWER = {
   content: [
     { type: 'thinking', thinking: 'I think this over.', signature: 'c2lnbmVk' },
     { type: 'redacted_thinking', data: 'AAAA' },
-    { type: 'text', text: 'It is sunny today.', citations: [{ type: 'char_location', cited_text: 'sunny', document_title: 'News' }] },
+    {
+      type: 'text',
+      text: 'It is sunny today.',
+      citations: [{ type: 'char_location', cited_text: 'sunny', document_title: 'News' }],
+    },
     { type: 'tool_use', id: 't', name: 'f', input: { city: 'Rome', days: 3 } },
     { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'Rome' } },
     {

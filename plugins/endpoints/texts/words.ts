@@ -19,7 +19,7 @@ const NO_WORDS: ReadonlySet<string> = new Set(
   (
     'type id object index role name status model url uri image_url video_url file_url data b64_json file_data signature ' +
     'thought_signature thoughtSignature mime_type media_type mimeType fileUri format detail filename phase channel ' +
-    'cache_control caller logprobs finish_reason stop_reason'
+    'cache_control caller logprobs finish_reason stop_reason server_label'
   ).split(' '),
 )
 
@@ -35,6 +35,9 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['reasoning_details', 'reasoning'],
   ['thinking', 'reasoning'],
   ['arguments', 'tool-arguments'],
+  ['output', 'tool-result'],
+  ['outputs', 'tool-result'],
+  ['results', 'tool-result'],
   ['function_call', 'tool-arguments'],
   ['partial_json', 'tool-arguments'],
   ['tool_calls', 'tool-arguments'],
@@ -48,11 +51,24 @@ const ARGUMENTS: ReadonlySet<string> = new Set(['args', 'arguments', 'input'])
 /** Types of blocks and items that say what a tool gave. */
 const RESULT = /(?:tool_result|_call_output)$/
 
+const TOOL_RESULT: Said = { role: 'tool', kind: 'tool-result' }
+
 /** Whether a block or an item says what a tool gave. */
 export const isResult = (value: unknown): boolean =>
   isRecord(value) && typeof value.type === 'string' && RESULT.test(value.type)
 
-const TOOL_RESULT: Said = { role: 'tool', kind: 'tool-result' }
+/** What the words of a block or an item are, where its type says it. */
+const saidIn = (value: Readonly<Record<string, unknown>>, said: Said): Said => {
+  const { type } = value
+  if (typeof type !== 'string') return said
+  if (RESULT.test(type)) return TOOL_RESULT
+  const kind = /^(?:reasoning|summary_text|thinking)/.test(type)
+    ? 'reasoning'
+    : /(?:_call|tool_use)$/.test(type)
+      ? 'tool-arguments'
+      : said.kind
+  return kind === said.kind ? said : { role: said.role, kind }
+}
 
 /** No words stand any deeper: what somebody nests must not outgrow the stack. */
 const MAX_DEPTH = 64
@@ -69,17 +85,28 @@ export const addWords = (places: TextPlace[], value: unknown, path: Path, said: 
       if (typeof value[index] !== 'number') addWords(places, value[index], [...path, index], said, depth - 1)
     }
   } else if (isRecord(value)) {
-    const of = isResult(value) ? TOOL_RESULT : said
+    const of = saidIn(value, said)
     for (const name of Object.keys(value)) {
       const field = value[name]
-      // A document is Base64, or its plain text.
-      if (!hasWords(name) && !(name === 'data' && value.type === 'text')) continue
+      const at = [...path, name]
       const kind = kindOf(name, of.kind)
-      if (isRecord(field) && ARGUMENTS.has(name)) addObject(places, field, [...path, name], of.role)
-      else addWords(places, field, [...path, name], kind === of.kind ? of : { role: of.role, kind }, depth - 1)
+      if (!hasWordsIn(name, value)) continue
+      if (isRecord(field) && ARGUMENTS.has(name))
+        addObject(places, field, at, { role: of.role, kind: 'tool-arguments' })
+      else if (name === 'text' && typeof field === 'string' && field !== '' && isFilled(value.logprobs))
+        places.push({ role: of.role, kind, path: at, text: field, tokens: [...path, 'logprobs'] })
+      else addWords(places, field, at, kind === of.kind ? of : { role: of.role, kind }, depth - 1)
     }
   }
 }
+
+/** A document is Base64, or its plain text; what a tool made is told, unless it is a picture. */
+const hasWordsIn = (name: string, { type }: Readonly<Record<string, unknown>>): boolean => {
+  if (name === 'data') return type === 'text'
+  return hasWords(name) && !(name === 'result' && type === 'image_generation_call')
+}
+
+const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
 /** Every text in a value that a model wrote, or had a tool do. @param kind where its fields do not say it of their own */
 export const wordsOf = (value: unknown, path: Path, kind: Kind): readonly TextPlace[] => {
@@ -93,8 +120,8 @@ export const addText = (places: TextPlace[], text: unknown, path: Path): void =>
   if (typeof text === 'string' && text !== '') places.push({ role: 'assistant', kind: 'text', path, text })
 }
 
-/** Adds the arguments of a tool, which stand in a body as an object. */
-export const addObject = (places: TextPlace[], value: unknown, path: Path, role: Role): void => {
+/** Adds what stands in a body as an object: arguments of a tool, or what it gave. */
+export const addObject = (places: TextPlace[], value: unknown, path: Path, { role, kind }: Said): void => {
   const text = isRecord(value) ? JSON.stringify(value) : '{}'
-  if (text !== '{}') places.push({ role, kind: 'tool-arguments', path, text, isJson: true })
+  if (text !== '{}') places.push({ role, kind, path, text, isJson: true })
 }

@@ -80,6 +80,11 @@ describe('texts of a body', () => {
     const body = { choices: [choice] }
     expect(withTexts(body, [told], ['1'])).toEqual({ choices: [{ text: '1', logprobs: null as never }] })
     expect(withTexts(body, [told], ['one'])).toBe(body)
+    const part = { text: 'one', logprobs: [{ token: 'one' }] }
+    expect(withTexts(part, [{ ...place(['text'], 'one'), tokens: ['logprobs'] }], ['1'])).toEqual({
+      text: '1',
+      logprobs: [],
+    })
   })
 
   test('must be as many as were given', () => {

@@ -7,7 +7,8 @@ type Key = string | number
 
 /**
  * The body with other texts at its places. Nothing of the body itself is changed: what stands on the way to a changed text is
- * copied once, all else is shared. What spells a changed text token by token is null.
+ * copied once, all else is shared. What spells a changed text token by token is
+ * emptied.
  * @param texts as many as places, in their order
  * @returns the body itself where every text is what it was
  * @throws Error for a text that is no JSON object where the body has one, and for a place that the body does not have
@@ -29,10 +30,13 @@ export const withTexts = <Body extends Fields>(
     copies ??= new Set()
     const value = place.isJson === true ? jsonOf(text, place.path) : text
     changed = withValue(changed, place.path, 0, value, copies) as Body
-    if (place.tokens !== undefined) changed = withValue(changed, place.tokens, 0, null, copies) as Body
+    if (place.tokens !== undefined) changed = withValue(changed, place.tokens, 0, EMPTIED, copies) as Body
   }
   return changed
 }
+
+/** Stands for an empty list where a list was, else for null. */
+const EMPTIED = Symbol('emptied')
 
 const withValue = (
   container: unknown,
@@ -41,7 +45,7 @@ const withValue = (
   value: unknown,
   copies: Set<unknown>,
 ): unknown => {
-  if (depth === path.length) return value
+  if (depth === path.length) return value === EMPTIED ? (Array.isArray(container) ? [] : null) : value
   const key = path[depth] as Key
   const isList = Array.isArray(container)
   if (

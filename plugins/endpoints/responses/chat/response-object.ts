@@ -28,7 +28,11 @@ const REPEATED: Readonly<Record<string, unknown>> = {
  * A response that has begun, with all fields that the clients' types require.
  * @param params what the client asked for
  */
-export const begunResponse = (id: string, params: Fields, context: AdapterContext): ResponsesReply => ({
+export const begunResponse = (
+  id: string,
+  params: Fields,
+  context: Pick<AdapterContext, 'created' | 'model'>,
+): ResponsesReply => ({
   id,
   object: 'response',
   created_at: context.created,
