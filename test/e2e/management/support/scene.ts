@@ -111,20 +111,24 @@ export const done = async (...call: Parameters<typeof manage>): Promise<Reply> =
 export interface StoredProviderInput {
   readonly slug: string
   readonly key: string
+  /** Default `openai`. */
+  readonly providerId?: string
+  /** Default: the host of the recording provider. */
+  readonly configurations?: Readonly<Record<string, string>>
 }
 
 /** An integration of the organisation at the recording provider, given to the default workspace, and a provider of it. */
 export const storeProvider = async (
   scene: Scene,
   gateway: Pick<RunningGateway, 'url'>,
-  { slug, key }: StoredProviderInput,
+  { slug, key, providerId = 'openai', configurations }: StoredProviderInput,
 ): Promise<void> => {
   await done(gateway, 'POST', '/admin/v2/integrations', {
     name: `integration ${slug}`,
-    ai_provider_id: 'openai',
+    ai_provider_id: providerId,
     slug: `${slug}-integration`,
     key,
-    configurations: { custom_host: `${scene.upstream.url}/v1` },
+    configurations: configurations ?? { custom_host: `${scene.upstream.url}/v1` },
   })
   await done(gateway, 'PUT', `/admin/v2/integrations/${slug}-integration/workspaces`, {
     workspaces: [{ id: 'ws-default', enabled: true, create_default_provider: false }],
