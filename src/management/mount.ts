@@ -10,6 +10,10 @@ export const pathsOf = (route: AnyRoute, basePath: string): readonly string[] =>
     (route.roots ?? MANAGEMENT_ROOTS).map((root) => `${basePath}${root}${path}`),
   )
 
+/** The path by which people know a route: with its root where it stands below one alone, as others may have the same path. */
+export const namePath = ({ path, roots = [] }: Pick<AnyRoute, 'path' | 'roots'>): string =>
+  roots.length === 1 ? `${roots[0]}${path}` : path
+
 /** Adds one path to the application; the body is left to the handler. */
 export type AddPath = (
   method: Method,

@@ -1,4 +1,4 @@
-import { pathsOf } from '../mount.ts'
+import { namePath, pathsOf } from '../mount.ts'
 import type { AnyRoute } from '../route.ts'
 import { type ManagementErrorStatus, managementError } from './components.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -42,10 +42,10 @@ const accessOf = ({ isPublic, scopes }: AnyRoute): Pick<Operation, 'description'
 /** A path as OpenAPI writes it: `/things/{id}`. */
 export const inBraces = (path: string): string => path.replaceAll(/:([a-zA-Z_]+)/g, '{$1}')
 
-/** `GET /api-keys/:id` becomes `getApiKeysById`: no two routes share method and path, so no two share this. */
-const operationId = ({ method, path }: AnyRoute): string =>
-  method.toLowerCase() +
-  path
+/** `GET /api-keys/:id` becomes `getApiKeysById`: no two routes share method and name, so no two share this. */
+const operationId = (route: AnyRoute): string =>
+  route.method.toLowerCase() +
+  namePath(route)
     .split('/')
     .filter((part) => part !== '')
     .map((part) => (part.startsWith(':') ? `By${pascal(part.slice(1))}` : pascal(part)))

@@ -16,6 +16,8 @@ export interface ResourceOptions<Row, Place>
   readonly tag: string
   /** `workspace` unless given. */
   readonly plane?: AnyRoute['plane']
+  /** Every root unless given. */
+  readonly roots?: AnyRoute['roots']
   /** Path of one object, its name the last part: `/labels/:labelId`. The path of all is what stands before that. */
   readonly path: string
   /** Older paths of one. */
@@ -38,7 +40,9 @@ type Note = (fields: object) => void
 
 /** The routes of one verb, with what differs from the other routes of the resource. */
 interface RouteOf<Body extends TSchema, Query extends TSchema>
-  extends Partial<Pick<AnyRoute, 'path' | 'aliases' | 'plane' | 'scopes' | 'bodyOptional' | 'response'>> {
+  extends Partial<
+    Pick<AnyRoute, 'path' | 'aliases' | 'plane' | 'scopes' | 'bodyOptional' | 'maxBodyBytes' | 'response'>
+  > {
   readonly summary: string
   readonly body?: Body
   readonly query?: Query
@@ -91,7 +95,18 @@ interface DeleteRoute<Body extends TSchema, Query extends TSchema, Row> extends 
  * object can do is a `defineRoute` beside them.
  */
 export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
-  const { tag, plane = 'workspace', path, aliases, scopes, answer, record = answer.of, entry, complete } = options
+  const {
+    tag,
+    plane = 'workspace',
+    roots,
+    path,
+    aliases,
+    scopes,
+    answer,
+    record = answer.of,
+    entry,
+    complete,
+  } = options
   const end = path.lastIndexOf('/')
   const one = (call: AnyCall, verb: string): Promise<Row> =>
     options.one(call, call.params[path.slice(end + 2)] ?? '', verb)
@@ -100,8 +115,8 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
     return completed as Made
   }
   const ofAll = (text: string): string => text.slice(0, text.lastIndexOf('/'))
-  const all = defined({ tag, plane, path: ofAll(path), aliases: aliases?.map(ofAll) })
-  const item = defined({ tag, plane, path, aliases, query: options.query })
+  const all = defined({ tag, plane, roots, path: ofAll(path), aliases: aliases?.map(ofAll) })
+  const item = defined({ tag, plane, roots, path, aliases, query: options.query })
 
   const change = (
     { verb, run, receipt, ...route }: ChangeRoute<TSchema, TSchema, Row, Row> & { readonly verb: string },

@@ -7,7 +7,7 @@ import type { Operation } from '../../../src/management/openapi/types.ts'
 import { openStore } from '../../../src/store/db.ts'
 import { SLOW_START_MS, temporaryFolder } from '../../../src/store/testing.ts'
 import { copyEmbeddedDatabase } from '../../support/embedded-database.ts'
-import { nameOf, routesUnderTest } from './routes-under-test.ts'
+import { routesUnderTest } from './routes-under-test.ts'
 
 test(
   'the document tells of every path of every management route, once',
@@ -30,7 +30,7 @@ test(
       }
       for (const route of routes) {
         for (const path of pathsOf(route, '')) {
-          const operation = documented.get(nameOf({ ...route, path: path.replaceAll(/:[a-zA-Z_]+/g, ':any') }))
+          const operation = documented.get(`${route.method} ${path.replaceAll(/:[a-zA-Z_]+/g, ':any')}`)
           expect(operation?.summary).toBe(route.summary)
           expect(operation?.['x-weir-scopes']).toEqual(route.scopes)
         }

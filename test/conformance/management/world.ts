@@ -20,7 +20,7 @@ export interface TestCall {
   readonly body?: unknown
   /** Sent as it is, instead of `body`. */
   readonly raw?: string | Uint8Array<ArrayBuffer>
-  /** Default: `/v2`. */
+  /** Default: `/v2`, unless the path begins with a root of its own. */
   readonly root?: string
 }
 
@@ -78,7 +78,7 @@ export const caller = (
     randomId: () => crypto.randomUUID(),
     addressOf: () => SOURCE_ADDRESS,
   })
-  return async ({ method, path, token, body, raw, root = '/v2' }) => {
+  return async ({ method, path, token, body, raw, root = rootOf(path) }) => {
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const request = new Request(`http://gateway.test${root}${path}`, {
       method,
@@ -94,10 +94,14 @@ export const caller = (
   }
 }
 
+/** What a path of a test stands below. */
+export const rootOf = (path: string): string => (path.startsWith('/admin/v2/') ? '' : '/v2')
+
 const parse = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    // A list stays one: a few answers are nothing else.
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
   } catch {
     return {}
   }

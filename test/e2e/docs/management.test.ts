@@ -7,7 +7,7 @@ import { SCOPES_OF_KIND, scopeFor } from '../../../src/management/api-keys/scope
 import { describedRoutes } from '../../../src/management/described-routes.ts'
 import { configurationFieldsOf } from '../../../src/management/integrations/configuration-fields.ts'
 import { storable } from '../../../src/management/integrations/deps.ts'
-import { MANAGEMENT_ROOTS } from '../../../src/management/mount.ts'
+import { MANAGEMENT_ROOTS, namePath } from '../../../src/management/mount.ts'
 import { servedPaths } from '../../../src/management/serving.ts'
 import { ACCESS_TOKEN_SECONDS } from '../../../src/management/tokens/access-tokens.ts'
 import { API_KEY_KINDS } from '../../../src/store/schema/api-keys.ts'
@@ -17,11 +17,11 @@ const PAGE = 'docs/management.md'
 const code = (text: string): string => `\`${text}\``
 
 test('the routes are those that there are, with their older paths and scopes', () => {
-  const rows = describedRoutes().map(({ method, path, aliases = [], scopes }) => [
-    method,
-    code(path),
-    aliases.map(code).join(', '),
-    scopes.map(code).join(', '),
+  const rows = describedRoutes().map((route) => [
+    route.method,
+    code(namePath(route)),
+    (route.aliases ?? []).map(code).join(', '),
+    route.scopes.map(code).join(', '),
   ])
   expect(tableUnder(PAGE, 'Routes')).toEqual(rows)
 })
@@ -35,10 +35,10 @@ test('where they are served is said: every root, and each path that is no such r
 })
 
 test('the lists are paged as their schemas say', () => {
-  const rows = describedRoutes().flatMap(({ path, query }) => {
-    const size: unknown = query?.properties?.page_size
+  const rows = describedRoutes().flatMap((route) => {
+    const size: unknown = route.query?.properties?.page_size
     if (typeof size !== 'object' || size === null || !('default' in size) || !('maximum' in size)) return []
-    return [[code(path), String(size.default), String(size.maximum)]]
+    return [[code(namePath(route)), String(size.default), String(size.maximum)]]
   })
   expect(rows.length).toBeGreaterThan(5)
   expect(tableUnder(PAGE, 'Lists')).toEqual(rows)
