@@ -72,6 +72,7 @@ describe('weir list', () => {
       'providers',
       'virtual-keys',
       'configs',
+      'guardrails',
       'collections',
       'prompts/partials',
       'prompts',

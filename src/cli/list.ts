@@ -19,11 +19,12 @@ const COLUMNS = ['id', 'slug', 'name', 'status', 'last_updated_at']
 const listRoutes = (): ReadonlyMap<string, AnyRoute> =>
   new Map(
     describedRoutes(systemClock.now)
-      .filter(({ method, path, query, response }) => {
+      .filter(({ method, path, roots, query, response }) => {
         const isPaged = query?.properties?.page_size !== undefined && response.properties?.data !== undefined
         // What asks for a window of time is no list of objects.
         const isWhole = query?.properties?.time_of_generation_min === undefined
-        return method === 'GET' && isPaged && isWhole && !path.includes(':')
+        // What stands below one root alone has the path of what workspaces have.
+        return method === 'GET' && isPaged && isWhole && roots?.length !== 1 && !path.includes(':')
       })
       .map((route) => [route.path.slice(1), route]),
   )

@@ -6,10 +6,13 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { type ApiKeyDeps, apiKeyRoutes } from './api-keys/routes.ts'
 import { auditLogsRoutes } from './audit-logs/routes.ts'
 import { type CollectionsDeps, collectionsRoutes } from './collections/routes.ts'
-import type { ConfigDeps, RouteDryRun } from './configs/deps.ts'
+import type { RouteDryRun } from './configs/deps.ts'
 import { configEvaluationRoutes } from './configs/evaluation.ts'
 import { configsRoutes } from './configs/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
+import type { GuardrailDeps } from './guardrails/deps.ts'
+import { organisationGuardrailRoutes } from './guardrails/organisation-routes.ts'
+import { guardrailsRoutes } from './guardrails/routes.ts'
 import type { ProviderRoutesDeps } from './integrations/deps.ts'
 import { integrationsRoutes } from './integrations/routes.ts'
 import { labelsRoutes } from './labels/routes.ts'
@@ -40,8 +43,8 @@ export interface ManagementRoutesDeps
     ApiKeyDeps,
     ProviderRoutesDeps,
     RouteDryRun,
+    GuardrailDeps,
     CollectionsDeps,
-    Pick<ConfigDeps, 'checks'>,
     LogsDeps,
     LogExportsDeps,
     OneLogDeps,
@@ -65,6 +68,8 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...modelPricesRoutes(deps),
   ...configsRoutes(deps),
   ...configEvaluationRoutes(deps),
+  ...guardrailsRoutes(deps),
+  ...organisationGuardrailRoutes,
   ...collectionsRoutes(deps),
   ...promptPartialsRoutes(deps),
   ...promptsRoutes(deps),

@@ -1,7 +1,10 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { defined } from '../../core/defined.ts'
+import type { DefaultSets } from '../../store/objects/guardrail-defaults.ts'
 import { DEFAULT_WORKSPACE_SLUG, type Workspace } from '../../store/objects/workspaces.ts'
 import { DateTime, Description, Name, nullable, RateLimit, Reference, searchIn, UsageLimits, Uuid } from '../fields.ts'
+import { showSetDefaults } from '../guardrails/default-sets.ts'
+import { defaultSets } from '../guardrails/model.ts'
 import { pageQuery } from '../list.ts'
 import { fromLogSettings, Logs } from '../log-settings/model.ts'
 import { showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
@@ -27,6 +30,7 @@ const Defaults = t.Object(
           'Id or slug of the default config of the workspace; absent: it stays. A creation cannot name one yet.',
       }),
     ),
+    ...defaultSets,
   },
   { description: 'What requests of the workspace get that do not bring their own.' },
 )
@@ -77,9 +81,10 @@ export const ListWorkspaces = t.Object({
   status: t.Optional(Status),
 })
 
-/** A workspace with the slug of its default config. */
+/** A workspace with the slugs of its default config and guardrails. */
 export interface ShownWorkspace extends Workspace {
   readonly config: string | undefined
+  readonly guardrails: DefaultSets
 }
 
 export const workspaceAnswer = answerOf<WithUse<ShownWorkspace>>()(
@@ -101,10 +106,11 @@ export const workspaceAnswer = answerOf<WithUse<ShownWorkspace>>()(
   },
   {
     is_default: ({ slug }) => slug === DEFAULT_WORKSPACE_SLUG,
-    defaults: ({ defaults, config }) =>
-      defaults === null && config === undefined
-        ? null
-        : { metadata: defaults?.metadata ?? {}, ...defined({ config_id: config }) },
+    defaults: ({ defaults, config, guardrails }) => {
+      const named = { ...defined({ config_id: config }), ...showSetDefaults(guardrails) }
+      const isEmpty = defaults === null && Object.keys(named).length === 0
+      return isEmpty ? null : { metadata: defaults?.metadata ?? {}, ...named }
+    },
     usage_limits: ({ usageLimits, budgetUse }) =>
       (usageLimits ?? []).map((stored) => showUsageLimits(stored, 'workspace', budgetUse)),
     rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],

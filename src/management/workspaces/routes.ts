@@ -15,7 +15,7 @@ import {
   UpdateWorkspace,
   workspaceAnswer,
 } from './model.ts'
-import { addWorkspace, changeWorkspace, ownerOf, removeWorkspace, withConfigs } from './service.ts'
+import { addWorkspace, changeWorkspace, ownerOf, removeWorkspace, withDefaults } from './service.ts'
 
 /** Locks by verb. While a workspace is updated, a key may come to it that holds a config which the update needs. */
 const LOCKS: Readonly<Record<string, RowLock>> = { update: 'edit', delete: 'change' }
@@ -29,11 +29,11 @@ const workspaceResource = ({ budgets }: BudgetsDeps) =>
     place: async (call) => placeOfActor(call),
     async list(call, page) {
       const { rows, total } = await workspaceRows.list(call.db, { ...filterOf(call), ...placeOfActor(call) }, page)
-      return { rows: await withConfigs(call.db, rows), total }
+      return { rows: await withDefaults(call.db, rows), total }
     },
     async one(call, reference, verb) {
       const found = await workspaceRows.find(call.db, { ...placeOfActor(call), reference }, LOCKS[verb])
-      const [shown] = found === undefined ? [] : await withConfigs(call.db, [found])
+      const [shown] = found === undefined ? [] : await withDefaults(call.db, [found])
       if (shown === undefined) throw new ManagementNotFound(`There is no workspace '${reference}'.`)
       return shown
     },
@@ -81,7 +81,7 @@ export const workspacesRoutes = (deps: NewProviderDeps & BudgetsDeps): readonly 
     }),
     workspaces.delete({
       summary:
-        'Delete a workspace; refused while keys, providers, integrations, configs or prompts belong to it, unless forced.',
+        'Delete a workspace; refused while keys, providers, integrations, configs, guardrails or prompts belong to it, unless forced.',
       body: DeleteWorkspace,
       async run({ actor, body, db }, workspace, note) {
         const { apiKeys, promptPartials, ...deleted } = await removeWorkspace(db, actor, workspace, body)

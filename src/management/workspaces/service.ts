@@ -2,6 +2,7 @@ import { defined } from '../../core/defined.ts'
 import { ManagementConflict } from '../../errors/gateway-error.ts'
 import { isForeignKeyViolation } from '../../store/errors.ts'
 import { findDefaultSlugs } from '../../store/objects/configs.ts'
+import { findWorkspaceDefaults, NO_DEFAULTS } from '../../store/objects/guardrail-defaults.ts'
 import {
   countWorkspaceDependants,
   createWorkspace,
@@ -16,6 +17,7 @@ import type { RateLimit } from '../../store/schema/own-limits.ts'
 import type { Db } from '../../store/types.ts'
 import { type Actor, authorOf } from '../actor.ts'
 import { chooseDefault, unknownConfig } from '../configs/default-config.ts'
+import { changeDefaults } from '../guardrails/default-sets.ts'
 import type { NewProviderDeps } from '../integrations/deps.ts'
 import { invalidField } from '../invalid-field.ts'
 import { toLogSettings } from '../log-settings/model.ts'
@@ -27,18 +29,21 @@ import { refuseTaken } from '../resource/taken.ts'
 import { toSlug } from '../slug.ts'
 import type { DeleteWorkspaceBody, ShownWorkspace, UpdateWorkspaceBody } from './model.ts'
 
-const CONFIG_FIELD = 'defaults.config_id'
+const DEFAULTS_PATH = 'defaults.'
+const CONFIG_FIELD = `${DEFAULTS_PATH}config_id`
 
-/** Adds their default configs. */
-export const withConfigs = async (db: Db, workspaces: readonly Workspace[]): Promise<readonly ShownWorkspace[]> => {
-  const slugs = await findDefaultSlugs(
-    db,
-    workspaces.map(({ id }) => id),
-  )
-  return workspaces.map((workspace) => ({ ...workspace, config: slugs.get(workspace.id) }))
+/** Adds their default configs and guardrails. */
+export const withDefaults = async (db: Db, workspaces: readonly Workspace[]): Promise<readonly ShownWorkspace[]> => {
+  const ids = workspaces.map(({ id }) => id)
+  const [configs, guardrails] = [await findDefaultSlugs(db, ids), await findWorkspaceDefaults(db, ids)]
+  return workspaces.map((workspace) => ({
+    ...workspace,
+    config: configs.get(workspace.id),
+    guardrails: guardrails.get(workspace.id) ?? NO_DEFAULTS,
+  }))
 }
 
-/** @throws ManagementInvalid for limits that contradict each other; ManagementReference for a config; ManagementConflict. */
+/** @throws ManagementInvalid for limits that contradict each other; ManagementReference for a config or guardrail; ManagementConflict. */
 export const addWorkspace = async (
   db: Db,
   organisationId: string,
@@ -50,17 +55,17 @@ export const addWorkspace = async (
   if (configId !== undefined) throw unknownConfig(configId, CONFIG_FIELD)
   const row = { organisationId, name, slug, ...toSettings(body, { nowMs: now() }) }
   const message = `There is a workspace '${slug}' already.`
-  return {
-    ...(await refuseTaken(WORKSPACE_SLUG_TAKEN, 'name', message, () => createWorkspace(db, row))),
-    config: undefined,
-  }
+  const made = await refuseTaken(WORKSPACE_SLUG_TAKEN, 'name', message, () => createWorkspace(db, row))
+  await changeDefaults(db, { organisationId, workspaceId: made.id }, body.defaults ?? {}, DEFAULTS_PATH)
+  const [shown] = await withDefaults(db, [made])
+  return shown ?? { ...made, config: undefined, guardrails: NO_DEFAULTS }
 }
 
 /**
  * Fields that are absent stay as they are; null clears.
  * @param note adds to what the audit log keeps
- * @throws ManagementInvalid; ManagementReference for a config that the workspace does not have; ManagementUnavailable when its
- * counts cannot be set to 0 now.
+ * @throws ManagementInvalid; ManagementReference for a config or guardrail that the workspace does not have; ManagementUnavailable
+ * when its counts cannot be set to 0 now.
  */
 export const changeWorkspace = async (
   db: Db,
@@ -74,11 +79,14 @@ export const changeWorkspace = async (
   if (configId !== undefined) {
     await chooseDefault(db, workspace.id, configId, { by: authorOf(actor), param: CONFIG_FIELD })
   }
+  const sets = body.defaults === null ? { input_guardrails: null, output_guardrails: null } : body.defaults
+  const place = { organisationId: workspace.organisationId, workspaceId: workspace.id }
+  await changeDefaults(db, place, sets ?? {}, DEFAULTS_PATH)
   const changed = await workspaceRows.update(db, {
     id: workspace.id,
     ...toSettings(body, { nowMs: now(), before: workspace }),
   })
-  const [shown = workspace] = await withConfigs(db, [changed ?? workspace])
+  const [shown = workspace] = await withDefaults(db, [changed ?? workspace])
   if (body.reset_usage === true) await resetUse(budgets, ownerOf(shown), note)
   return shown
 }
@@ -131,6 +139,7 @@ const describe = (found: WorkspaceDependants): string =>
     [found.providers, 'providers'],
     [found.integrations, 'integrations'],
     [found.configs, 'configs'],
+    [found.guardrails, 'guardrails'],
     [found.prompts, 'prompts'],
     [found.promptPartials, 'prompt partials'],
   ]
@@ -144,7 +153,7 @@ const toSettings = (
 ) => ({
   ...columnsOf(body, ['name', 'description']),
   ...defined({
-    // The default config is kept with the configs.
+    // The default config is kept with the configs, default guardrails with the guardrails.
     defaults: ifGiven(defaults, ({ metadata }) => defined({ metadata })),
     usageLimits: ifGiven(usageLimits, (all) =>
       toUsageLimitsList(all, { path: 'usage_limits', before: at.before?.usageLimits, nowMs: at.nowMs }),

@@ -9,7 +9,7 @@ import { newId } from './rows.ts'
 /** Slugs of the guardrails of every call, in the order in which they run. */
 export type DefaultSets = Readonly<Record<CheckStage, readonly string[]>>
 
-const NO_DEFAULTS: DefaultSets = { input: [], output: [] }
+export const NO_DEFAULTS: DefaultSets = { input: [], output: [] }
 
 const ownedBy = ({ organisationId, workspaceId }: GuardrailPlace): SQL | undefined =>
   workspaceId === null

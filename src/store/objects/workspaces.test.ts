@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { isUniqueViolation } from '../errors.ts'
 import { createApiKey } from '../key-material.ts'
+import { guardrails } from '../schema/guardrails.ts'
 import { promptPartials } from '../schema/prompt-partials.ts'
 import { describeOnBothStores, promptContent, rejection } from '../testing.ts'
 import { apiKeyRows } from './api-keys.ts'
@@ -135,6 +136,9 @@ describeOnBothStores('workspaces', (store) => {
       by: 'somebody',
     })
     const place = { organisationId, workspaceId }
+    await store()
+      .db.insert(guardrails)
+      .values({ id: newId(), ...place, slug: 'pg-g', name: 'g', ownerId: 'somebody', updatedBy: 'somebody' })
     const { id: parentCollectionId } = await defaultCollection(store().db, { workspaceId, organisationId })
     const nested = { ...place, slug: 'c', name: 'c', parentCollectionId }
     const { id: collectionId } = await collectionRows.insert(store().db, nested)
@@ -157,6 +161,7 @@ describeOnBothStores('workspaces', (store) => {
         providers: 1,
         integrations: 1,
         configs: 1,
+        guardrails: 1,
         prompts: 1,
         promptPartials: 1,
       })

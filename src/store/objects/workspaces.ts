@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, ne, notExists, sql } from 'drizzle-orm'
 import { apiKeys } from '../schema/api-keys.ts'
 import { configs } from '../schema/configs.ts'
+import { guardrails } from '../schema/guardrails.ts'
 import { integrations } from '../schema/integrations.ts'
 import { promptPartials } from '../schema/prompt-partials.ts'
 import { prompts } from '../schema/prompts.ts'
@@ -96,6 +97,7 @@ export interface WorkspaceDependants {
   readonly providers: number
   readonly integrations: number
   readonly configs: number
+  readonly guardrails: number
   readonly prompts: number
   readonly promptPartials: number
 }
@@ -111,6 +113,7 @@ export const countWorkspaceDependants = async (transaction: Db, id: string): Pro
     providers: await countRows(transaction, providers, eq(providers.workspaceId, id)),
     integrations: await countRows(transaction, integrations, eq(integrations.workspaceId, id)),
     configs: await countRows(transaction, configs, eq(configs.workspaceId, id)),
+    guardrails: await countRows(transaction, guardrails, eq(guardrails.workspaceId, id)),
     prompts: await countRows(transaction, prompts, eq(prompts.workspaceId, id)),
     promptPartials: await countRows(transaction, promptPartials, eq(promptPartials.workspaceId, id)),
   }

@@ -7,7 +7,7 @@ import { badBodies } from './bad-bodies.ts'
 import { dumpTables } from './dump.ts'
 import { expectError, paramOf } from './expect-error.ts'
 import { nameOf, routesUnderTest } from './routes-under-test.ts'
-import { FREE_PARAMETERS, fillPath, keyFor, samplesOf } from './samples.ts'
+import { FREE_PARAMETERS, fillPath, keyFor, missingFrom, samplesOf } from './samples.ts'
 import { rememberedActorsOf } from './tenants.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -137,7 +137,8 @@ describeOnBothStores('bad input', (store) => {
               token: keyFor(route, world),
               body: sample.body,
             })
-            const missing = SIGNED_LINKS.has(nameOf(route)) ? 403 : 404
+            const isHidden = SIGNED_LINKS.has(nameOf(route)) || missingFrom(route) === 'management_forbidden'
+            const missing = isHidden ? 403 : 404
             const status = text.includes('\0') ? 400 : FREE_PARAMETERS.has(name) ? 200 : missing
             expect({ path, status: answer.status }).toEqual({ path, status })
           }

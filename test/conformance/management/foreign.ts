@@ -3,6 +3,7 @@ import { webhookRows } from '../../../src/store/objects/alerts.ts'
 import { findApiKeyByPublicId } from '../../../src/store/objects/api-keys.ts'
 import { collectionRows } from '../../../src/store/objects/collections.ts'
 import { configRows } from '../../../src/store/objects/configs.ts'
+import { guardrailRows } from '../../../src/store/objects/guardrails.ts'
 import { putIntegrationModels } from '../../../src/store/objects/integration-models.ts'
 import { integrationRows } from '../../../src/store/objects/integrations.ts'
 import { labelRows } from '../../../src/store/objects/labels.ts'
@@ -20,6 +21,15 @@ export interface ForeignObjects {
   /** All that a path could name them by. */
   readonly references: readonly string[]
 }
+
+const ACTIONS = {
+  deny: false,
+  async: false,
+  sequential: false,
+  soft_deny_200: false,
+  stream_mode: 'after',
+  stream_window: 200,
+} as const
 
 /** Makes them through the store, in the second workspace of the tenant. */
 export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<ForeignObjects> => {
@@ -52,6 +62,17 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     content: { config: { virtual_key: 'foreign' }, secrets: [] },
     by: 'foreign',
   })
+  const guardrail = (of: string | null) =>
+    guardrailRows.create(db, {
+      organisationId: tenant.organisationId,
+      workspaceId: of,
+      slug: `${slug}-guardrail-of-${of === null ? 'all' : 'one'}`,
+      name: 'foreign',
+      target: 'mcp_tools',
+      content: { checks: [], actions: ACTIONS },
+      by: 'foreign',
+    })
+  const guardrails = [await guardrail(workspaceId), await guardrail(null)]
   const webhook = await webhookRows.insert(db, {
     organisationId: tenant.organisationId,
     workspaceId,
@@ -105,6 +126,7 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
       config.object.id,
       config.object.slug,
       config.version.id,
+      ...guardrails.flatMap(({ object, version }) => [object.id, object.slug, version.id]),
       policy.id,
       usagePolicy.id,
       webhook.id,

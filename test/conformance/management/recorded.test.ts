@@ -20,6 +20,7 @@ import { auditLogs, EVER } from './sessions/audit-logs.ts'
 import { collections } from './sessions/collections.ts'
 import { configs } from './sessions/configs.ts'
 import { feedback } from './sessions/feedback.ts'
+import { guardrails, organisationGuardrails } from './sessions/guardrails.ts'
 import { integrations } from './sessions/integrations.ts'
 import { labels } from './sessions/labels.ts'
 import { logs } from './sessions/logs.ts'
@@ -45,6 +46,8 @@ const SESSIONS: Readonly<Record<string, Session>> = {
   collections,
   configs,
   feedback,
+  guardrails,
+  'organisation-guardrails': organisationGuardrails,
   integrations,
   labels,
   logs,

@@ -1,10 +1,11 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { ChoosingGroupQuery, GraphQuery } from '../../../src/management/analytics/query.ts'
+import { namePath } from '../../../src/management/mount.ts'
 import type { AnyRoute, Method } from '../../../src/management/route.ts'
 import { type Masks, unusualHeadersOf } from './masks.ts'
 import { nameOf } from './routes-under-test.ts'
-import { keyFor } from './samples.ts'
+import { keyFor, UNCHECKED_PARAMETERS } from './samples.ts'
 import { createKey, SCOPES_OF_KIND } from './tenants.ts'
 import type { TestAnswer, World } from './world.ts'
 
@@ -132,7 +133,11 @@ const routeOf = (routes: readonly AnyRoute[], method: Method, path: string): Any
     return wanted.length === parts.length && wanted.every((part, index) => part[0] === ':' || part === parts[index])
   }
   const [found] = routes
-    .filter((route) => route.method === method && [route.path, ...(route.aliases ?? [])].some(fits))
+    .filter(
+      (route) =>
+        route.method === method &&
+        [route.path, ...(route.aliases ?? [])].some((spelling) => fits(namePath({ ...route, path: spelling }))),
+    )
     .sort((left, right) => left.path.split(':').length - right.path.split(':').length)
   if (found === undefined) throw new Error(`no route serves ${method} ${path}`)
   return found
@@ -149,9 +154,10 @@ const refusalOf = ({ status, body }: TestAnswer): Fields => {
 function* unknownPaths(route: AnyRoute, path: string): Generator<string> {
   const [plain = '', query] = path.split('?')
   const parts = plain.split('/')
-  for (const [index, part] of route.path.split('/').entries()) {
+  for (const [index, part] of namePath(route).split('/').entries()) {
     if (part[0] !== ':') continue
-    for (const reference of ['no-such-thing', '0198c5d2-0000-7000-8000-0000000000ff']) {
+    const id = UNCHECKED_PARAMETERS.has(part.slice(1)) ? [] : ['0198c5d2-0000-7000-8000-0000000000ff']
+    for (const reference of ['no-such-thing', ...id]) {
       yield `${parts.with(index, reference).join('/')}${query === undefined ? '' : `?${query}`}`
     }
   }

@@ -8,8 +8,10 @@ import { defined } from '../../../src/core/defined.ts'
 import type { LimitExplanation } from '../../../src/core/limits.ts'
 import { KEEP_NO_BODIES } from '../../../src/core/log-settings.ts'
 import { NO_STORED_PRICES } from '../../../src/core/prices.ts'
+import { checksUnderTest } from '../../../src/management/guardrails/test-support.ts'
 import { createExportFiles } from '../../../src/management/log-exports/files.ts'
 import { createExportLinks } from '../../../src/management/log-exports/links.ts'
+import { namePath } from '../../../src/management/mount.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
 import { managementRoutes } from '../../../src/management/routes.ts'
 import { parseMasterKey } from '../../../src/secrets/master-key.ts'
@@ -42,7 +44,7 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
     randomId: () => crypto.randomUUID(),
     providers: () => [{ id: 'openai', models: [LISTED_MODEL] }, { id: 'azure-openai' }, { id: 'bedrock' }],
     checkCustomHost: (url) => url,
-    checks: { get: () => undefined, list: () => [] },
+    checks: checksUnderTest,
     secretBox,
     secretReferenceExists: async () => false,
     dryRunRoute: async () => ({ steps: [] }),
@@ -158,4 +160,5 @@ const EXPLANATION: LimitExplanation = {
 }
 
 /** Names a route in tests and in the table of samples. */
-export const nameOf = ({ method, path }: Pick<AnyRoute, 'method' | 'path'>): string => `${method} ${path}`
+export const nameOf = (route: Pick<AnyRoute, 'method' | 'path' | 'roots'>): string =>
+  `${route.method} ${namePath(route)}`

@@ -1,4 +1,5 @@
 import { rotateDueKey } from '../../../src/management/api-keys/rotation.ts'
+import { namePath } from '../../../src/management/mount.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
 import { apiKeyRows } from '../../../src/store/objects/api-keys.ts'
 import { logExportRows } from '../../../src/store/objects/log-exports.ts'
@@ -44,8 +45,16 @@ export const keyFor = ({ scopes }: Pick<AnyRoute, 'scopes'>, { ours }: Pick<Worl
 /** Parameters of paths that are words of the client: they name no object, so that every one of them finds something. */
 export const FREE_PARAMETERS: ReadonlySet<string> = new Set(['metadataKey'])
 
+/** Parameters that name what is not kept here yet, so that nobody can tell whose it is. */
+export const UNCHECKED_PARAMETERS: ReadonlySet<string> = new Set(['mcpServerId'])
+
+/** What a call of a route is told about an object that is not there: the interface hides some. */
+export const missingFrom = ({ path }: Pick<AnyRoute, 'path'>): 'management_forbidden' | 'management_not_found' =>
+  path === '/guardrails/:guardrailId' ? 'management_forbidden' : 'management_not_found'
+
 /** The path of a route, filled in, with the query. */
-export const fillPath = ({ path }: Pick<AnyRoute, 'path'>, { params = {}, query = {} }: Sample): string => {
+export const fillPath = (route: Pick<AnyRoute, 'path' | 'roots'>, { params = {}, query = {} }: Sample): string => {
+  const path = namePath(route)
   const filled = path.replaceAll(/:([a-zA-Z_]+)/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new Error(`the sample of ${path} has no ${name}`)
@@ -417,6 +426,63 @@ const loggedId = async (world: World): Promise<string> => {
   return row?.id ?? 'none'
 }
 
+const guardrailBody = (target: 'llm' | 'mcp_tools' = 'llm') => ({
+  name: fresh('guardrail'),
+  target,
+  checks: [
+    { id: 'acme.noWords', parameters: { words: ['secret'], redact: true }, name: 'no secrets', is_enabled: true },
+    { id: 'acme.evenNumber', parameters: { number: 2 }, is_enabled: false },
+  ],
+  actions: {
+    deny: true,
+    stream_mode: 'window',
+    on_success: null,
+    on_fail: { feedback: { value: -1, weight: 0.5, metadata: 'made by a test' } },
+  },
+})
+
+const guardrail = async (world: World, root: string, target: 'llm' | 'mcp_tools' = 'llm') => ({
+  params: { guardrailId: String((await post(world, `${root}/guardrails`, guardrailBody(target))).slug) },
+})
+
+const exclusionsBody = ({ ours }: World) => ({
+  workspaces: [
+    { workspace_id: ours.second.slug, excluded: true },
+    { workspace_id: ours.first.id, excluded: false },
+  ],
+  override_existing: true,
+})
+
+const defaultsBody = async (world: World) => {
+  const { guardrailId } = (await guardrail(world, '/admin/v2')).params
+  return { input_guardrails: [guardrailId], output_guardrails: [] }
+}
+
+const guardrailSamples = (root: string): Readonly<Record<string, MakeSample>> => {
+  const path = `${root}/guardrails`
+  const item = `${path}/:guardrailId`
+  const server = { run_on: ['input'], mcp_integration_capability_ids: [crypto.randomUUID()] }
+  return {
+    [`GET ${path}`]: none,
+    [`POST ${path}`]: () => ({ body: guardrailBody() }),
+    [`GET ${item}`]: (world) => guardrail(world, root),
+    [`PUT ${item}`]: async (world) => {
+      const { target, ...body } = guardrailBody()
+      return { ...(await guardrail(world, root)), body: { ...body, status: 'active' } }
+    },
+    [`DELETE ${item}`]: (world) => guardrail(world, root),
+    [`GET ${item}/mcp-servers`]: (world) => guardrail(world, root),
+    [`PUT ${item}/mcp-servers`]: async (world) => ({
+      ...(await guardrail(world, root, 'mcp_tools')),
+      body: { mcp_servers: { [crypto.randomUUID()]: server, [crypto.randomUUID()]: {} } },
+    }),
+    [`PUT ${item}/mcp-servers/:mcpServerId`]: async (world) => ({
+      params: { ...(await guardrail(world, root, 'mcp_tools')).params, mcpServerId: crypto.randomUUID() },
+      body: server,
+    }),
+  }
+}
+
 const none = (): Sample => ({})
 
 const SAMPLES: Readonly<Record<string, MakeSample>> = {
@@ -512,6 +578,14 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
     params: { provider: 'openai', model: LISTED_MODEL },
     query: { details: 'true' },
   }),
+  ...guardrailSamples(''),
+  ...guardrailSamples('/admin/v2'),
+  'GET /organisation/defaults': none,
+  'PUT /organisation/defaults': async (world) => ({ body: await defaultsBody(world) }),
+  'GET /workspace-exclusions/input-guardrails': none,
+  'PUT /workspace-exclusions/input-guardrails': (world) => ({ body: exclusionsBody(world) }),
+  'GET /workspace-exclusions/output-guardrails': none,
+  'PUT /workspace-exclusions/output-guardrails': (world) => ({ body: exclusionsBody(world) }),
   'GET /configs': none,
   'POST /configs': ({ ours }) => ({ body: { ...configBody(), isDefault: true, workspace_id: ours.second.slug } }),
   'GET /configs/:slug': (world) => config(world),
