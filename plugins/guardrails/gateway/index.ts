@@ -1,4 +1,5 @@
 import { definePlugin, t } from '#kit'
+import { gibberishCheck } from './gibberish/check.ts'
 import { languageCheck } from './language/check.ts'
 import { piiCheck } from './pii/check.ts'
 import { secretsCheck } from './secrets/check.ts'
@@ -33,5 +34,5 @@ export default definePlugin({
       ),
     ),
   }),
-  setup: ({ presidio }) => ({ checks: [piiCheck(presidio), secretsCheck, languageCheck] }),
+  setup: ({ presidio }) => ({ checks: [piiCheck(presidio), secretsCheck, languageCheck, gibberishCheck] }),
 })

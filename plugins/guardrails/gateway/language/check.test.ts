@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { inputOf, noPowers, runCheck } from '../test-support/run-check.ts'
 import { languageCheck } from './check.ts'
-import { languageDetector } from './detect.ts'
+import { guesser, languageOf } from './detect.ts'
 import sentences from './fixtures/sentences.json'
 import { detectedAs, LANGUAGES, nameOf } from './languages.ts'
 
@@ -24,10 +24,10 @@ describe('every language that can be told', () => {
     const told = LANGUAGES.filter((code) => detectedAs(code) !== undefined)
     expect(Object.keys(sentences).toSorted()).toEqual([...told].toSorted())
     expect(LANGUAGES).toHaveLength(49)
-    const detect = await languageDetector()
+    const guess = await guesser()
     for (const [code, texts] of Object.entries(sentences)) {
       for (const text of texts) {
-        const name = nameOf(detect(text) ?? '')
+        const name = nameOf(languageOf(text, guess) ?? '')
         expect(detectedAs(LANGUAGES.find((each) => each === name) ?? 'arb_Latn')).toBe(
           detectedAs(LANGUAGES.find((each) => each === code) ?? 'arb_Latn'),
         )
@@ -82,7 +82,7 @@ describe('gateway.language', () => {
   })
 
   test('answers at once when the detector is there', async () => {
-    await languageDetector()
+    await guesser()
     const prepared = languageCheck.prepare({ language: 'eng_Latn', not: false, timeout: 5000 })
     expect(prepared.run(inputOf([ENGLISH]), noPowers)).not.toBeInstanceOf(Promise)
     expect(prepared.reach).toBeUndefined()

@@ -1,6 +1,6 @@
 import { type CheckVerdict, defineCheck, t } from '#kit'
 import { timeout } from '../parameters.ts'
-import { type LanguageDetector, languageDetector } from './detect.ts'
+import { type Guesser, guesser, languageOf } from './detect.ts'
 import { detectedAs, LANGUAGES, nameOf } from './languages.ts'
 
 const language = t.Union(LANGUAGES.map((code) => t.Literal(code)))
@@ -22,8 +22,8 @@ export const languageCheck = defineCheck({
     const meant = new Set(codes.map(detectedAs))
     const notCovered = codes.filter((code) => detectedAs(code) === undefined)
 
-    const judge = (detect: LanguageDetector, texts: readonly string[]): CheckVerdict => {
-      const detected = texts.map(detect)
+    const judge = (guess: Guesser, texts: readonly string[]): CheckVerdict => {
+      const detected = texts.map((text) => languageOf(text, guess))
       return {
         verdict: detected.every((each) => each === undefined || meant.has(each) !== not),
         data: {
@@ -37,8 +37,8 @@ export const languageCheck = defineCheck({
     return {
       deadlineMs,
       run({ texts }) {
-        const detector = languageDetector()
-        return detector instanceof Promise ? detector.then((detect) => judge(detect, texts)) : judge(detector, texts)
+        const guess = guesser()
+        return guess instanceof Promise ? guess.then((ready) => judge(ready, texts)) : judge(guess, texts)
       },
     }
   },
