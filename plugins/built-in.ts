@@ -19,6 +19,7 @@ import responses from './endpoints/responses/index.ts'
 import { textByChat } from './endpoints/text-by-chat.ts'
 import defaultChecks from './guardrails/default/index.ts'
 import gatewayChecks from './guardrails/gateway/index.ts'
+import modelChecks from './guardrails/models/index.ts'
 import partnerChecks from './guardrails/partners/index.ts'
 import legacyChatComplete from './legacy/chat-complete/index.ts'
 import legacyComplete from './legacy/complete/index.ts'
@@ -157,7 +158,7 @@ export const builtInsByKind = {
     stabilityAi,
     mock,
   ],
-  check: [defaultChecks, gatewayChecks, partnerChecks],
+  check: [defaultChecks, gatewayChecks, modelChecks, partnerChecks],
   prices: [prices],
 } as const satisfies Record<string, readonly Plugin[]>
 

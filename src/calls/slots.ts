@@ -96,8 +96,6 @@ export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
 export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')
 export const guardrailReports = defineSlot<GuardrailReports>('guardrail-reports', 'guardrails')
-/** The call is that of a check: guardrails do not look at it, or it would go round in circles. */
-export const isCheckCall = defineSlot<true>('is-check-call', 'auth')
 export const promptCall = defineSlot<PromptCall>('prompt-call', 'prompt')
 export const attempt = defineSlot<Attempt>('attempt', 'route')
 export const assistantPrefix = defineSlot<AssistantPrefix | undefined>('assistant-prefix', 'route')

@@ -29,7 +29,15 @@ import type { RunningRoute } from '../http/running-route.ts'
 import type { Check, CheckDirectory } from '../kit/check.ts'
 import type { KeptResponses } from '../kit/kept-responses.ts'
 import type { PartnerAccount } from '../kit/partner-account.ts'
-import { grant, type Host, type KeyDirectory, type Parts, type Placement, type StoredProviders } from '../kit/plugin.ts'
+import {
+  grant,
+  type Host,
+  type KeyDirectory,
+  type Parts,
+  type Placement,
+  type ProviderDirectory,
+  type StoredProviders,
+} from '../kit/plugin.ts'
 import type { Bridge } from '../kit/provider/bridge.ts'
 import type { Provider } from '../kit/provider/provider.ts'
 import { checkCustomHost } from '../upstream/egress.ts'
@@ -156,6 +164,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
   const upstream = createUpstream({ resolver, trusted, now, metrics })
   const logins = createLogins({ upstream, resolver, trusted, now, environment: deps.environment ?? {} })
   const providers = new Map<string, Provider>()
+  const directory: ProviderDirectory = { get: (id) => providers.get(id), list: () => [...providers.values()] }
   const checks = new Map<string, Check>()
   const accounts = new Map<string, PartnerAccount>()
   const running: Brought[] = [{ name: 'built-in', parts: deps.builtIns.always }]
@@ -193,12 +202,13 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     storedPrices: deps.storedPrices ?? NO_STORED_PRICES,
     readFile: (path) => readNamedFile(folder, path),
     metrics,
-    providers: { get: (id) => providers.get(id), list: () => [...providers.values()] },
+    providers: directory,
     endpoints: { get: (id) => endpoints.get(id), list: () => endpoints.list() },
     bridges: { from: (form) => bridges.get(form) ?? NO_BRIDGES },
     checks: { get: (id) => checks.get(id), list: () => [...checks.values()] },
     guardrails: deps.guardrails ?? NO_GUARDRAILS,
     checkPowers: createCheckPowers({
+      providers: directory,
       ...{ clock: deps.clock, log: deps.log, randomId: deps.randomId, deadlines: config.deadlines },
       ...{ upstream, resolver, trusted, stored: deps.stored ?? NOTHING_STORED },
       basePath: config.server.basePath,

@@ -114,10 +114,10 @@ export interface CheckPowers {
    * Asks a model of the workspace, through the gateway's own chain, without guardrails. Its calls are recorded and paid for by
    * the workspace, with the metadata `_guardrail`: the id of the check.
    * @param path of the endpoint: `/chat/completions`, `/moderations`
-   * @param provider `@slug` of a stored provider, or id of a running one
-   * @throws Error for an answer that is no 2xx
+   * @param provider `@slug` of a stored provider, or id of a running one. Undefined: the only one that can be asked this way
+   * @throws Error for an answer that is no 2xx, and where there is no such provider, or more than one
    */
-  ask(path: string, provider: string, body: Fields): Promise<Fields>
+  ask(path: string, provider: string | undefined, body: Fields): Promise<Fields>
 }
 
 /** On whose behalf a check runs. */
@@ -145,13 +145,15 @@ export type CheckPower = Exclude<keyof CheckPowers, 'signal'>
 
 /** A check with its parameters, ready to run for any number of calls at once. */
 export interface PreparedCheck {
-  /** What it throws or rejects with counts as its error: the verdict is true then, unless the check says otherwise itself. */
+  /** What it throws or rejects with counts as its error, and so does its deadline: the verdict is true then, unless it fails closed. */
   run(input: CheckInput, powers: CheckPowers): CheckVerdict | Promise<CheckVerdict>
   /**
    * Characters of the longest text that it refuses or changes. A check with it can look at a stream piece by piece: what it
    * refuses in a part it refuses in the whole, and what it lets pass stays so whatever follows. Absent: it needs all of the text.
    */
   readonly reach?: number
+  /** A check that could not decide refuses. */
+  readonly failsClosed?: boolean
   /** Milliseconds. Default that of the check. */
   readonly deadlineMs?: number
 }

@@ -30,7 +30,7 @@ describe('one way out', () => {
     // powers, goes through the upstream.
     const calls = matches(
       product,
-      /^.*(?<!\bpowers\.|needs: \[.{0,60}')\bfetch\b(?!\(request, server\) \{|'\)|-|\(url: string, |\(powers, |: refuse\b).*$/gm,
+      /^.*(?<!\bpowers\.|needs\b.{0,60}')\bfetch\b(?!\(request, server\) \{|'\)|-|\(url: string, |\(powers, |: refuse\b).*$/gm,
     )
     expect(Object.keys(calls)).toEqual(['src/cli/healthcheck.ts', 'src/cli/logs.ts'])
     expect(Object.values(calls).map((found) => found.length)).toEqual([1, 1])

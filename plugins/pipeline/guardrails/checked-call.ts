@@ -1,5 +1,5 @@
 import type { CheckContext } from '#calls/guardrails/run-check'
-import { callerKeys } from '#calls/slots'
+import { callerBudgets, callerKeys, callerLimits } from '#calls/slots'
 import type { Call, CheckStage, Host } from '#kit'
 import { isStreamed } from '#kit'
 import { callConfig, principal, type Target, trace } from '#kit/slots'
@@ -25,13 +25,14 @@ export const checkContext = (
 ): CheckContext => {
   const { endpoint } = call
   const { traceId } = call.get(trace)
+  const { metadata } = call.get(callConfig)
   return {
     stage,
     hasTexts: endpoint.texts !== undefined,
     call: {
       request: { json: asked.params, texts: asked.texts },
       status,
-      metadata: call.get(callConfig).metadata,
+      metadata,
       headers: clientHeaders(call),
       requestType: endpoint.requestTypeOf(call),
       provider: to.provider.id,
@@ -39,7 +40,13 @@ export const checkContext = (
       isStreamed: isStreamed(call),
       traceId,
     },
-    caller: { principal: call.get(principal), traceId },
+    caller: {
+      principal: call.get(principal),
+      traceId,
+      metadata,
+      limits: call.get(callerLimits),
+      budgets: call.get(callerBudgets),
+    },
     powers: host.checkPowers,
     signal: () => call.signal,
     now: () => host.clock.monotonicMs(),

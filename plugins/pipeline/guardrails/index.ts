@@ -1,4 +1,4 @@
-import { isCheckCall } from '#calls/slots'
+import { askingCheck } from '#calls/slots'
 import { definePlugin, type Stage, t } from '#kit'
 import { principal, target } from '#kit/slots'
 import { Guard } from './guarded-call.ts'
@@ -23,7 +23,7 @@ export default definePlugin({
       name: 'guardrails',
       run(call, next) {
         const { workspaceId } = call.get(principal)
-        if (workspaceId === undefined || call.find(isCheckCall) === true) return next()
+        if (workspaceId === undefined || call.find(askingCheck) !== undefined) return next()
         const found = guardrails.of(workspaceId, call.get(target).guardrails)
         return found === undefined ? next() : guard.answer(call, next, found)
       },

@@ -48,7 +48,7 @@ export const runCheck = (
     }
     return inTime(check, context, async (powers) => check.prepared.run(input, powers)).then(outcome)
   } catch (thrown) {
-    return outcome(failed(thrown))
+    return outcome(failed(check, thrown))
   }
 }
 
@@ -78,10 +78,11 @@ const NO_POWERS: CheckPowers = {
 
 /** What a check says within its deadline. */
 const inTime = async (
-  { id, deadlineMs, kind }: CompiledCheck,
+  check: CompiledCheck,
   context: CheckContext,
   run: (powers: CheckPowers) => Promise<CheckVerdict>,
 ): Promise<CheckVerdict> => {
+  const { id, deadlineMs, kind } = check
   const own = new AbortController()
   const signal = context.signal()
   const { promise, reject } = Promise.withResolvers<never>()
@@ -97,7 +98,7 @@ const inTime = async (
     const powers = context.powers.grant(kind.needs ?? [], { ...context.caller, check: id }, own.signal)
     return await Promise.race([run(powers), promise])
   } catch (thrown) {
-    return failed(thrown)
+    return failed(check, thrown)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', leave)
@@ -106,9 +107,9 @@ const inTime = async (
   }
 }
 
-/** A check that fails by itself lets the call pass (contract, section 7). */
-const failed = (thrown: unknown): CheckVerdict => ({
-  verdict: true,
+/** A check that fails by itself lets the call pass (contract, section 7), unless it was told not to. */
+const failed = ({ prepared }: CompiledCheck, thrown: unknown): CheckVerdict => ({
+  verdict: prepared.failsClosed !== true,
   error: thrown instanceof Error ? thrown : new Error('it failed'),
 })
 

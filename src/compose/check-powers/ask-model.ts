@@ -13,6 +13,8 @@ import { errorFields } from '../../errors/error-fields.ts'
 import { RequestTimeout } from '../../errors/gateway-error.ts'
 import type { RunningRoute } from '../../http/running-route.ts'
 import type { CheckCaller } from '../../kit/check.ts'
+import type { ProviderDirectory, StoredProviders } from '../../kit/plugin.ts'
+import { chooseProvider } from './choose-provider.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -22,6 +24,8 @@ const MAX_BYTES = 4 * 1024 * 1024
 const ROOT = '/v1'
 
 export interface ModelAsker {
+  readonly stored: StoredProviders
+  readonly providers: ProviderDirectory
   readonly clock: Clock
   readonly log: Logger
   readonly randomId: () => string
@@ -34,8 +38,8 @@ export interface ModelAsker {
 export interface ModelQuestion {
   /** Of the endpoint: `/chat/completions`. */
   readonly path: string
-  /** `@slug` of a stored provider, or id of a running one. */
-  readonly provider: string
+  /** `@slug` of a stored provider, or id of a running one. Absent: the only one that can be asked. */
+  readonly provider: string | undefined
   readonly body: Fields
 }
 
@@ -48,12 +52,14 @@ export const askModel = async (
   asker: ModelAsker,
   caller: CheckCaller,
   signal: AbortSignal,
-  { path, provider, body }: ModelQuestion,
+  { path, provider: named, body }: ModelQuestion,
 ): Promise<Fields> => {
   signal.throwIfAborted()
   const whole = `${asker.basePath}${ROOT}${path}`
   const route = asker.routes().find((each) => each.method === 'POST' && each.path === whole)
   if (route === undefined) throw new Error(`nothing is served at '${path}'`)
+  const provider =
+    named ?? chooseProvider(asker, caller.principal.workspaceId, route.endpoint.form ?? route.endpoint.id)
   const cancellation = new Cancellation()
   const call = new Call({
     id: asker.randomId(),

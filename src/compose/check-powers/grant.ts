@@ -1,6 +1,5 @@
 import type { Deadlines, Upstream } from '../../core/ports.ts'
 import type { CheckCaller, CheckPower, CheckPowers, CheckPowersSource } from '../../kit/check.ts'
-import type { StoredProviders } from '../../kit/plugin.ts'
 import type { Resolver } from '../../upstream/resolver.ts'
 import type { TrustedHosts } from '../../upstream/trusted-hosts.ts'
 import { askModel, type ModelAsker } from './ask-model.ts'
@@ -12,7 +11,6 @@ export interface CheckPowersOptions extends ModelAsker {
   readonly upstream: Upstream
   readonly resolver: Resolver
   readonly trusted: TrustedHosts
-  readonly stored: StoredProviders
   readonly deadlines: Deadlines
 }
 

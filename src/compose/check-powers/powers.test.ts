@@ -302,6 +302,15 @@ describe('ask', () => {
     expect(await refusal(() => ofNobody.ask('/chat/completions', 'mock', BODY))).toContain('need a key of a workspace')
   })
 
+  test('finds the only provider that can be asked, where none is named', async () => {
+    const { ask } = powers(['ask'])
+    const answer = await ask('/moderations', undefined, { input: 'Hello' })
+    expect(answer).toMatchObject({ results: [{ flagged: false }] })
+    expect(await refusal(() => ask('/chat/completions', undefined, BODY))).toStartWith(
+      'several providers have chat: name one in `provider`: ',
+    )
+  })
+
   test('ends with the signal', async () => {
     const aborting = new AbortController()
     const { ask } = powers(['ask'], aborting.signal, { ...CALLER, traceId: 'trace-late' })

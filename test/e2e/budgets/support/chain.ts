@@ -5,6 +5,7 @@ import type { BudgetPolicy } from '../../../../src/budgets/policy.ts'
 import { type BudgetBench, budgetBench, budgetPolicy } from '../../../../src/budgets/test-support/budget-bench.ts'
 import { NO_RECORDS } from '../../../../src/core/local-stores.ts'
 import type { CallRecord, OpenedCall } from '../../../../src/core/records.ts'
+import type { Plugin } from '../../../../src/kit/plugin.ts'
 import { API_KEY, startTestGateway } from '../../../support/gateway.ts'
 import { type Reply, send } from '../../management/support/http.ts'
 
@@ -29,7 +30,8 @@ export interface Chain {
 export const ofWorkspace = (fields: Parameters<typeof budgetPolicy>[0] = {}): BudgetPolicy =>
   budgetPolicy({ workspaceId: 'workspace-1', conditions: [], groupBy: [], ...fields })
 
-export const startChain = async (): Promise<Chain> => {
+/** @param plugins besides the built-in ones */
+export const startChain = async (plugins: readonly Plugin[] = []): Promise<Chain> => {
   const folder = await mkdtemp(join(tmpdir(), 'weir-budgets-'))
   const price = { request_token: { price: INPUT_CENTS }, response_token: { price: OUTPUT_CENTS } }
   const file = join(folder, 'prices.json')
@@ -39,7 +41,8 @@ export const startChain = async (): Promise<Chain> => {
   let policies: readonly BudgetPolicy[] = []
   const our = budgetBench({ policies: () => policies })
   const gateway = await startTestGateway({
-    config: { plugins: ['defaults', 'mock', { prices: { file } }] },
+    plugins,
+    config: { plugins: ['defaults', 'mock', { prices: { file } }, ...plugins.map(({ name }) => name)] },
     deps: {
       limits: our.limits,
       records: {
