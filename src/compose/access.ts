@@ -1,6 +1,7 @@
 import type { OperatorConfig } from '../config/schema.ts'
 import { collect } from '../core/bodies/answer.ts'
 import { defined } from '../core/defined.ts'
+import type { StoredGuardrails } from '../core/guardrails.ts'
 import type { Clock, Deadlines, Logger, StoredConfigs, StoredPrompts, Upstream } from '../core/ports.ts'
 import type { StoredPrices } from '../core/prices.ts'
 import { errorFields } from '../errors/error-fields.ts'
@@ -20,6 +21,7 @@ import { openSecretBox, type SecretBox } from '../secrets/secret-box.ts'
 import type { Store } from '../store/db.ts'
 import { StoreUnavailable as StoreAway } from '../store/errors.ts'
 import { createConfigSnapshot } from '../store/memory/config-snapshot.ts'
+import { createGuardrailSnapshot } from '../store/memory/guardrail-snapshot.ts'
 import { createKeyCache } from '../store/memory/key-cache.ts'
 import { createPromptSnapshot } from '../store/memory/prompt-snapshot.ts'
 import { createProviderSnapshot } from '../store/memory/provider-snapshot.ts'
@@ -40,6 +42,7 @@ export interface Access {
   readonly stored: StoredProviders
   readonly storedPrices: StoredPrices
   readonly configs: StoredConfigs
+  readonly guardrails: StoredGuardrails
   readonly prompts: StoredPrompts
   readonly actors: Actors
   /** A stored key by its id, for a dry run. */
@@ -70,6 +73,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
   const keysById = await createKeysById(store, { onError, monotonicMs })
   const snapshot = await createProviderSnapshot(store, { onError })
   const configs = await createConfigSnapshot(store, { onError, open: (sealed) => openConfig(secretBox, sealed) })
+  const guardrails = await createGuardrailSnapshot(store, { onError })
   const prompts = await createPromptSnapshot(store, { onError })
   const workspaces = config.jwt === undefined ? undefined : await createWorkspaceDirectory(store, onError)
   const upstream = issuerUpstream(config, clock)
@@ -81,6 +85,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
     stored: createStoredProviders({ snapshot, secretBox, now: clock.now }),
     storedPrices: createStoredPrices(snapshot),
     configs,
+    guardrails,
     prompts,
     actors,
     findKey: async (id) => actors.findKey(id),
@@ -93,6 +98,7 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
         keysById.close(),
         snapshot.close(),
         configs.close(),
+        guardrails.close(),
         prompts.close(),
         workspaces?.close(),
       ])

@@ -192,7 +192,8 @@ export const openWeir = async (
     )
     const onRotation = keyRotationAlerts(alerts)
     keep(createRotationRunner({ store, secretBox: access.secretBox, clock, log, onRotation }))
-    const { keys, stored, storedPrices, configs, prompts, actors, findKey, secretBox, exchangeToken } = access
+    const { keys, stored, storedPrices, configs, guardrails, prompts, actors, findKey, secretBox, exchangeToken } =
+      access
     const gateway = keep(
       await createGateway(config, {
         clock,
@@ -205,6 +206,7 @@ export const openWeir = async (
         stored,
         storedPrices,
         configs,
+        guardrails,
         prompts,
         flags,
         cache,
