@@ -27,7 +27,6 @@ test('redacts, and passes', async () => {
   })
 })
 
-test('holds back a stream by what a secret is known by, or by a whole one where it replaces it', () => {
-  expect(secretsCheck.prepare(DEFAULTS).reach).toBeLessThan(300)
-  expect(secretsCheck.prepare({ ...DEFAULTS, redact: true }).reach).toBe(4000)
+test('holds back a stream by what a secret is known by', () => {
+  for (const redact of [false, true]) expect(secretsCheck.prepare({ ...DEFAULTS, redact }).reach).toBeLessThan(300)
 })

@@ -1,7 +1,7 @@
 import { defineCheck, t } from '#kit'
 import { timeout } from '../parameters.ts'
 import { countHits, Redaction } from '../text/hits.ts'
-import { findSecrets, SECRET_BEGINNING, SECRET_CATEGORIES, SECRET_REACH } from './find.ts'
+import { findSecrets, SECRET_CATEGORIES, SECRET_REACH } from './find.ts'
 
 /** The check for keys, tokens and passwords. */
 export const secretsCheck = defineCheck({
@@ -26,8 +26,7 @@ export const secretsCheck = defineCheck({
     const ignored = new Set<string>(ignore)
     return {
       deadlineMs,
-      // Redaction needs the end of a secret as well.
-      reach: redact ? SECRET_REACH : SECRET_BEGINNING,
+      reach: SECRET_REACH,
       run({ texts }) {
         const hitsOfTexts = texts.map((text) =>
           findSecrets(text).filter(({ start, end, category }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findSecrets, SECRET_BEGINNING, SECRET_CATEGORIES, SECRET_REACH } from './find.ts'
+import { findSecrets, SECRET_CATEGORIES, SECRET_REACH } from './find.ts'
 import { eachRun, entropyOf } from './runs.ts'
 import { SHAPES } from './shapes.ts'
 
@@ -264,11 +264,14 @@ describe('whatever the text', () => {
     )
   })
 
-  test('what is enough to know a secret by is known wherever it is cut behind that', () => {
-    for (const [, secret] of EXAMPLES) {
-      expect(secret.length).toBeLessThanOrEqual(SECRET_REACH)
-      for (const cut of [secret.length, SECRET_BEGINNING, SECRET_BEGINNING + 1]) {
-        expect(findSecrets(`a ${secret.slice(0, cut)}`)).toHaveLength(1)
+  test('a secret is known by its beginning, and grows with what follows', () => {
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${chance(2_000, ANY)}\n-----END RSA PRIVATE KEY-----`
+    const token = `eyJ${chance(100, ANY)}.eyJ${chance(2_000, ANY)}.${chance(300, ANY)}`
+    for (const secret of [...EXAMPLES.map(([, example]) => example), key, token]) {
+      for (let cut = Math.min(secret.length, SECRET_REACH); cut <= secret.length; cut += 7) {
+        const [hit, ...others] = findSecrets(`a ${secret.slice(0, cut)}`)
+        expect(others).toEqual([])
+        expect(hit).toMatchObject({ start: 2, end: 2 + cut })
       }
     }
   })

@@ -3,7 +3,7 @@ import { type Hit, inOrder } from '../text/hits.ts'
 import { isNamedSecret, MAX_NAMED, NAME_AHEAD } from './named.ts'
 import { findPrivateKeys, findUrlPasswords } from './passwords.ts'
 import { eachRun } from './runs.ts'
-import { AZURE, AZURE_MARKS, MAX_SECRET, SHAPES, type Shape } from './shapes.ts'
+import { AZURE, AZURE_MARKS, SHAPES, type Shape } from './shapes.ts'
 
 /** All that secrets are called by. What has the form of a service counts before what only has a name. */
 export const SECRET_CATEGORIES: readonly string[] = [
@@ -13,11 +13,11 @@ export const SECRET_CATEGORIES: readonly string[] = [
   'SECRET',
 ]
 
-/** Characters of the longest hit. */
-export const SECRET_REACH = MAX_SECRET
-
-/** Characters that are enough to know a secret by, with the name ahead of it: what follows makes it longer, not another thing. */
-export const SECRET_BEGINNING = NAME_AHEAD + MAX_NAMED
+/**
+ * Characters that are enough to know a secret by, with the name ahead of it. What follows makes it longer and not another thing:
+ * in a stream, a hit that has begun grows until it is over.
+ */
+export const SECRET_REACH = NAME_AHEAD + MAX_NAMED
 
 /** Shapes by the three characters that they begin with, in their order. */
 const byBeginning = new Map<string, Shape[]>()
