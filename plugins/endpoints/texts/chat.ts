@@ -1,8 +1,8 @@
 import type { EndpointTexts, TextPlace } from '#core/guardrails'
 import { isRecord } from '#kit'
-import { chatChunks } from './chat-delta.ts'
-import { ChoiceStream } from './choice-stream.ts'
 import { lastTurn } from './last-turn.ts'
+import { chatChunks } from './streams/chat-delta.ts'
+import { ChoiceStream } from './streams/choice-stream.ts'
 import { addWords, hasWords, kindOf, type Path, type Role } from './words.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import type { EndpointTexts, TextPlace } from '#core/guardrails'
 import { isRecord } from '#kit'
-import { type ChoiceForm, ChoiceStream } from './choice-stream.ts'
+import { type ChoiceForm, ChoiceStream } from './streams/choice-stream.ts'
 import { addWords, hasWords } from './words.ts'
 
 const textChunks: ChoiceForm = {

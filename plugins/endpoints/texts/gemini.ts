@@ -1,8 +1,8 @@
 import type { EndpointTexts, TextPlace } from '#core/guardrails'
 import { isRecord } from '#kit'
 import { addGrounding, addParts, isResponsePart } from './gemini-parts.ts'
-import { GeminiStream } from './gemini-stream.ts'
 import { lastTurn } from './last-turn.ts'
+import { GeminiStream } from './streams/gemini-stream.ts'
 import { addWords, type Role } from './words.ts'
 
 const roleOf = (content: unknown): Role => {

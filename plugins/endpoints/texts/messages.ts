@@ -2,7 +2,7 @@ import type { EndpointTexts, TextPlace } from '#core/guardrails'
 import { isRecord } from '#kit'
 import { emptyMessage } from '../messages/by-chat/ends.ts'
 import { lastTurn } from './last-turn.ts'
-import { MessagesStream } from './messages-stream.ts'
+import { MessagesStream } from './streams/messages-stream.ts'
 import { addText, addWords, isResult, type Role, wordsOf } from './words.ts'
 
 /** Results of tools stand in messages of the user, as blocks. */

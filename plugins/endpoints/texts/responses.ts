@@ -3,7 +3,7 @@ import { isRecord } from '#kit'
 import { begunResponse } from '../responses/chat/response-object.ts'
 import { lastTurn } from './last-turn.ts'
 import { addItem, addOutput, roleOfItem } from './response-items.ts'
-import { ResponsesStream } from './responses-stream.ts'
+import { ResponsesStream } from './streams/responses-stream.ts'
 import { addWords } from './words.ts'
 
 /** Where the texts of responses stand. What earlier responses said is kept elsewhere, and was looked at then. */

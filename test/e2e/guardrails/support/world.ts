@@ -4,6 +4,7 @@ import { type Check, definePlugin, openaiCompatible, t } from '#kit'
 import { startMockServer } from '../../../../plugins/providers/mock/server.ts'
 import { NO_RECORDS } from '../../../../src/core/local-stores.ts'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../support/gateway.ts'
+import { SAMPLE_PROMPTS } from '../../../support/sample-prompts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -78,6 +79,7 @@ export const guardedWorld = async (checks: readonly Check[] = []): Promise<Guard
         find: (_workspaceId, reference) => held.find(({ slug }) => slug === reference),
         defaultsOf: () => defaults,
       },
+      prompts: SAMPLE_PROMPTS,
       records: { ...NO_RECORDS, feedback: (rows) => feedback.push(...rows) },
     },
   })

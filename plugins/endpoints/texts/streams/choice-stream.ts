@@ -1,8 +1,8 @@
 import type { ReadEvent, StreamTexts, TextPiece } from '#core/guardrails'
 import { eventText, isRecord, parseJson, type SseEvent } from '#kit'
+import { hasWords, type Path, wordsOf } from '../words.ts'
 import { EventPieces } from './event-pieces.ts'
 import { OpenTracks } from './open-tracks.ts'
-import { hasWords, type Path, wordsOf } from './words.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
 import type { ReadEvent, StreamTexts, TextPiece, TextPlace } from '#core/guardrails'
 import { isRecord, parseJson, type SseEvent } from '#kit'
-import { writeEvent } from '../responses/events.ts'
+import { writeEvent } from '../../responses/events.ts'
+import { addItem, addOutput } from '../response-items.ts'
+import { hasWords, type Kind, type Path, wordsOf } from '../words.ts'
 import { EventPieces } from './event-pieces.ts'
-import { addItem, addOutput } from './response-items.ts'
-import { hasWords, type Kind, type Path, wordsOf } from './words.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

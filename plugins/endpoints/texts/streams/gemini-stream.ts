@@ -1,7 +1,7 @@
 import type { ReadEvent, StreamTexts, TextPiece, TextPlace } from '#core/guardrails'
 import { eventText, isRecord, parseJson, type SseEvent } from '#kit'
+import { addGrounding, addParts } from '../gemini-parts.ts'
 import { EventPieces } from './event-pieces.ts'
-import { addGrounding, addParts } from './gemini-parts.ts'
 import { OpenTracks } from './open-tracks.ts'
 
 type Fields = Readonly<Record<string, unknown>>

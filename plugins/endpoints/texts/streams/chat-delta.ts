@@ -1,7 +1,7 @@
 import { isRecord } from '#kit'
+import { hasWords, type Kind, kindOf, type Path, wordsOf } from '../words.ts'
 import type { ChoiceForm, OpenChoice } from './choice-stream.ts'
 import type { EventPieces } from './event-pieces.ts'
-import { hasWords, type Kind, kindOf, type Path, wordsOf } from './words.ts'
 
 /** Lists of a message that come piece by piece, each item under its `index`. */
 const LISTS: ReadonlySet<string> = new Set(['content_blocks', 'reasoning_details', 'tool_calls'])

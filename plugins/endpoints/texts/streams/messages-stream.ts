@@ -1,8 +1,8 @@
 import type { ReadEvent, StreamTexts, TextPiece } from '#core/guardrails'
 import { isRecord, parseJson, type SseEvent } from '#kit'
-import { eventOf } from '../messages/events.ts'
+import { eventOf } from '../../messages/events.ts'
+import { addText, hasWords, kindOf, wordsOf } from '../words.ts'
 import { EventPieces } from './event-pieces.ts'
-import { addText, hasWords, kindOf, wordsOf } from './words.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
