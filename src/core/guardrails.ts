@@ -118,6 +118,23 @@ export interface HookResults {
   readonly after_request_hooks: readonly HookReport[]
 }
 
+/** What is kept of a check in a record: nothing that could repeat words of the call. */
+export type RecordedCheck = Omit<CheckReport, 'data' | 'log' | 'error'> & { readonly error?: { readonly name: string } }
+
+export type RecordedHook = Omit<HookReport, 'checks'> & { readonly checks: readonly RecordedCheck[] }
+
+export interface RecordedHookResults {
+  readonly before_request_hooks: readonly RecordedHook[]
+  readonly after_request_hooks: readonly RecordedHook[]
+}
+
+/** Guardrails that did not pass. Undefined: all did, or none has run. */
+export const failedHooks = (results: RecordedHookResults | undefined): readonly RecordedHook[] | undefined => {
+  if (results === undefined) return undefined
+  const failed = [...results.before_request_hooks, ...results.after_request_hooks].filter(({ verdict }) => !verdict)
+  return failed.length === 0 ? undefined : failed
+}
+
 /** What is written to the trace of a call when a guardrail passes or fails. */
 export interface FeedbackAction {
   /** −10 to 10. */
@@ -166,7 +183,13 @@ export const DEFAULT_STREAM_WINDOW = 200
 /** What a config or a workspace wants to be checked: a stored guardrail, or one that is written out. */
 export type GuardrailUse =
   | { readonly kind: 'stored'; readonly reference: string; readonly path: string }
-  | { readonly kind: 'inline'; readonly id: string; readonly definition: GuardrailDefinition; readonly path: string }
+  | {
+      readonly kind: 'inline'
+      readonly id: string
+      readonly name?: string
+      readonly definition: GuardrailDefinition
+      readonly path: string
+    }
 
 /** Guardrails of a target, by when they run. */
 export interface GuardrailUses {

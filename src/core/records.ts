@@ -4,6 +4,7 @@
  */
 
 import type { BudgetCharge } from './budgets.ts'
+import type { RecordedHookResults } from './guardrails.ts'
 
 /** What a record is about. `logged`: a call that was made elsewhere and handed in. Kinds of later routes are named already. */
 export const RECORD_KINDS = ['call', 'attempt', 'logged', 'batch', 'realtime', 'mcp', 'guardrail'] as const
@@ -149,10 +150,15 @@ export interface CallRecord {
   readonly runtime?: string | undefined
   /** Bodies were kept beside it. */
   readonly hasBodies?: boolean | undefined
+  /** What guardrails came to, in the names of the interface. What their checks said stands with the messages. */
+  readonly hookResults?: RecordedHookResults | undefined
 }
 
-/** Which message a body is. `sent` and `received` are the provider's side, where it differs from the client's. */
-export const BODY_SIDES = ['request', 'answer', 'sent', 'received'] as const
+/**
+ * Which message a body is. `sent` and `received` are the provider's side, where it differs from the client's; `hooks` is what
+ * guardrails said, with all that their checks did.
+ */
+export const BODY_SIDES = ['request', 'answer', 'sent', 'received', 'hooks'] as const
 export type BodySide = (typeof BODY_SIDES)[number]
 
 /** A message of a call: its headers, masked, and what is kept of its body. */

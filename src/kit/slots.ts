@@ -1,5 +1,5 @@
 import type { OwnedBudgets } from '../core/budgets.ts'
-import type { GuardrailUses } from '../core/guardrails.ts'
+import type { GuardrailUses, HookReport } from '../core/guardrails.ts'
 import type { HeaderFields } from '../core/header-fields.ts'
 import type { OwnedLimits } from '../core/limits.ts'
 import type { BodyPolicy } from '../core/log-settings.ts'
@@ -235,6 +235,8 @@ export interface TargetVisit {
   url?: string | undefined
   totalMs?: number
   upstreamMs?: number
+  /** What the guardrails of its last abandoned try came to. */
+  guardrails?: { readonly before: readonly HookReport[]; readonly after: readonly HookReport[] } | undefined
   /** What each abandoned try used, where it used something. */
   used?: readonly { readonly usage: Usage; readonly report: Report | undefined }[]
 }

@@ -5,7 +5,14 @@ import type { RecordColumn } from './question.ts'
 export type ColumnKind = 'text' | 'integer' | 'flag' | 'json'
 
 /** A column of records in a store: those that questions name, and the lists and maps beside them. */
-export type StoredColumn = RecordColumn | 'metadata' | 'units' | 'refusedBy' | 'shadowRefusals' | 'droppedParams'
+export type StoredColumn =
+  | RecordColumn
+  | 'metadata'
+  | 'units'
+  | 'refusedBy'
+  | 'shadowRefusals'
+  | 'droppedParams'
+  | 'hookResults'
 
 /** Each column of records with what it holds, in the order in which tables have them. */
 export const RECORD_COLUMNS = {
@@ -87,6 +94,7 @@ export const RECORD_COLUMNS = {
   sdk: 'text',
   runtime: 'text',
   hasBodies: 'flag',
+  hookResults: 'json',
 } as const satisfies Record<StoredColumn, ColumnKind>
 
 /** Columns that have a value in each record. */

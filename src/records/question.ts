@@ -9,7 +9,7 @@ import type { CallRecord } from '../core/records.ts'
 export type RecordColumn =
   | Exclude<
       keyof CallRecord,
-      'metadata' | 'units' | 'cost' | 'charges' | 'refusedBy' | 'shadowRefusals' | 'droppedParams'
+      'metadata' | 'units' | 'cost' | 'charges' | 'refusedBy' | 'shadowRefusals' | 'droppedParams' | 'hookResults'
     >
   | CostColumn
 

@@ -60,7 +60,7 @@ export class Guardrails {
 
   #ofUses(workspaceId: string, uses: readonly GuardrailUse[]): readonly CompiledGuardrail[] {
     return uses.flatMap((use) => {
-      if (use.kind === 'inline') return this.#compile(use.definition, use.definition, { id: use.id })
+      if (use.kind === 'inline') return this.#compile(use.definition, use.definition, use)
       const stored = this.#host.guardrails.find(workspaceId, use.reference)
       if (stored === undefined) {
         throw new InvalidConfig(

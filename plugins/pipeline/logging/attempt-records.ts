@@ -4,6 +4,7 @@ import type { Call, Finish, Usage } from '#kit'
 import { report, type TargetVisit, visits } from '#kit/slots'
 import { modelOf } from './call-record.ts'
 import { askedOf, type CallCost } from './cost.ts'
+import { recordedHooks } from './hook-results.ts'
 import { tokensOf } from './tokens.ts'
 import { bareUrl, clipped, toUs, wordsOf } from './words.ts'
 
@@ -79,6 +80,7 @@ const ofLeft = (visit: TargetVisit): Partial<CallRecord> => {
     savedCost: undefined,
     savedTokens: undefined,
     ...tokensOf(usageOf(visit), undefined),
+    hookResults: recordedHooks(visit.guardrails),
     totalUs: toUs(visit.totalMs ?? 0),
     firstByteUs: undefined,
     upstreamUs: visit.upstreamMs === undefined ? undefined : toUs(visit.upstreamMs),

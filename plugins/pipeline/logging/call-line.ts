@@ -1,4 +1,5 @@
 import { attempt } from '#calls/slots'
+import { failedHooks } from '#core/guardrails'
 import type { LogFields } from '#core/ports'
 import type { Call, Finish } from '#kit'
 import { attempts, callConfig, report } from '#kit/slots'
@@ -51,6 +52,7 @@ export const callLine = (
     first_token_limit_ms: rounded(call.find(attempt)?.firstTokenMs),
     attempts: call.find(attempts),
     shadow_refusals: facts.shadowRefusals,
+    failed_guardrails: failedHooks(facts.hookResults)?.map(({ id, name }) => name ?? id),
     cache_status: facts.cacheStatus,
     cached: facts.savedTokens === undefined ? undefined : true,
     tokens_saved: facts.savedTokens,

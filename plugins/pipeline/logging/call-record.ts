@@ -1,4 +1,4 @@
-import { limitAccount, promptCall } from '#calls/slots'
+import { guardrailReports, limitAccount, promptCall } from '#calls/slots'
 import type { BudgetCharge } from '#core/budgets'
 import type { StoredPrompt } from '#core/ports'
 import type { Prices } from '#core/prices'
@@ -18,6 +18,7 @@ import {
 } from '#kit/slots'
 import { clientOf } from './client.ts'
 import { type CallCost, savedBy } from './cost.ts'
+import { recordedHooks } from './hook-results.ts'
 import { tokensOf } from './tokens.ts'
 import { bareUrl, clipped, toUs, wordsOf } from './words.ts'
 
@@ -130,6 +131,7 @@ export const callFacts = (call: Call, finish: Finish, options: RecordOptions): C
     sdk,
     runtime,
     hasBodies: options.hasBodies ? true : undefined,
+    hookResults: recordedHooks(current.find(guardrailReports)),
   }
 }
 

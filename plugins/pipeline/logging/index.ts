@@ -1,12 +1,13 @@
 import { limitAccount, providerMessages, serverSpan } from '#calls/slots'
 import type { BudgetCharge } from '#core/budgets'
+import { failedHooks } from '#core/guardrails'
 import type { SpanHandle } from '#core/ports'
 import type { CallRecord, RecordedMessage } from '#core/records'
-import { type Call, definePlugin, type Finish, type Stage, t } from '#kit'
+import { type Call, defined, definePlugin, type Finish, type Stage, t } from '#kit'
 import { visits } from '#kit/slots'
 import { attemptRecords } from './attempt-records.ts'
 import { callLine } from './call-line.ts'
-import { callFacts, isOwned, openedCall } from './call-record.ts'
+import { type CallFacts, callFacts, isOwned, openedCall } from './call-record.ts'
 import { costOfCall } from './cost.ts'
 import { LegacyUse } from './legacy-use.ts'
 import { CallMessages } from './messages/call-messages.ts'
@@ -58,16 +59,16 @@ export default definePlugin({
           if (opened !== undefined) records.open(opened)
         })
         call.onFinish((finish) => {
-          if (span !== undefined) endSpan(span, finish)
           const legacyCalls = call.deprecated === undefined ? undefined : legacyUse.count(call)
-          const kept = messages.end(finish)
           // An attempt whose client leaves has not told the call yet what it did.
           const current = last === undefined || last.isAbandoned ? call : last
+          const kept = messages.end(finish, current)
           const bought = costOfCall(call, current, finish, prices)
           // Before any other listener, which would give back what is held.
           const charges = call.find(limitAccount)?.charge(bought.targets)
           const hasBodies = kept !== undefined
           const facts = callFacts(call, finish, { current, bought, charges, prices, timeMs, hasBodies })
+          if (span !== undefined) endSpan(span, finish, facts)
           if (isOwned(facts)) {
             const attempts = attemptRecords(call, finish, facts, { current, bought, idAt: randomId })
             const all = attempts.length === 0 ? [facts] : [facts, ...attempts]
@@ -115,8 +116,12 @@ const messagesOf = (
   return byRecord
 }
 
-const endSpan = (span: SpanHandle, { status, error }: Finish): void => {
-  span.set({ 'http.response.status_code': status })
+const endSpan = (span: SpanHandle, { status, error }: Finish, { hookResults }: CallFacts): void => {
+  const failed = failedHooks(hookResults)
+  span.set({
+    'http.response.status_code': status,
+    ...defined({ 'weir.guardrail.failed': failed?.map(({ id }) => id).join(',') }),
+  })
   // By the HTTP conventions an error of the client is no failure of the server.
   if (error !== undefined && status >= 500) span.fail(error.code, wordsOf(error))
   span.end()

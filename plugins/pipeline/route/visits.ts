@@ -1,3 +1,4 @@
+import { guardrailReports } from '#calls/slots'
 import type { Abandoned } from '#core/call'
 import { GatewayError } from '#kit'
 import { providerRequest, report, type Target, type TargetVisit } from '#kit/slots'
@@ -21,6 +22,7 @@ export const noteTry = (
 ): void => {
   visit.status = judgement.status
   visit.error = thrown instanceof GatewayError ? thrown : undefined
+  visit.guardrails = fork.find(guardrailReports)
   visit.report = fork.find(report) ?? visit.report
   visit.url = fork.find(providerRequest)?.url ?? visit.url
   visit.totalMs = (visit.totalMs ?? 0) + left.totalMs

@@ -113,6 +113,7 @@ describe('guardrails of a config', () => {
       {
         kind: 'inline',
         id,
+        name,
         path: 'before_request_hooks[0]',
         definition: { ...rest, type: 'guardrail', on_success },
       },

@@ -136,6 +136,7 @@ export class GuardrailReader {
     return {
       kind: 'inline',
       id: hook.id ?? path,
+      ...defined({ name: hook.name }),
       definition: toDefinition({ ...hook, type }),
       path: this.#findings.written(path),
     }

@@ -4,7 +4,13 @@ import type { LogExport } from '../../store/objects/log-exports.ts'
 import { RECORD_FIELDS } from '../logs/fields.ts'
 
 /** Fields that an export can have (behaviours, section 7.4). */
-export const EXPORT_FIELDS = [...Object.keys(RECORD_FIELDS), 'metadata', 'request', 'response'] as readonly string[]
+export const EXPORT_FIELDS = [
+  ...Object.keys(RECORD_FIELDS),
+  'metadata',
+  'hook_results',
+  'request',
+  'response',
+] as readonly string[]
 
 /** Of them, those that are in bodies. */
 const BODY_FIELDS: ReadonlyMap<string, BodySide> = new Map([
@@ -35,6 +41,7 @@ const FIELDS: Readonly<Record<string, (record: CallRecord) => unknown>> = RECORD
 
 const valueOfField = (field: string, record: CallRecord, messages: readonly OpenedMessage[] | undefined): unknown => {
   if (field === 'metadata') return record.metadata
+  if (field === 'hook_results') return record.hookResults ?? null
   const wanted = BODY_FIELDS.get(field)
   if (wanted === undefined) return FIELDS[field]?.(record) ?? null
   const message = messages?.find(({ side }) => side === wanted)

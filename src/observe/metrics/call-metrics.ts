@@ -3,6 +3,7 @@ import type { Metrics, Series } from '../../core/metrics.ts'
 import type { CallRecord, CallSink } from '../../core/records.ts'
 import { DURATION_SECONDS, FIRST_TOKEN_SECONDS, SHORT_SECONDS } from './buckets.ts'
 import { createGenAiMetrics } from './gen-ai-metrics.ts'
+import { createGuardrailMetrics } from './guardrail-metrics.ts'
 
 const MICROS = 1e6
 const PICOS = 1e12
@@ -67,6 +68,7 @@ export const createCallMetrics = (metrics: Metrics, operationOf: (endpoint: stri
     SHORT_SECONDS,
   )
   const genAi = createGenAiMetrics(metrics, operationOf)
+  const countGuardrails = createGuardrailMetrics(metrics)
 
   /** The series of calls that are alike, so that a call looks them up once. */
   const seriesOf = (record: CallRecord, model: string) => {
@@ -104,6 +106,7 @@ export const createCallMetrics = (metrics: Metrics, operationOf: (endpoint: stri
 
   const count = (record: CallRecord): void => {
     const model = modelOf(record)
+    countGuardrails(record)
     if (record.kind === 'attempt') {
       attempt(record)
       genAi.observe(record, model)

@@ -1,6 +1,7 @@
 import { type Attributes, type Logger, ROOT_CONTEXT, SeverityNumber, TraceFlags, trace } from '@opentelemetry/api'
 import { defined } from '../../core/defined.ts'
 import { genAiProvider } from '../../core/gen-ai.ts'
+import { failedHooks } from '../../core/guardrails.ts'
 import type { CallRecord, CallSink, RecordedMessage } from '../../core/records.ts'
 import { inputMessages, outputMessages } from './messages.ts'
 
@@ -68,6 +69,8 @@ const attributesOf = (
     'weir.cache': record.cacheStatus,
     'weir.cost.usd': record.cost === undefined ? undefined : record.cost.total / DOLLAR,
     'weir.unpriced': record.unpriced,
+    // The conventions have no name for it.
+    'weir.guardrail.failed': failedHooks(record.hookResults)?.map(({ id }) => id),
     'weir.duration_ms': record.totalUs / 1000,
     ...Object.fromEntries(Object.entries(record.metadata).map(([name, value]) => [`weir.metadata.${name}`, value])),
   })

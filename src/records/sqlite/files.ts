@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { inTransaction } from '../../store/database/sqlite-transaction.ts'
-import { APPLICATION_ID, type FileKind, SCHEMA_VERSION, SCHEMAS } from './schema.ts'
+import { APPLICATION_ID, addedColumns, type FileKind, SCHEMA_VERSION, SCHEMAS } from './schema.ts'
 
 const DAY_US = 86_400_000_000
 
@@ -65,6 +65,17 @@ const checked = (database: Database, path: string): 'empty' | 'ours' => {
   return 'ours'
 }
 
+/** Statements for the columns that it lacks. */
+const missingIn = (database: Database): readonly string[] => {
+  const known = database.query<{ name: string }, []>("select name from pragma_table_info('calls')").all()
+  return addedColumns(new Set(known.map(({ name }) => name)))
+}
+
+/** Brings a file of records up to date. Its rows have none of the new columns. */
+const addColumns = (database: Database): void => {
+  for (const statement of missingIn(database)) database.run(statement)
+}
+
 /**
  * Opens a file to write, and makes it where there is none.
  * @throws ForeignFile for one that is something else or broken; the error of SQLite for anything else
@@ -81,7 +92,10 @@ export const openToWrite = (folder: string, name: FileName): Database => {
     database.run('pragma journal_mode = wal')
     database.run('pragma synchronous = full')
     inTransaction(database, 'immediate', () => {
-      if (checked(database, path) === 'ours') return
+      if (checked(database, path) === 'ours') {
+        if (name.kind === 'records') addColumns(database)
+        return
+      }
       for (const statement of SCHEMAS[name.kind]) database.run(statement)
       database.run(`pragma application_id = ${APPLICATION_ID}`)
       database.run(`pragma user_version = ${SCHEMA_VERSION}`)
@@ -106,12 +120,16 @@ export const openToRead = (folder: string, name: FileName): Database | undefined
   }
   try {
     database.run('pragma busy_timeout = 1000')
-    database.run('pragma query_only = 1')
     database.run('pragma cache_size = -16000')
     database.run('pragma mmap_size = 1073741824')
-    if (checked(database, path) === 'ours') return database
-    database.close()
-    return undefined
+    if (checked(database, path) === 'empty') {
+      database.close()
+      return undefined
+    }
+    if (name.kind === 'records' && missingIn(database).length > 0)
+      inTransaction(database, 'immediate', () => addColumns(database))
+    database.run('pragma query_only = 1')
+    return database
   } catch (error) {
     database.close()
     throw isBroken(error) ? new ForeignFile(`${path} is broken`, { cause: error }) : error

@@ -14,9 +14,19 @@ const SPOOLS = 'create table spools (spool text primary key, position integer no
 
 const SQL_TYPES = { text: 'text', integer: 'integer', flag: 'integer', json: 'text' } as const
 
-const recordColumns = (Object.entries(RECORD_COLUMNS) as [StoredColumn, keyof typeof SQL_TYPES][]).map(
-  ([column, kind]) => `${columnName(column)} ${SQL_TYPES[kind]}${REQUIRED_COLUMNS.has(column) ? ' not null' : ''}`,
+/** Columns of `calls` by their names, each with its definition. */
+const recordColumns: ReadonlyMap<string, string> = new Map(
+  (Object.entries(RECORD_COLUMNS) as [StoredColumn, keyof typeof SQL_TYPES][]).map(([column, kind]) => [
+    columnName(column),
+    `${columnName(column)} ${SQL_TYPES[kind]}${REQUIRED_COLUMNS.has(column) ? ' not null' : ''}`,
+  ]),
 )
+
+/** Statements that add the columns which records got since a file was made. @param known names of those that it has */
+export const addedColumns = (known: ReadonlySet<string>): readonly string[] =>
+  [...recordColumns].flatMap(([name, definition]) =>
+    known.has(name) ? [] : `alter table calls add column ${definition}`,
+  )
 
 /** Columns of `series` that say what it is, besides its name and its workspace. */
 const DESCRIPTION: readonly string[] = ['value', 'organisation_id', ...DIMENSIONS.map(columnName)]
@@ -51,7 +61,7 @@ export const SCHEMAS: Readonly<Record<FileKind, readonly string[]>> = {
   records: [
     SPOOLS,
     // `seq` is the order in which records came in.
-    `create table calls (seq integer primary key, ${recordColumns.join(', ')})`,
+    `create table calls (seq integer primary key, ${[...recordColumns.values()].join(', ')})`,
     'create unique index calls_id on calls (id)',
     'create index calls_attempts on calls (call_id) where attempt > 0',
     'create index calls_trace on calls (trace_id)',

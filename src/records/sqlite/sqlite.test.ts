@@ -55,6 +55,28 @@ afterEach(async () => {
 })
 
 describe('files', () => {
+  test('of a time when records had fewer columns are brought up to date, by whoever opens them first', async () => {
+    const whole = records.filter(({ hookResults }) => hookResults !== undefined).slice(0, 2)
+    const [first, second] = whole
+    if (first === undefined || second === undefined) throw new Error('there are samples with guardrails')
+    const written = writer()
+    await written.write(batchOf({ records: [first] }))
+    await written.close()
+    const shorten = (): void => {
+      const database = new Database(join(folder, DAY_FILE))
+      database.run('alter table calls drop column hook_results')
+      database.close()
+    }
+    shorten()
+    const find = async (id: string) => (await reader().find(SAMPLE_ORGANISATION, id))[0]
+    expect((await find(first.id))?.id).toBe(first.id)
+    expect((await find(first.id))?.hookResults).toBeUndefined()
+    shorten()
+    await writer().write(batchOf({ records: [second] }, { from: 1_000 }))
+    expect((await find(second.id))?.hookResults).toEqual(second.hookResults)
+    expect(warnings).toEqual([])
+  })
+
   test('there is one a day, and one for feedback', async () => {
     await writer().write(batchOf({ records: sampleRecords(300) }))
     const names = (await readdir(folder)).filter((name) => name.endsWith('.db'))

@@ -1,3 +1,4 @@
+import type { RecordedHookResults } from '../../../src/core/guardrails.ts'
 import type { CallRecord, FeedbackRecord, RecordOutcome } from '../../../src/core/records.ts'
 import type { RecordBatch } from '../../../src/records/store.ts'
 
@@ -30,6 +31,33 @@ const MODELS: readonly (readonly [provider: string, model: string, picodollarsPe
   ['mistral-ai', 'mistral-large', 6_000_000],
   ['acme', 'house-model "7"', undefined],
 ]
+
+const HOOK_RESULTS: RecordedHookResults = {
+  before_request_hooks: [
+    {
+      id: 'pg-sample',
+      name: 'nobody\'s "cards" 🙂',
+      type: 'guardrail',
+      verdict: false,
+      transformed: false,
+      deny: false,
+      async: false,
+      execution_time: 0.125,
+      created_at: '2026-11-01T00:00:00.000Z',
+      feedback: { value: -5, weight: 0.5, metadata: { failedChecks: 'default.contains' } },
+      checks: [
+        {
+          id: 'default.contains',
+          verdict: false,
+          transformed: false,
+          execution_time: 0.0625,
+          created_at: '2026-11-01T00:00:00.000Z',
+        },
+      ],
+    },
+  ],
+  after_request_hooks: [],
+}
 
 export interface SampleOptions {
   /** Microseconds: from here on, and before there. */
@@ -163,6 +191,7 @@ export const createSampler = (seed: number, count: number, options: SampleOption
       sdk: 'openai-python 2.9.0',
       runtime: 'CPython 3.13',
       hasBodies: random() < 0.3 ? true : undefined,
+      hookResults: index % 7 === 0 ? HOOK_RESULTS : undefined,
     }
     const tries = retries + (fallback ? 1 : 0)
     index++

@@ -1,5 +1,6 @@
 import { maskedHeaders } from '#calls/messages/headers'
-import type { ProviderMessages } from '#calls/slots'
+import { guardrailReports, type ProviderMessages } from '#calls/slots'
+import { originOf } from '#calls/target-params'
 import type { BodyRules, BodyRulesDirectory } from '#core/log-settings'
 import type { Logger } from '#core/ports'
 import type { CallRecorder } from '#core/records'
@@ -43,11 +44,11 @@ export class CallMessages implements ProviderMessages {
   }
 
   sent(call: Call, request: ProviderRequest): void {
-    if (this.#isKept()) this.#exchanges.set(call.get(target), { request })
+    if (this.#isKept()) this.#exchanges.set(originOf(call.get(target)), { request })
   }
 
   received(call: Call, answer: Answer): void {
-    const exchange = this.#exchanges.get(call.get(target))
+    const exchange = this.#exchanges.get(originOf(call.get(target)))
     if (exchange === undefined) return
     const { status, headers } = answer
     if (isReadyStream(answer.body)) answer.body = new KeptStream(answer.body, typeOfBytes(headers, 'bytes'))
@@ -69,8 +70,11 @@ export class CallMessages implements ProviderMessages {
     }
   }
 
-  /** @returns undefined where nothing is kept */
-  end(finish: Finish): KeptMessages | undefined {
+  /**
+   * @param current the attempt that runs, or ran last, where it was not abandoned; else the call itself
+   * @returns undefined where nothing is kept
+   */
+  end(finish: Finish, current: Call): KeptMessages | undefined {
     if (!this.#isKept() || this.#rules === undefined) return undefined
     if (bodyPolicyOf(this.#call, this.#rules) === 'failed' && !hasFailed(finish)) return undefined
     try {
@@ -80,6 +84,7 @@ export class CallMessages implements ProviderMessages {
         exchanges: this.#exchanges,
         answer: this.#answer,
         form: this.#form,
+        reports: current.find(guardrailReports),
       })
     } catch (thrown) {
       // A fault of ours must not take the record along. What was thrown may repeat a message.

@@ -4,7 +4,8 @@ import { wholeOfEvents } from '#calls/messages/whole-stream'
 import type { BodyRules } from '#core/log-settings'
 import type { RecordedMessage } from '#core/records'
 import { type Answer, type Call, defined, type Finish, type GatewayError, type HeaderFields, toEnvelope } from '#kit'
-import { legacyCall, type ProviderRequest, report, type Target } from '#kit/slots'
+import { legacyCall, type ProviderRequest, report, type Target, visits } from '#kit/slots'
+import { type Reports, wholeHooks } from '../hook-results.ts'
 import { typeOfBytes } from './content-type.ts'
 import { type KeptBody, KeptStream, noteOf } from './kept-stream.ts'
 import { requestBodyOf } from './request-body.ts'
@@ -40,6 +41,8 @@ export interface Captured {
   readonly answer: Answer | undefined
   /** What is kept of a form. */
   readonly form: KeptBody | undefined
+  /** Of the attempt that had the last word. */
+  readonly reports: Reports | undefined
 }
 
 /** A message before its body was looked through. */
@@ -65,20 +68,29 @@ export const recordedMessages = (call: Call, finish: Finish, captured: Captured)
     if (received !== undefined && areSame(received.kept?.bytes, response))
       messages[1] = { ...received, kept: undefined }
   }
-  if (only !== undefined && drafts.length === 1) {
-    return { ofCall: [...ofClient, ...only[1]].map(cleaned), ofTargets: NOBODY }
+  const isOne = drafts.length === 1
+  const ofTargets = new Map<Target, readonly Draft[]>(isOne ? [] : drafts)
+  for (const { to, guardrails } of call.find(visits) ?? []) {
+    const said = hooksSaid(guardrails)
+    if (said.length > 0) ofTargets.set(to, [...(ofTargets.get(to) ?? []), ...said])
   }
+  const ofCall = [...ofClient, ...(isOne ? (only?.[1] ?? []) : []), ...hooksSaid(captured.reports)]
   return {
-    ofCall: ofClient.map(cleaned),
-    ofTargets: new Map(drafts.map(([to, messages]) => [to, messages.map(cleaned)])),
+    ofCall: ofCall.map(cleaned),
+    ofTargets: new Map([...ofTargets].map(([to, messages]) => [to, messages.map(cleaned)])),
   }
+}
+
+/** What guardrails said, as a message of its own. */
+const hooksSaid = (reports: Reports | undefined): readonly Draft[] => {
+  const whole = reports && wholeHooks(reports)
+  if (whole === undefined) return []
+  return [{ side: 'hooks', headers: {}, kept: { bytes: Buffer.from(JSON.stringify(whole)), isTruncated: false } }]
 }
 
 /** Most answers pass with nothing to be said in other words. */
 const areSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one !== undefined && other !== undefined && Buffer.compare(one, other) === 0
-
-const NOBODY: KeptMessages['ofTargets'] = new Map()
 
 const asked = (call: Call, { form, secrets }: Captured): Draft => {
   const { request } = call

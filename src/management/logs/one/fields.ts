@@ -83,8 +83,33 @@ const Response = t.Object({
 
 const Original = t.Object({ ...Message.properties, status: t.Optional(t.Integer()) })
 
+const check = t.Object(
+  {
+    id: t.String(),
+    verdict: t.Boolean(),
+    transformed: t.Boolean(),
+    execution_time: t.Number({ description: 'Milliseconds.' }),
+    created_at: DateTime,
+    error: t.Optional(t.Object({ name: t.String(), message: t.Optional(t.String()) })),
+    data: t.Optional(t.Unknown({ description: 'Where the messages are kept.' })),
+  },
+  { additionalProperties: true },
+)
+const Hooks = t.Array(
+  t.Object(
+    { id: t.String(), verdict: t.Boolean(), deny: t.Boolean(), async: t.Boolean(), checks: t.Array(check) },
+    { additionalProperties: true },
+  ),
+)
+
 const parts = {
   metrics: Metrics,
+  hook_results: nullable(
+    t.Object(
+      { before_request_hooks: Hooks, after_request_hooks: Hooks },
+      { description: 'What guardrails came to; null where none has run.' },
+    ),
+  ),
   finalUntransformedRequest: nullable(Message),
   transformedRequest: nullable(Message),
   originalResponse: nullable(Original),
@@ -107,5 +132,5 @@ export const ReadLog = t.Object({
     t.Union([t.Literal('v1'), t.Literal('v2')], { default: 'v1', description: 'Changes nothing.' }),
   ),
   created_at: t.Optional({ ...DateTime, description: 'When the call was made. Changes nothing.' }),
-  type: t.Optional(t.Literal('hooks', { description: 'Changes nothing: there are no guardrails yet.' })),
+  type: t.Optional(t.Literal('hooks', { description: 'Changes nothing: `hook_results` are always there.' })),
 })

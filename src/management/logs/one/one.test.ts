@@ -5,7 +5,7 @@ import { expectError, paramOf } from '../../../../test/conformance/management/ex
 import { createWorld, type World } from '../../../../test/conformance/management/world.ts'
 import { createFold } from '../../../../test/support/records/fold.ts'
 import { aRecord } from '../../../../test/support/records/record.ts'
-import { batchOf } from '../../../../test/support/records/samples.ts'
+import { batchOf, sampleRecords } from '../../../../test/support/records/samples.ts'
 import type { BodyReaders, BodyRules } from '../../../core/log-settings.ts'
 import type { CallRecord, CallRecorder, RecordedMessage, SealedBodies } from '../../../core/records.ts'
 import { createSeals } from '../../../records/seals.ts'
@@ -116,6 +116,27 @@ describeOnBothStores('one log', (store) => {
   })
 
   describe('that is read', () => {
+    test('has what guardrails came to, with what they said where that is kept', async () => {
+      const { hookResults } = sampleRecords(1)[0] ?? {}
+      if (hookResults === undefined) throw new Error('the first sample has guardrails')
+      const plain = recordOf({ hookResults })
+      const whole = recordOf({ hookResults, hasBodies: true })
+      const cut = recordOf({ hookResults, hasBodies: true })
+      const [hook] = hookResults.before_request_hooks
+      const said = {
+        ...hookResults,
+        before_request_hooks: [{ ...hook, checks: [{ ...hook?.checks[0], data: { why: 1 } }] }],
+      }
+      await write(
+        [plain, whole, cut, recordOf()],
+        [sealedOf(whole, [message('hooks', said)]), sealedOf(cut, [message('hooks', '{"before_request_hooks":[')])],
+      )
+      const shown = async (record: CallRecord) => (await read(record.id)).body.hook_results
+      expect(await shown(plain)).toEqual(hookResults)
+      expect(await shown(whole)).toEqual(said)
+      expect(await shown(cut)).toEqual(hookResults)
+    })
+
     test('has the documented form, with its messages, and is written down', async () => {
       const record = recordOf({
         hasBodies: true,

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { wholeOfEvents } from '../../../calls/messages/whole-stream.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
+import { isRecord } from '../../../core/json/record.ts'
 import type { BodySide, CallRecord } from '../../../core/records.ts'
 import type { OpenedMessage } from '../../../records/seals.ts'
 import { toMs, toTime } from '../fields.ts'
@@ -66,6 +67,7 @@ const toParts = (
       lastUsedOptionJsonPath: record.optionPath ?? null,
     },
     metrics: toMetrics(record, names),
+    hook_results: toHookResults(kept.get('hooks'), record),
     finalUntransformedRequest: kept.has('request') || asked !== undefined ? request : null,
     // Without a body of their own they went on as they were.
     transformedRequest: sent === undefined ? null : { ...sent, body: sent.body ?? request.body },
@@ -79,6 +81,15 @@ const toParts = (
             method: sent?.method ?? record.method,
           },
   }
+}
+
+/** As guardrails said it, where that is kept; else as the record has it. What was cut or redacted may be no JSON any more. */
+const toHookResults = (
+  said: OpenedMessage | undefined,
+  { hookResults }: CallRecord,
+): Static<typeof Log>['hook_results'] => {
+  const whole = said?.body === undefined ? undefined : toJson(said.body)
+  return (isRecord(whole) ? whole : (hookResults ?? null)) as Static<typeof Log>['hook_results']
 }
 
 const toMessage = (

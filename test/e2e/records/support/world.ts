@@ -3,7 +3,7 @@ import type { GatewayDeps } from '../../../../src/compose/gateway.ts'
 import type { OperatorConfigInput } from '../../../../src/config/schema.ts'
 import type { Bought, Prices } from '../../../../src/core/prices.ts'
 import type { CallRecord } from '../../../../src/core/records.ts'
-import { definePlugin, t } from '../../../../src/kit/index.ts'
+import { type Check, definePlugin, t } from '../../../../src/kit/index.ts'
 import { API_KEY, startTestGateway, type TestGateway } from '../../../support/gateway.ts'
 import { createKeepingRecorder, type KeepingRecorder } from '../../../support/records/keeping-recorder.ts'
 
@@ -43,6 +43,8 @@ export interface Asked {
 export interface WorldOptions {
   readonly config?: OperatorConfigInput
   readonly deps?: Partial<GatewayDeps>
+  /** Run besides those that are built in. */
+  readonly checks?: readonly Check[]
   readonly answer?: NonNullable<Parameters<typeof startMockServer>[0]>['answer']
 }
 
@@ -54,13 +56,14 @@ export const headersOf = (headers: Readonly<Record<string, string>> = {}): Recor
 })
 
 /** A gateway on a socket whose records are kept in memory, in front of a mock that stands for OpenAI. */
-export const startWorld = async ({ config, deps, answer }: WorldOptions = {}): Promise<World> => {
+export const startWorld = async ({ config, deps, answer, checks = [] }: WorldOptions = {}): Promise<World> => {
   const recorder = createKeepingRecorder()
   const bought: Bought[] = []
   const prices = definePlugin({
     name: 'test-prices',
     config: t.Object({}),
     setup: () => ({
+      checks,
       prices: {
         costOf(each) {
           bought.push(each)
