@@ -4,6 +4,7 @@
  */
 export { accumulate } from '../calls/accumulate.ts'
 export { type ConformOptions, conform } from './testing/conform.ts'
+export { type CheckSample, conformCheck } from './testing/conform-check.ts'
 export { deepFreeze } from './testing/deep-freeze.ts'
 export {
   FAKE_MONOTONIC_MS,
