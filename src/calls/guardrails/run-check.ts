@@ -7,7 +7,16 @@ import type { Content } from './content.ts'
 /** All that checks are told of a call besides what is said in it. */
 export type CheckedCall = Pick<
   CheckInput,
-  'request' | 'status' | 'metadata' | 'headers' | 'requestType' | 'provider' | 'model' | 'isStreamed' | 'traceId'
+  | 'request'
+  | 'status'
+  | 'metadata'
+  | 'headers'
+  | 'requestType'
+  | 'provider'
+  | 'model'
+  | 'isStreamed'
+  | 'traceId'
+  | 'part'
 >
 
 /** What running checks takes. */

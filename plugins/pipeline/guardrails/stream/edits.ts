@@ -14,8 +14,11 @@ export const NO_EDITS: readonly Edit[] = []
  */
 const ANCHOR = 16
 
-/** Characters after which the other end of a change is not looked for any more: the rest of the text is a part of it then. */
-const MAX_CHANGE = 4096
+/**
+ * Characters within which the other end of a change is looked for: most are short. Behind the last of these the rest of the text
+ * is a part of it.
+ */
+const CHANGE_LENGTHS = [256, 2048, 16_384] as const
 
 /** What makes one text of another: stretches in order, none of which touches the next. */
 export const editsBetween = (before: string, after: string): readonly Edit[] => {
@@ -50,19 +53,26 @@ const sameFrom = (before: string, from: number, after: string, to: number): numb
  * Where both go on alike after a change: at characters that stand nowhere else. Of a text that repeats itself nobody can tell
  * which of its repetitions was changed.
  */
-const nextAnchor = (
-  before: string,
-  from: number,
-  after: string,
-  to: number,
-): { readonly from: number; readonly to: number } | undefined => {
-  const left = before.slice(from, from + MAX_CHANGE)
-  const right = after.slice(to, to + MAX_CHANGE)
+const nextAnchor = (before: string, from: number, after: string, to: number): Anchor | undefined => {
+  for (const length of CHANGE_LENGTHS) {
+    const anchor = anchorIn(before.slice(from, from + length), after.slice(to, to + length))
+    if (anchor !== undefined) return { from: from + anchor.from, to: to + anchor.to }
+    if (length >= before.length - from && length >= after.length - to) return undefined
+  }
+  return undefined
+}
+
+interface Anchor {
+  readonly from: number
+  readonly to: number
+}
+
+const anchorIn = (left: string, right: string): Anchor | undefined => {
   for (let start = 0; start <= left.length - ANCHOR; start++) {
     const anchor = left.slice(start, start + ANCHOR)
     const found = right.indexOf(anchor)
     if (found >= 0 && standsAlone(anchor, left, start) && standsAlone(anchor, right, found))
-      return { from: from + start, to: to + found }
+      return { from: start, to: found }
   }
   return undefined
 }

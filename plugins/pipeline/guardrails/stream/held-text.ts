@@ -9,7 +9,7 @@ export interface HeldTextOptions {
   readonly before?: string | undefined
 }
 
-/** Characters that wait for a change to be over, before all is let out as it is changed so far. */
+/** Characters that wait for a change to be over, besides its reach, before all is let out as it is changed so far. */
 const MAX_CHANGING = 4096
 
 /** Looks are no closer together than this part of the window. */
@@ -23,6 +23,8 @@ export class HeldText<Part> {
   readonly #reach: number
   /** The end of what was let out, as it went out. */
   #before: string
+  /** Characters of what was let out. */
+  #outLength: number
   /** What is held, as it came. */
   #held = ''
   /** Characters that were let out, as they came. */
@@ -39,6 +41,7 @@ export class HeldText<Part> {
     this.#window = window
     this.#reach = reach
     this.#before = tailOf(before, reach)
+    this.#outLength = before.length
   }
 
   /** Characters of all parts, as they came. */
@@ -53,6 +56,11 @@ export class HeldText<Part> {
   /** What is to be looked at: what is held, behind the end of what was let out. */
   get seen(): string {
     return this.#before + this.#held
+  }
+
+  /** Whether more was let out than stands in `seen`. */
+  get hasBefore(): boolean {
+    return this.#outLength > this.#before.length
   }
 
   /** What is held, as a look at `seen` has changed it. */
@@ -105,6 +113,7 @@ export class HeldText<Part> {
     }
     this.#remember(edits, end, isAll)
     this.#before = tailOf(this.#before + out, this.#reach)
+    this.#outLength += out.length
     this.#parts = this.#parts.slice(count)
     this.#ends = this.#ends.slice(count)
     this.#held = this.#held.slice(end)
@@ -137,7 +146,7 @@ export class HeldText<Part> {
       }
     }
     const waiting = bound - ((this.#ends[0] ?? 0) - this.#start)
-    return released.count === 0 && waiting > MAX_CHANGING ? this.#all() : released
+    return released.count === 0 && waiting > MAX_CHANGING + this.#reach ? this.#all() : released
   }
 
   /** Parts that end there or before. */

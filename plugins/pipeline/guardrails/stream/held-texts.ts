@@ -1,4 +1,5 @@
 import type { ReadEvent, TextPiece } from '#core/guardrails'
+import type { TextPart } from '#kit/check'
 import type { CollectedTexts } from './collected-texts.ts'
 import { editedPart, editsBetween, editsOfRest } from './edits.ts'
 import type { HeldEvent } from './held-events.ts'
@@ -13,8 +14,13 @@ export interface HeldTextsOptions {
   readonly before?: string | undefined
   /** Gets texts as they go out. Absent: nobody looks at the whole. */
   readonly collected?: CollectedTexts | undefined
-  /** Looks at a part of a text. @returns what it is to be instead @throws what the stream ends with */
-  look(part: string): string | Promise<string>
+  /**
+   * Looks at a part of a text.
+   * @param place what surrounds it; undefined: it is all of it
+   * @returns what it is to be instead
+   * @throws what the stream ends with
+   */
+  look(part: string, place: TextPart | undefined): string | Promise<string>
   /**
    * Looks at all texts before the last that is held of them goes out, as `look` does. Absent: `look` is enough.
    * @param texts undefined where they are too long
@@ -84,7 +90,8 @@ export class HeldTexts {
   settle(): Promise<void> | undefined {
     for (let track = this.#due[0]; track !== undefined; track = this.#due[0]) {
       const looked = track
-      const made = this.#options.look(track.text.seen)
+      const { hasBefore, seen } = track.text
+      const made = this.#options.look(seen, placeOf(hasBefore, !track.isEnding))
       if (typeof made !== 'string') return made.then((late) => this.#looked(looked, late))
       this.#looked(looked, made)
     }
@@ -195,6 +202,15 @@ export class HeldTexts {
 const change = (event: HeldEvent, index: number, text: string): void => {
   event.texts ??= new Map()
   event.texts.set(index, text)
+}
+
+const MIDDLE: TextPart = { hasBefore: true, hasAfter: true }
+const BEGINNING: TextPart = { hasBefore: false, hasAfter: true }
+const END: TextPart = { hasBefore: true, hasAfter: false }
+
+const placeOf = (hasBefore: boolean, hasAfter: boolean): TextPart | undefined => {
+  if (hasAfter) return hasBefore ? MIDDLE : BEGINNING
+  return hasBefore ? END : undefined
 }
 
 /** What is held, the end of a text, as a change of the whole text leaves it: what went out stays. */

@@ -34,7 +34,7 @@ export interface StreamPlan {
 }
 
 /** Characters that are looked at again with each look, at most: a check that reaches further gets all of the text instead. */
-const MAX_REACH = 4096
+const MAX_REACH = 16_384
 
 const known = new WeakMap<Groups, StreamPlan | typeof NOTHING>()
 const NOTHING = Symbol('nothing')
@@ -59,7 +59,8 @@ const planned = (groups: Groups): StreamPlan => {
   const reaches = parts.all.flatMap(({ guardrail }) => guardrail.output.map(({ prepared }) => prepared.reach ?? 0))
   return {
     mode,
-    window: mode === 'buffer' ? Infinity : Math.max(0, ...windows),
+    // What a check refuses or changes is in what is held to its end, before any of it is let out.
+    window: mode === 'buffer' ? Infinity : Math.max(0, ...windows, ...reaches),
     reach: Math.max(0, ...reaches),
     holding,
     parts,

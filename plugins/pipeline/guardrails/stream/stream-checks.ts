@@ -5,6 +5,7 @@ import { toReport } from '#calls/guardrails/run-guardrail'
 import { runGuardrails, type StageOutcome } from '#calls/guardrails/run-guardrails'
 import type { CheckReport, HookReport } from '#core/guardrails'
 import { defined } from '#kit'
+import type { TextPart } from '#kit/check'
 import { MergedReports } from './merged-reports.ts'
 import type { Share, Shares, StreamPlan } from './plan.ts'
 
@@ -42,8 +43,8 @@ export class StreamChecks {
   }
 
   /** @returns what becomes of a part of a text @throws the refusal */
-  readonly look = (part: string): string | Promise<string> => {
-    const texts = this.#run(this.#options.plan.parts, [part])
+  readonly look = (part: string, place: TextPart | undefined): string | Promise<string> => {
+    const texts = this.#run(this.#options.plan.parts, [part], place)
     return texts instanceof Promise ? texts.then((late) => late[0] ?? part) : (texts[0] ?? part)
   }
 
@@ -82,9 +83,15 @@ export class StreamChecks {
     report(this.#merged.reportsOf(plan.holding, context.wallClock()), [])
   }
 
-  #run({ all, groups }: Shares, texts: readonly string[]): readonly string[] | Promise<readonly string[]> {
+  #run(
+    { all, groups }: Shares,
+    texts: readonly string[],
+    part?: TextPart,
+  ): readonly string[] | Promise<readonly string[]> {
     if (all.length === 0) return texts
-    const outcome = runGuardrails(groups, new TextContent(texts), this.#options.context)
+    const { context } = this.#options
+    const placed = part === undefined ? context : { ...context, call: { ...context.call, part } }
+    const outcome = runGuardrails(groups, new TextContent(texts), placed)
     return outcome instanceof Promise ? outcome.then((late) => this.#looked(all, late)) : this.#looked(all, outcome)
   }
 
