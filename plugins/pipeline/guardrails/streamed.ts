@@ -1,7 +1,7 @@
 import { assistantPrefix, attempt, type GuardrailReports } from '#calls/slots'
 import { type Answer, type Call, eventText, isReadyStream, Pipe } from '#kit'
 import type { Target } from '#kit/slots'
-import { denied } from './refusal.ts'
+import { denied, hookResults } from './refusal.ts'
 import { FirstEventMachine } from './stream/first-event.ts'
 import type { StreamGuardOptions } from './stream/guard-stream.ts'
 
@@ -31,8 +31,10 @@ export const streamOptions = (
 const DONE = eventText('[DONE]')
 
 /** @param isNamed events of the form have names */
-const hookResultsEvent = ({ after }: GuardrailReports, isNamed: boolean): string =>
-  eventText(JSON.stringify({ hook_results: { after_request_hooks: after } }), isNamed ? 'hook_results' : undefined)
+const hookResultsEvent = (reports: GuardrailReports, isNamed: boolean): string => {
+  const { after_request_hooks } = hookResults(reports)
+  return eventText(JSON.stringify({ hook_results: { after_request_hooks } }), isNamed ? 'hook_results' : undefined)
+}
 
 /** A stream whose first event says what guardrails of the request came to. */
 export const withHookResultsFirst = (answer: Answer, { before }: GuardrailReports): Answer => {

@@ -132,6 +132,8 @@ export const decodeFrame = (frame: Uint8Array): SseEvent | undefined => {
   let data: string | undefined
   let id: string | undefined
   const text = decoder.decode(frame)
+  const plain = plainEvent(text)
+  if (plain !== undefined) return plain
   for (const line of text.split(text.includes('\r') ? /\r\n|\r|\n/ : '\n')) {
     if (line === '' || line.startsWith(':')) continue
     const colon = line.indexOf(':')
@@ -144,6 +146,23 @@ export const decodeFrame = (frame: Uint8Array): SseEvent | undefined => {
   }
   if (data === undefined) return undefined
   return id === undefined ? { event, data } : { event, data, id }
+}
+
+const NAME = 'event: '
+const DATA = 'data: '
+
+/** An event as nearly all are written: perhaps its name, and its data in one line. Undefined for any other. */
+const plainEvent = (text: string): SseEvent | undefined => {
+  let start = 0
+  let event = 'message'
+  if (text.startsWith(NAME)) {
+    const end = text.indexOf('\n')
+    if (end <= NAME.length) return undefined
+    event = text.slice(NAME.length, end)
+    start = end + 1
+  }
+  const isPlain = text.startsWith(DATA, start) && text.indexOf('\n', start) === text.length - 2 && text.endsWith('\n\n')
+  return isPlain && !text.includes('\r') ? { event, data: text.slice(start + DATA.length, -2) } : undefined
 }
 
 const encoder = new TextEncoder()

@@ -70,7 +70,7 @@ describe('a window', () => {
     expect(reply.status).toBe(446)
     expect(reply.body.error).toMatchObject({ type: 'hooks_failed' })
     expect(hooksOf(reply).after_request_hooks).toMatchObject([
-      { id: 'pg-out', verdict: false, checks: [{ data: { word: 'secret' } }] },
+      { id: 'pg-out', verdict: false, checks: [{ id: 'test.forbids', verdict: false }] },
     ])
   })
 

@@ -1,6 +1,7 @@
 import type { StreamTexts } from '#core/guardrails'
-import { decodeFrame, fromPieces, type PipeMachine, type PipeOut, SseFramer } from '#kit'
+import { fromPieces, type PipeMachine, type PipeOut, SseFramer } from '#kit'
 import type { CollectedTexts } from './collected-texts.ts'
+import { StreamReader } from './stream-reader.ts'
 
 export interface AfterOptions {
   readonly texts: StreamTexts
@@ -15,11 +16,13 @@ const encoder = new TextEncoder()
 export class AfterMachine implements PipeMachine {
   readonly #options: AfterOptions
   readonly #framer = new SseFramer()
+  readonly #reader: StreamReader
   #isReadable = true
   #isEnded = false
 
   constructor(options: AfterOptions) {
     this.#options = options
+    this.#reader = new StreamReader(options.texts)
   }
 
   push(piece: Uint8Array, out: PipeOut): void {
@@ -36,13 +39,10 @@ export class AfterMachine implements PipeMachine {
   }
 
   #read(piece: Uint8Array): void {
-    const { texts, collected } = this.#options
+    const { collected } = this.#options
     try {
       for (const frame of this.#framer.push(piece)) {
-        const event = decodeFrame(frame)
-        const read = event && texts.read(event)
-        if (read === undefined) continue
-        for (const each of read.pieces) {
+        for (const each of this.#reader.read(frame)?.pieces ?? []) {
           // What says a text again adds nothing, unless it is the first to say it.
           if (each.isWhole !== true || collected.of(each.track) === '') collected.add(each.track, each.text)
         }

@@ -1,14 +1,15 @@
 import { withTexts } from '#calls/guardrails/with-texts'
 import { concat } from '#core/bodies/answer'
 import type { ReadEvent } from '#core/guardrails'
-import { encodeEvent } from '#kit'
+import { decodeFrame, encodeEvent, isRecord, parseJson } from '#kit'
+import type { SaidEvent } from './stream-reader.ts'
 
 /** An event of a stream that is held back. */
 export interface HeldEvent {
   /** Its bytes as they came. */
   readonly frame: Uint8Array
   /** Absent for one without JSON. */
-  readonly read: ReadEvent | undefined
+  readonly said: SaidEvent | undefined
   /** Pieces of it that are held. */
   waits: number
   /** Pieces that were changed, by their place. */
@@ -56,9 +57,9 @@ export class HeldEvents {
       this.#first++
       this.#bytes -= event.frame.length
       frames.push(written(event))
-      if (event.read === undefined) continue
-      this.#last = event.read
-      this.#hasSaid ||= event.read.pieces.length > 0
+      if (event.said === undefined) continue
+      this.#last = event.said.read
+      this.#hasSaid ||= event.said.pieces.length > 0
     }
     if (this.#first * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#first)
@@ -74,9 +75,12 @@ export class HeldEvents {
   }
 }
 
-const written = ({ frame, read, texts }: HeldEvent): Uint8Array => {
-  if (read === undefined || texts === undefined) return frame
-  const { name, fields, pieces } = read
-  const said = pieces.map(({ text }, index) => texts.get(index) ?? text)
-  return encodeEvent(JSON.stringify(withTexts(fields, pieces, said)), name)
+const written = ({ frame, said, texts }: HeldEvent): Uint8Array => {
+  if (said === undefined || texts === undefined) return frame
+  const { event, data } = decodeFrame(frame) ?? {}
+  const fields = parseJson(data ?? '')
+  if (!isRecord(fields)) return frame
+  const { pieces } = said
+  const changed = pieces.map(({ text }, index) => texts.get(index) ?? text)
+  return encodeEvent(JSON.stringify(withTexts(fields, pieces, changed)), event)
 }

@@ -13,7 +13,7 @@ export interface HeldTextOptions {
 const MAX_CHANGING = 4096
 
 /** Looks are no closer together than this part of the window. */
-const LOOKS_A_WINDOW = 4
+const LOOKS_A_WINDOW = 2
 
 const SENTENCE_END = /[.!?\n。！？]/
 

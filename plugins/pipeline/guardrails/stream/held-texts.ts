@@ -1,9 +1,10 @@
-import type { ReadEvent, TextPiece } from '#core/guardrails'
+import type { TextPiece } from '#core/guardrails'
 import type { TextPart } from '#kit/check'
 import type { CollectedTexts } from './collected-texts.ts'
 import { editedPart, editsBetween, editsOfRest } from './edits.ts'
 import type { HeldEvent } from './held-events.ts'
 import { HeldText } from './held-text.ts'
+import type { SaidEvent } from './stream-reader.ts'
 
 export interface HeldTextsOptions {
   /** Characters of each text that are held back; `Infinity`: all of them, until the answer is complete. */
@@ -68,7 +69,7 @@ export class HeldTexts {
   }
 
   /** Holds the pieces of an event. */
-  take(event: HeldEvent, { pieces, ends }: ReadEvent): void {
+  take(event: HeldEvent, { pieces, read: { ends } }: SaidEvent): void {
     for (let index = 0; index < pieces.length; index++) {
       const piece = pieces[index] as TextPiece
       if (piece.text === '') continue
@@ -163,7 +164,7 @@ export class HeldTexts {
   #letOut({ name }: Track, { event, index }: HeldPiece, text: string | undefined): void {
     event.waits--
     if (text !== undefined) change(event, index, text)
-    this.#options.collected?.add(name, text ?? event.read?.pieces[index]?.text ?? '')
+    this.#options.collected?.add(name, text ?? event.said?.pieces[index]?.text ?? '')
   }
 
   #lookAtAll(): Promise<void> | undefined {

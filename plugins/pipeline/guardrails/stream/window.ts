@@ -1,18 +1,17 @@
 import { concat } from '#core/bodies/answer'
-import type { ReadEvent, StreamTexts } from '#core/guardrails'
+import type { StreamTexts } from '#core/guardrails'
 import {
-  decodeFrame,
   fromPieces,
   type PipeMachine,
   type PipeOut,
   type ReadyStream,
-  type SseEvent,
   SseFramer,
   UpstreamInvalid,
   UpstreamTooLarge,
 } from '#kit'
 import { type HeldEvent, HeldEvents } from './held-events.ts'
 import { HeldTexts, type HeldTextsOptions } from './held-texts.ts'
+import { type SaidEvent, StreamReader } from './stream-reader.ts'
 
 export interface WindowOptions extends HeldTextsOptions {
   readonly texts: StreamTexts
@@ -44,6 +43,7 @@ export class WindowMachine implements PipeMachine {
   readonly #framer = new SseFramer()
   readonly #events = new HeldEvents()
   readonly #texts: HeldTexts
+  readonly #reader: StreamReader
   /** Events that came and were not read. */
   #frames: readonly Uint8Array[] = NO_FRAMES
   #next = 0
@@ -60,6 +60,7 @@ export class WindowMachine implements PipeMachine {
     this.#source = source
     this.#options = options
     this.#texts = new HeldTexts(options)
+    this.#reader = new StreamReader(options.texts)
   }
 
   push(piece: Uint8Array, out: PipeOut): void {
@@ -135,11 +136,10 @@ export class WindowMachine implements PipeMachine {
   }
 
   #take(frame: Uint8Array): void {
-    const event = decodeFrame(frame)
-    const read = event && this.#read(event)
-    const held: HeldEvent = { frame, read, waits: 0, texts: undefined }
+    const said = this.#read(frame)
+    const held: HeldEvent = { frame, said, waits: 0, texts: undefined }
     this.#events.add(held)
-    if (read !== undefined) this.#texts.take(held, read)
+    if (said !== undefined) this.#texts.take(held, said)
     const { maxBytes, window } = this.#options
     if (this.#events.bytes <= maxBytes) return
     if (window === Infinity) {
@@ -151,9 +151,9 @@ export class WindowMachine implements PipeMachine {
     if (this.#events.bytes > maxBytes) this.#texts.endAll(false)
   }
 
-  #read(event: SseEvent): ReadEvent | undefined {
+  #read(frame: Uint8Array): SaidEvent | undefined {
     try {
-      return this.#options.texts.read(event)
+      return this.#reader.read(frame)
     } catch (thrown) {
       if (!(thrown instanceof SyntaxError)) throw thrown
       throw new UpstreamInvalid('The provider sent an event that is not JSON: no guardrail can look at it.')
