@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import type { HookReport } from '#core/guardrails'
 import { type Case, cases } from '../../../plugins/guardrails/partners/test-support.ts'
 import type { RunningGateway } from '../../support/command.ts'
+import { pageOf } from '../docs/pages.ts'
 import { type Reply, send, within } from '../management/support/http.ts'
-import { API_KEY, openScene, type Scene, SLOW_MS, SPREAD_MS, storeProvider } from '../management/support/scene.ts'
+import { API_KEY, done, openScene, type Scene, SLOW_MS, SPREAD_MS } from '../management/support/scene.ts'
 
 setDefaultTimeout(SLOW_MS)
 
@@ -59,25 +60,42 @@ describe('checks of partners', () => {
     scene = await openScene({ store: 'pglite' })
     gateway = await scene.start()
     const names = [...told.map(({ check }) => check), ...MODERATIONS.map(([check]) => check)].map(partnerOf)
-    for (const name of new Set(names)) {
-      await storeProvider(scene, gateway, {
-        slug: `our-${name}`,
-        key: keyOf(name),
-        providerId: ACCOUNTS[name] ?? name,
-        configurations: { custom_host: host, ...(name === 'bedrock' ? AWS : {}) },
-      })
-    }
-    // The last of them is known once its check no longer misses it.
-    await within(
-      SPREAD_MS * 10,
-      () => call('openai.moderateContent', {}),
-      (reply) => !reply.text.includes('has no account'),
+    await Promise.all(
+      [...new Set(names)].map((name) =>
+        store(`our-${name}`, ACCOUNTS[name] ?? name, keyOf(name), {
+          custom_host: host,
+          ...(name === 'bedrock' ? AWS : {}),
+        }),
+      ),
     )
-  })
+    for (const [check, parameters] of [
+      ...told.map((fixture) => [fixture.check, fixture.parameters] as const),
+      ...MODERATIONS,
+    ]) {
+      answer = () => Response.json({})
+      const [stage = 'input'] = told.flatMap((fixture) => (fixture.check === check ? [fixture.stage] : []))
+      await within(
+        SPREAD_MS * 20,
+        () => call(check, parameters, 'Hello', `${stage}_guardrails`),
+        (reply) => !reply.text.includes('has no account'),
+      )
+    }
+  }, SLOW_MS * 2)
   afterAll(async () => {
     await scene.close()
     await partner.stop(true)
   })
+
+  /** An account of the default workspace, whose provider is made with it. */
+  const store = (slug: string, id: string, key: string, configurations: Readonly<Record<string, string>>) =>
+    done(gateway, 'POST', '/admin/v2/integrations', {
+      name: slug,
+      ai_provider_id: id,
+      slug,
+      key,
+      configurations,
+      workspace_id: 'ws-default',
+    })
 
   const call = (check: string, parameters: object, text = 'Hello', on = 'input_guardrails'): Promise<Reply> =>
     send(`${gateway.url}/v1/chat/completions`, {
@@ -109,7 +127,11 @@ describe('checks of partners', () => {
       const reply = await call(check, { ...parameters, ...own }, texts[0], `${stage}_guardrails`)
       expect(received.map((request) => request.path)).toEqual([path])
       expect(received[0]?.keys).toContain(keyOf(partnerOf(check)))
-      expect([reply.status, reportOf(reply)]).toMatchObject([verdict ? 200 : 446, { id: check, verdict, data }])
+      expect([reply.status, reportOf(reply)]).toMatchObject([
+        verdict ? 200 : 446,
+        // What is said of an answer that is withheld is withheld with it.
+        { id: check, verdict, ...(stage === 'output' && !verdict ? {} : { data }) },
+      ])
       expect(reportOf(reply).error).toBeUndefined()
       expect(reply.text).not.toContain('canary')
     },
@@ -151,14 +173,30 @@ describe('checks of partners', () => {
     expect(received.length).toBe(1)
   })
 
+  test('the config of the documentation stops what its partner finds', async () => {
+    const config = pageOf('docs/partners.md').blocks.find(({ kind }) => kind === 'json')?.text ?? ''
+    const chat = (): Promise<Reply> =>
+      send(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        token: API_KEY,
+        headers: { 'x-gateway-config': JSON.stringify(JSON.parse(config)) },
+        body: { model: 'mock', messages: [{ role: 'user', content: 'Hello' }] },
+      })
+    const told = async (secrets: boolean): Promise<number> => {
+      answer = () => Response.json({ prompt_injection: false, secrets })
+      return (await chat()).status
+    }
+    expect([await told(false), await told(true)]).toEqual([200, 446])
+  })
+
   test('an account that is not there, or of which there are two, is an error that says so', async () => {
     const missing = await call('pillar.scanPrompt', { scanners: ['pii'], credentials: 'none' })
     expect(reportOf(missing).error?.message).toContain("no stored provider '@none'")
     const wrong = await call('pillar.scanPrompt', { scanners: ['pii'], credentials: 'our-lasso' })
     expect(reportOf(wrong).error?.message).toContain("is an account with 'lasso'")
-    await storeProvider(scene, gateway, { slug: 'more', key: 'k-0123456789', providerId: 'pillar', configurations: {} })
+    await store('more', 'pillar', 'k-0123456789', {})
     await within(
-      SPREAD_MS * 10,
+      SPREAD_MS * 20,
       () => call('pillar.scanPrompt', { scanners: ['pii'] }),
       (reply) => reportOf(reply).error?.message.includes("'@more'") === true,
     )

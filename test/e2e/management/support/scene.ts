@@ -111,24 +111,20 @@ export const done = async (...call: Parameters<typeof manage>): Promise<Reply> =
 export interface StoredProviderInput {
   readonly slug: string
   readonly key: string
-  /** Default `openai`. */
-  readonly providerId?: string
-  /** Default: the host of the recording provider. */
-  readonly configurations?: Readonly<Record<string, string>>
 }
 
 /** An integration of the organisation at the recording provider, given to the default workspace, and a provider of it. */
 export const storeProvider = async (
   scene: Scene,
   gateway: Pick<RunningGateway, 'url'>,
-  { slug, key, providerId = 'openai', configurations }: StoredProviderInput,
+  { slug, key }: StoredProviderInput,
 ): Promise<void> => {
   await done(gateway, 'POST', '/admin/v2/integrations', {
     name: `integration ${slug}`,
-    ai_provider_id: providerId,
+    ai_provider_id: 'openai',
     slug: `${slug}-integration`,
     key,
-    configurations: configurations ?? { custom_host: `${scene.upstream.url}/v1` },
+    configurations: { custom_host: `${scene.upstream.url}/v1` },
   })
   await done(gateway, 'PUT', `/admin/v2/integrations/${slug}-integration/workspaces`, {
     workspaces: [{ id: 'ws-default', enabled: true, create_default_provider: false }],
