@@ -43,18 +43,38 @@ const RANGES: readonly { readonly from: number; readonly to: number; readonly le
   { from: 6759, to: 6763, lengths: [13, 14, 15, 16, 17, 18, 19] }, // Maestro
 ]
 
+/** Groups of four in a row from which on they are a list of numbers: cards are then looked for at its beginning alone. */
+const LIST = 9
+
 /** Finds card numbers among the digits of a text: of a network's range and length, with a right check digit. */
 export const findCards = (groups: DigitGroups): Hit<'CREDIT_CARD'>[] => {
   const hits: Hit<'CREDIT_CARD'>[] = []
   let isFirst = true
+  /** Last group of the fours in a row that were counted last, and whether they are a list. */
+  let foursEnd = -1
+  let isList = false
   for (let group = 0; group < groups.count; ) {
-    const last = cardFrom(groups, group, isFirst)
+    const isBehindCard = hits.length > 0 && hits.at(-1)?.end === groups.end(group - 1)
+    let begins = true
+    if (groups.size(group) === 4) {
+      begins = group > foursEnd || !isList || isBehindCard
+      if (group > foursEnd) {
+        foursEnd = endOfFours(groups, group)
+        isList = foursEnd - group + 1 >= LIST
+      }
+    }
+    const last = begins ? cardFrom(groups, group, isFirst) : undefined
     if (last !== undefined) hits.push({ start: groups.start(group), end: groups.end(last), category: 'CREDIT_CARD' })
-    const next = (last ?? group) + 1
-    isFirst = !groups.joinsNext(next - 1, BETWEEN)
-    group = next
+    group = (last ?? group) + 1
+    isFirst = !groups.joinsNext(group - 1, BETWEEN)
   }
   return hits
+}
+
+const endOfFours = (groups: DigitGroups, first: number): number => {
+  let last = first
+  while (groups.joinsNext(last, BETWEEN) && groups.size(last + 1) === 4) last++
+  return last
 }
 
 /** @returns the last group of the card number that begins with a group */
@@ -82,16 +102,20 @@ const groupedFrom = (groups: DigitGroups, first: number): number | undefined => 
   return found
 }
 
-/** A number in any groups, down to single digits, when nothing else stands beside it. */
+/** A number in any groups, down to single digits, when the same stands between all of them and nothing else beside it. */
 const aloneFrom = (groups: DigitGroups, first: number): number | undefined => {
+  const { text, start, end } = groups
+  const between = text.slice(end(first), start(first + 1))
   let total = groups.size(first)
   let last = first
   while (groups.joinsNext(last, BETWEEN)) {
+    if (text.slice(end(last), start(last + 1)) !== between) return undefined
     last++
     total += groups.size(last)
     if (total > LONGEST) return undefined
   }
-  return total >= SHORTEST && last > first && isCard(digitsOf(groups, first, last)) ? last : undefined
+  // Two groups are a number with a point, or a range.
+  return total >= SHORTEST && last > first + 1 && isCard(digitsOf(groups, first, last)) ? last : undefined
 }
 
 /** Not amid letters, as in a hash, and not the places behind a decimal point. */

@@ -43,6 +43,9 @@ describe('card numbers', () => {
     expect(found('order 77 4111111111111111 12/27')).toEqual(['CREDIT_CARD 4111111111111111'])
     expect(found('{"note":"line\\n4111111111111111"}')).toEqual(['CREDIT_CARD 4111111111111111'])
     expect(found('4111111111111111 5555555555554444')).toHaveLength(2)
+    expect(
+      found('2025 4111 1111 1111 1111 and 4111 1111 1111 1111 5555 5555 5555 4444 4111 1111 1111 1111'),
+    ).toHaveLength(4)
   })
 
   test.each([
@@ -54,6 +57,9 @@ describe('card numbers', () => {
     '1700000000000 1700000000001',
     '4 8 15 16 23 42 108',
     '2019 2020 2021 2022 2023 2024',
+    '6.2055000000000004', // a number with a point, which has 17 digits
+    '4.1111111 1.1111111', // two of them
+    '1000 2000 3000 4111 1111 1111 1111 4000 5000 6000', // a list of numbers
   ])('%s is none', (text) => {
     expect(found(`a ${text} b`).filter((hit) => hit.startsWith('CREDIT_CARD'))).toEqual([])
   })
@@ -231,6 +237,8 @@ describe('phone numbers', () => {
     '12+34 5678901',
     'x$212-736-5000',
     '20 24 01 15 10',
+    '212-736-5000-123-4567',
+    '212.736.5000.12',
   ])('%s is none', (text) => {
     expect(found(`a ${text} b`)).toEqual([])
   })

@@ -98,11 +98,15 @@ const longest = (
   for (; last >= first && total >= MIN_DIGITS && total <= MAX_DIGITS; last--) {
     let sizes = ''
     for (let group = first; group <= last; group++) sizes += groups.size(group)
-    if (isNumber(digitsOf(groups, first, last), last, sizes)) return last
+    if (!goesOn(groups, last) && isNumber(digitsOf(groups, first, last), last, sizes)) return last
     total -= groups.size(last)
   }
   return undefined
 }
+
+/** Whether it is one part of a longer number with dashes or points. */
+const goesOn = ({ text, end }: DigitGroups, last: number): boolean =>
+  /[-./]/.test(text[end(last)] ?? '') && /\d/.test(text[end(last) + 1] ?? '')
 
 const calledSo = (text: string, start: number): boolean =>
   NAMED.test(text.slice(Math.max(0, start - NAMED_AHEAD), start))
