@@ -36,7 +36,8 @@ const pluginFoldersOf = async (kind: string): Promise<string[]> => {
 describe('the built-in plugins', () => {
   test('are one for each folder, by the same name', async () => {
     const legacy = (await foldersOf('legacy')).map((name) => `legacy-${name}`)
-    const checks = (await foldersOf('guardrails')).map((name) => `${name}-checks`)
+    // Of the folder `partners`: `partner-checks`.
+    const checks = (await foldersOf('guardrails')).map((name) => `${name.replace(/s$/, '')}-checks`)
     const folders = [
       ...(await pluginFoldersOf('endpoints')),
       ...(await foldersOf('pipeline')),
