@@ -49,7 +49,6 @@ const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{4}/
 
 /** What is no word: numbers, identifiers, addresses, paths, base64. */
 const NO_WORD = /[\d@/\\_+=]/
-const WORD = /\p{L}[\p{L}\p{M}'’ʻʼ]{2,}/gu
 
 /** Where a name of code joins two words: `firstName`. */
 const JOINT = /(?<=\p{Ll})(?=\p{Lu})/gu
@@ -57,7 +56,7 @@ const JOINT = /(?<=\p{Ll})(?=\p{Lu})/gu
 /** Words of three letters and more, in small letters. */
 const wordsOf = (sample: string): string[] => {
   const tokens = sample.split(/\s+/).filter((token) => !NO_WORD.test(token))
-  const words = unstretched(tokens.join(' ').replace(JOINT, ' ')).match(WORD) ?? []
+  const words = unstretched(tokens.join(' ').replace(JOINT, ' ')).match(/\p{L}[\p{L}\p{M}'’ʻʼ]{2,}/gu) ?? []
   return words.filter((word) => !isCode(word)).map((word) => word.toLowerCase())
 }
 
