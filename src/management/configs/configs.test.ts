@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
 import { configRows } from '../../store/objects/configs.ts'
+import { guardrailRows } from '../../store/objects/guardrails.ts'
 import { newId } from '../../store/objects/rows.ts'
 import { describeOnBothStores, SLOW_START_MS } from '../../store/testing.ts'
 import { type Actor, authorOf } from '../actor.ts'
@@ -8,6 +9,15 @@ import { type ConfigsScene, REFUSED_HOST, setConfigsScene } from './test-support
 
 const KEY = 'sk-0123456789abcdef0123456789abcdef'
 const MASK = 'sk-*****def'
+
+const NO_ACTIONS = {
+  deny: false,
+  async: false,
+  sequential: false,
+  soft_deny_200: false,
+  stream_mode: 'after',
+  stream_window: 200,
+} as const
 
 test('the author is the user of a key that has one, else the key', () => {
   const actor: Actor = {
@@ -218,6 +228,45 @@ describeOnBothStores('configs', (store) => {
       const kept = { input_guardrails: [{ 'acme.noWords': { most: 1 } }] }
       const { slug } = await create({ config: kept })
       expect((await send('GET', `/configs/${slug}`)).body.data).toEqual({ config: kept })
+    })
+
+    test('saved guardrails that are not there', async () => {
+      const { organisationId, first, second } = scene.world.ours
+      const make = (slug: string, workspaceId: string | null, target: 'llm' | 'mcp_tools' = 'llm') =>
+        guardrailRows.create(store().db, {
+          organisationId,
+          workspaceId,
+          slug,
+          name: slug,
+          target,
+          content: { checks: [], actions: NO_ACTIONS },
+          by: 'the test',
+        })
+      await make('pg-own', first.id)
+      await make('pg-all', null)
+      await make('pg-other', second.id)
+      await make('pg-tools', first.id, 'mcp_tools')
+      const config = (reference: string) => ({
+        strategy: { mode: 'fallback' },
+        targets: [{ provider: 'openai' }, { provider: 'openai', outputGuardrails: ['pg-own', { id: reference }] }],
+      })
+      const { slug } = await create({ config: config('pg-all') })
+      const path = 'config.targets[1].outputGuardrails[1]'
+      for (const [reference, code] of [
+        ['pg-none', 'management_reference'],
+        ['pg-other', 'management_reference'],
+        ['pg-tools', 'management_invalid'],
+      ] as const) {
+        const changes = { name: 'bad', config: config(reference) }
+        for (const answer of [
+          await send('POST', '/configs', changes),
+          await send('PUT', `/configs/${slug}`, changes),
+        ]) {
+          expectError(answer, code)
+          expect(paramOf(answer)).toBe(path)
+        }
+      }
+      expect((await send('GET', `/configs/${slug}/versions`)).body.total).toBe(1)
     })
 
     test('hosts that calls may not reach, in every target', async () => {

@@ -1,8 +1,10 @@
+import type { ConfigNode } from '../../calls/config/fields.ts'
 import { readCallConfig } from '../../calls/config/read.ts'
 import { isVersion1, migrateConfig } from '../../calls/config/version-1.ts'
 import { settingNamesOf } from '../../calls/passed-headers.ts'
 import { WholeBody } from '../../core/bodies/body.ts'
 import { GatewayError, ManagementInvalid, type Violation } from '../../errors/gateway-error.ts'
+import type { NamedGuardrail } from '../guardrails/references.ts'
 import { invalidField } from '../invalid-field.ts'
 import { findLongKey } from '../long-key.ts'
 import { findUnstorable } from '../unstorable-text.ts'
@@ -15,6 +17,8 @@ export interface CheckedConfig {
   readonly config: ConfigObject
   /** True: it came as version 1.0. */
   readonly isMigrated: boolean
+  /** Saved guardrails that it names, by their paths in the body. */
+  readonly guardrails: readonly NamedGuardrail[]
 }
 
 /**
@@ -30,11 +34,20 @@ export const readConfig = (
   const settingNames = new Set(providers().flatMap(settingNamesOf))
   return below(() => {
     const config = isMigrated ? migrateConfig(written).config : written
-    readCallConfig(config, { settingNames, checks })
+    const node = readCallConfig(config, { settingNames, checks })
     refuseHosts(config, checkCustomHost)
-    return { config, isMigrated }
+    return { config, isMigrated, guardrails: namedIn(node) }
   })
 }
+
+const namedIn = ({ guardrails = {}, targets = [] }: ConfigNode): readonly NamedGuardrail[] => [
+  ...Object.values(guardrails)
+    .flat()
+    .flatMap((use) =>
+      use.kind === 'stored' ? [{ reference: use.reference, path: fieldPath({ path: 'config' }, use.path) }] : [],
+    ),
+  ...targets.flatMap(namedIn),
+]
 
 /** A stored config as version 2.0, in which one may not be that was stored past this interface. */
 export const toVersion2 = (config: ConfigObject): ConfigObject =>

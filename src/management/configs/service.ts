@@ -9,6 +9,7 @@ import { newId } from '../../store/objects/rows.ts'
 import type { WorkspacePlace } from '../../store/objects/rows-of.ts'
 import type { Db } from '../../store/types.ts'
 import { type Actor, authorOf } from '../actor.ts'
+import { reachNamed } from '../guardrails/references.ts'
 import { invalidField } from '../invalid-field.ts'
 import { columnsOf } from '../resource/answer.ts'
 import { refuseTaken } from '../resource/taken.ts'
@@ -38,7 +39,7 @@ export const readDefault = (body: Pick<ConfigChangeBody, 'isDefault' | 'is_defau
 
 /**
  * Stores a config.
- * @throws ManagementInvalid with the path of each violation; ManagementConflict
+ * @throws ManagementInvalid with the path of each violation; ManagementReference; ManagementConflict
  */
 export const createConfig = async (
   transaction: Db,
@@ -50,7 +51,8 @@ export const createConfig = async (
   const { organisationId, workspaceId } = place
   const isDefault = readDefault(body) === true
   if (isDefault) await holdDefault(transaction, workspaceId)
-  const { config: written, isMigrated } = readConfig(body.config, deps)
+  const { config: written, isMigrated, guardrails } = readConfig(body.config, deps)
+  await reachNamed(transaction, place, guardrails)
   const id = newId()
   const by = authorOf(actor)
   const slug = toShortSlug('pc', body.name, deps.randomId, 'config')
@@ -66,7 +68,7 @@ export const createConfig = async (
 /**
  * Writes the given fields; a `config` becomes a new version. The config must have been reached with the lock `change`; a
  * new default needs `holdDefault` before that.
- * @throws ManagementInvalid; ManagementConflict for archiving one that calls still take
+ * @throws ManagementInvalid; ManagementReference; ManagementConflict for archiving one that calls still take
  */
 export const changeConfig = async (
   transaction: Db,
@@ -85,6 +87,7 @@ export const changeConfig = async (
     throw invalidField('isDefault', 'cannot be true for an archived config')
   }
   const checked: CheckedConfig | undefined = body.config === undefined ? undefined : readConfig(body.config, deps)
+  if (checked !== undefined) await reachNamed(transaction, config, checked.guardrails)
   const owner = { organisationId: config.organisationId, configId: config.id }
   const before = { ...current, config: toVersion2(current.config) }
   const content = checked && (await protectSecrets(transaction, deps, owner, checked.config, before))

@@ -120,6 +120,18 @@ test('the violations that the page shows are those of the call above them', asyn
   expect(json).toMatchObject(JSON.parse(answer?.text ?? ''))
 })
 
+test('the configs that the page shows can be read, with the checks that run', async () => {
+  const checks = (
+    await Promise.all(builtInPlugins.map(async (plugin) => (await setUp(plugin)).parts.checks ?? []))
+  ).flat()
+  const directory = { get: (id: string) => checks.find((check) => check.id === id), list: () => checks }
+  const shown = pageOf(CONFIGS).blocks.filter(({ kind, text }) => kind === 'json' && text.includes('"targets"'))
+  expect(shown.length).toBeGreaterThan(1)
+  for (const { text } of shown) {
+    readCallConfig(JSON.parse(text), { settingNames: new Set(), checks: directory })
+  }
+})
+
 test('a saved config and a stored provider that do not exist are refused', async () => {
   expect((await ask({ headers: { 'x-gateway-config': 'pc-one' } })).response.status).toBe(400)
   expect((await ask({ headers: { 'x-gateway-virtual-key': 'one' } })).json.error?.code).toBe('unknown_provider')
