@@ -22,6 +22,8 @@ export interface ChosenRoute {
   readonly virtualKey?: string
   /** Absent for a call without one. */
   readonly model?: string
+  /** Guardrails of its config, besides those that hold for every call of the workspace: as the config names them. */
+  readonly guardrails?: { readonly input: readonly string[]; readonly output: readonly string[] }
   /** How long it would be waited for, as another target could take over, and what that was learnt from. */
   readonly firstToken?: {
     readonly limitMs: number

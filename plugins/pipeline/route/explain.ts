@@ -1,4 +1,5 @@
 import type { DryRun } from '#calls/slots'
+import type { GuardrailUse } from '#core/guardrails'
 import type { RouteExplanation, RouteStep } from '#core/route-explanation'
 import type { Call } from '#kit'
 import { defined } from '#kit'
@@ -17,6 +18,9 @@ export interface ExplainOptions {
   /** Milliseconds since 1970. */
   readonly nowMs: number
 }
+
+const namesOf = (uses: readonly GuardrailUse[]): readonly string[] =>
+  uses.map((use) => (use.kind === 'stored' ? use.reference : use.id))
 
 /**
  * Finds out where a call would be sent first, and why, without sending it. What was decided until then stays in
@@ -51,7 +55,14 @@ export const explainRoute = async (
   const firstToken = cursor.canAdvance(SILENT) ? patience.explain(call, to) : undefined
   const route: RouteExplanation = {
     steps,
-    chosen: defined({ path: leaf.path, provider: provider.id, virtualKey: storedProvider, model, firstToken }),
+    chosen: defined({
+      path: leaf.path,
+      provider: provider.id,
+      virtualKey: storedProvider,
+      model,
+      guardrails: leaf.guardrails && { input: namesOf(leaf.guardrails.input), output: namesOf(leaf.guardrails.output) },
+      firstToken,
+    }),
   }
   dryRun.route = route
   return route

@@ -29,6 +29,15 @@ const EvaluationAnswer = t.Object({
       provider: t.String(),
       virtual_key: t.Optional(t.String()),
       model: t.Optional(t.String()),
+      guardrails: t.Optional(
+        t.Object(
+          { input: t.Array(t.String()), output: t.Array(t.String()) },
+          {
+            description:
+              'Guardrails of its config, besides those of the workspace: id or slug, or where the config writes one out.',
+          },
+        ),
+      ),
       first_token: t.Optional(
         t.Object(
           {
@@ -88,6 +97,10 @@ const toEvaluationAnswer = ({ chosen, steps, error }: RouteVerdict) => ({
           provider: chosen.provider,
           virtual_key: chosen.virtualKey,
           model: chosen.model,
+          guardrails: chosen.guardrails && {
+            input: [...chosen.guardrails.input],
+            output: [...chosen.guardrails.output],
+          },
           first_token: chosen.firstToken && toFirstToken(chosen.firstToken),
         }),
   steps: steps.map((step) => ({ ...step })),

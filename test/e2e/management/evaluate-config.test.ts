@@ -48,6 +48,16 @@ test('the conditions look at the call of the dry run', async () => {
   expect(await chosen({ endpoint: 'chat', body: { user: 'eve' } })).toMatchObject({ model: 'other' })
 })
 
+test('the guardrails of the target are named', async () => {
+  const own = { 'default.contains': { words: ['a'] } }
+  const config = { ...target('one'), input_guardrails: [own], before_request_hooks: [{ id: 'pg-a' }] }
+  expect((await evaluate({ config })).body.chosen).toMatchObject({
+    guardrails: { input: ['pg-a', 'input_guardrails[0]'], output: [] },
+  })
+  const wrong = await evaluate({ config: { ...config, output_guardrails: [{ 'default.contain': {} }] } })
+  expect(wrong.body.error).toMatchObject({ status: 400, param: 'output_guardrails[0].default.contain' })
+})
+
 test('the steps say what was decided, and why', async () => {
   const nested = { strategy: { mode: 'fallback' }, targets: [conditional, target('last')] }
   const { steps } = (await evaluate({ config: nested })).body as { steps: Readonly<Record<string, string>>[] }
