@@ -100,7 +100,10 @@ const inTime = async (
     own.abort(reason)
   }
   const leave = (): void => giveUp(new Error('the call is over'))
-  const timer = setTimeout(() => giveUp(new Error(`took longer than ${deadlineMs} ms`)), deadlineMs)
+  const timer = setTimeout(
+    () => giveUp(new DOMException(`took longer than ${deadlineMs} ms`, 'TimeoutError')),
+    deadlineMs,
+  )
   if (signal.aborted) leave()
   signal.addEventListener('abort', leave, { once: true })
   try {
