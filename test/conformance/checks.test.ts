@@ -32,6 +32,19 @@ const SAMPLES: Readonly<Record<string, readonly CheckSample[]>> = {
   'default.containsCode': [
     { parameters: { format: 'SQL' }, passes: ['```sql\nselect 1\n```'], fails: ['no code', '```python\n1\n```'] },
   ],
+  'default.jsonSchema': [
+    { parameters: { schema: { required: ['a'] } }, passes: ['so: {"a":1}'], fails: ['{"b":1}', 'no JSON'] },
+    { parameters: { schema: { required: ['a'] }, not: true }, passes: ['{"b":1}'], fails: ['{"a":1}'] },
+  ],
+  'default.jsonKeys': [{ parameters: { keys: ['a'] }, passes: ['so: {"a":1}'], fails: ['{"b":1}'] }],
+  'default.modelWhitelist': [{ parameters: { models: ['a'] } }],
+  'default.modelwhitelist': [{ parameters: { models: ['a'] } }],
+  'default.modelRules': [{ parameters: { rules: { defaults: ['a'] } } }],
+  'default.requiredMetadataKeyValuePairs': [{ parameters: { metadataPairs: { a: 'b' } } }],
+  'default.requiredMetadataKeyPairs': [{ parameters: { metadataPairs: { a: 'b' } } }],
+  'default.jwt': [{ parameters: { jwksUri: 'https://example.com/keys' } }],
+  'default.webhook': [{ parameters: { webhookURL: 'https://example.com/hook' } }],
+  'default.log': [{ parameters: { logURL: 'https://example.com/log' } }],
   'gateway.pii': [
     {
       parameters: { categories: ['CREDIT_CARD', 'EMAIL_ADDRESS'] },

@@ -1,4 +1,18 @@
 import { definePlugin, t } from '#kit'
+import { jsonKeys } from './json/json-keys.ts'
+import { jsonSchema } from './json/json-schema.ts'
+import { jwt } from './jwt/check.ts'
+import { inlineImageUrls } from './remote/inline-image-urls.ts'
+import { log } from './remote/log.ts'
+import { validUrls } from './remote/valid-urls.ts'
+import { webhook } from './remote/webhook.ts'
+import { addPrefix } from './request/add-prefix.ts'
+import { allowedRequestTypes } from './request/allowed-request-types.ts'
+import { requiredMetadataKeys } from './request/metadata-keys.ts'
+import { requiredMetadataKeyPairs, requiredMetadataKeyValuePairs } from './request/metadata-pairs.ts'
+import { modelRules } from './request/model-rules.ts'
+import { modelWhitelist, modelwhitelist } from './request/model-whitelist.ts'
+import { requestParametersCheck } from './request/request-parameters.ts'
 import { contains } from './text/contains.ts'
 import { containsCode } from './text/contains-code.ts'
 import { characterCount, sentenceCount, wordCount } from './text/counts.ts'
@@ -26,6 +40,22 @@ export default definePlugin({
       allLowerCase,
       containsCode,
       notNull,
+      jsonSchema,
+      jsonKeys,
+      modelWhitelist,
+      modelwhitelist,
+      modelRules,
+      allowedRequestTypes,
+      requiredMetadataKeys,
+      requiredMetadataKeyValuePairs,
+      requiredMetadataKeyPairs,
+      requestParametersCheck,
+      jwt,
+      addPrefix,
+      validUrls,
+      webhook,
+      log,
+      inlineImageUrls,
     ],
   }),
 })
