@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException, RE2Set } from 're2js'
+import { requiredTexts } from './required-texts.ts'
 import { faultPosition, PatternRefused, translate } from './translate.ts'
 
 /** Characters of a pattern, at most. */
@@ -51,6 +52,7 @@ export const readSearch = (pattern: string, flags = ''): Search => {
   if (unknown !== undefined) throw new PatternFault(`has the flag '${unknown}'; known are: d, g, i, m, s, u, v`)
   const { size, longest, isAnchored, compiled, set } = compile(pattern, flags)
   const maxCharacters = Math.floor(MAX_STEPS / size)
+  const required = flags.includes('i') ? undefined : requiredTexts(pattern)
   const checkLength = (text: string): void => {
     if (text.length > maxCharacters)
       throw new RangeError(`the pattern is too large for texts of ${text.length} characters`)
@@ -58,6 +60,7 @@ export const readSearch = (pattern: string, flags = ''): Search => {
   return {
     longest: Number.isFinite(longest) && !isAnchored ? longest : undefined,
     test(text) {
+      if (required?.every((each) => !text.includes(each))) return false
       checkLength(text)
       return set.match(text).length > 0
     },
