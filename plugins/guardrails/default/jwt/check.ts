@@ -9,7 +9,7 @@ import { checkWays, type JwtParameters, PARAMETERS, readClaimRules } from './par
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Milliseconds to look at a token, keys included. Past it the check fails; the engine would let the call pass. */
+/** Milliseconds to look at a token, keys included. */
 const TIMEOUT_MS = 5_000
 
 /** Characters of a token, at most. */
@@ -38,6 +38,7 @@ export const jwt = defineCheck({
     const readToken = readerOf(parameters)
     const { headerKey, extractClaims, claimPrefix } = parameters
     return {
+      failsClosed: true,
       async run({ headers }, powers) {
         const token = (headers.get(headerKey) ?? '').replace(/^Bearer(?:\s+|$)/i, '').trim()
         if (token === '') return refused(`The header ${headerKey} has no token.`)

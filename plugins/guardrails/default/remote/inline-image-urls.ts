@@ -39,6 +39,7 @@ export const inlineImageUrls = defineCheck({
   prepare({ providers = [], maxSizeBytes, timeoutMs, failOnError }): PreparedCheck {
     return {
       deadlineMs: timeoutMs + GRACE_MS,
+      failsClosed: failOnError,
       async run({ json, provider }, powers) {
         if (providers.length > 0 && !providers.includes(provider)) return { verdict: true }
         const urls = [...urlsIn(json, new Set(), 0)]

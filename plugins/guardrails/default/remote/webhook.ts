@@ -54,6 +54,7 @@ export const webhook = defineCheck({
     const where = { webhookUrl: withoutQuery(webhookURL), requestContext: { timeout } }
     return {
       deadlineMs: timeout + GRACE_MS,
+      failsClosed: failOnError,
       async run(input, powers) {
         if (!isLookedAt(input, executeOnProxy)) return { verdict: true }
         try {

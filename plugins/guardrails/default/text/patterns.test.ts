@@ -26,7 +26,10 @@ describe('regexMatch', () => {
   })
 
   test('no text is an error, blanks are not', async () => {
-    expect(() => run(regexMatch, { rule: 'a' }, ['', ''])).toThrow('there is no text')
+    for (const not of [false, true]) {
+      const { verdict, error } = await run(regexMatch, { rule: 'a', not }, ['', ''])
+      expect([verdict, error?.message]).toEqual([true, 'there is no text to look at'])
+    }
     expect((await run(regexMatch, { rule: '\\s{3}' }, ['   '])).verdict).toBe(true)
     expect((await run(regexReplace, { rule: 'a' }, [''])).verdict).toBe(true)
   })
@@ -83,6 +86,13 @@ describe('regexReplace', () => {
       }),
     )
   })
+})
+
+test('what could not be looked at does not get by', async () => {
+  expect(prepare(regexReplace, { rule: 'a' }).failsClosed).toBe(true)
+  expect(prepare(regexMatch, { rule: 'a', not: true }).failsClosed).toBe(true)
+  expect(prepare(regexMatch, { rule: 'a' }).failsClosed).toBe(false)
+  expect(() => run(regexReplace, { rule: 'a(.*z)?' }, ['a'.repeat(1_000_000)])).toThrow(/too long/)
 })
 
 describe('a part of a stream', () => {

@@ -7,6 +7,9 @@ import { reachOf, readRule } from '../shared/pattern.ts'
 /** Where a match stands is worked out for people, in texts up to this length. */
 const MAX_SHOWN_CHARACTERS = 20_000
 
+/** An error, as nobody can say whether it was meant to match; and it passes, as there is nothing to refuse. */
+const NO_TEXT = { verdict: true, error: new Error('there is no text to look at') }
+
 export const regexMatch = defineCheck({
   id: 'default.regexMatch',
   summary: 'Passes when a pattern matches in a text; with `not`, when it matches in none.',
@@ -19,8 +22,10 @@ export const regexMatch = defineCheck({
     const search = readRule(rule, 'rule')
     return {
       ...defined({ reach: not ? reachOf(search) : undefined }),
+      // A text that is too long for the pattern shall not get by.
+      failsClosed: not,
       run({ texts, kinds, part }) {
-        if (part === undefined && texts.every((text) => text === '')) throw new Error('there is no text to look at')
+        if (part === undefined && texts.every((text) => text === '')) return NO_TEXT
         const matching = texts.find((text) => matches(search, text, part))
         const isMatch = matching !== undefined
         const verdict = turned(isMatch, not)
