@@ -1,3 +1,4 @@
+import type { Plugin } from '#kit'
 import { builtInPlugins } from '../../../plugins/built-in.ts'
 import { MOCK_MODELS } from '../../../plugins/providers/mock/answer.ts'
 import { MOCK_FAULTS } from '../../../plugins/providers/mock/faults.ts'
@@ -194,3 +195,19 @@ export const mockOptionRows = (): Rows =>
 
 export const mockFaultRows = (): Rows =>
   Object.entries(MOCK_FAULTS).map(([name, { scope, description }]) => [code(name), scope, description])
+
+/** Checks of a plugin: id, parameters with their defaults (`*` for those that must be given), stages, and what they say of themselves. */
+export const checkRows = async (plugin: Plugin): Promise<string[][]> => {
+  const { parts } = await setUp(plugin)
+  return (parts.checks ?? []).map(({ id, parameters, stages, summary }) => [
+    `\`${id}\``,
+    Object.entries(parameters.properties)
+      .map(([name, schema]) => {
+        if (parameters.required?.includes(name) && schema.default === undefined) return `\`${name}\`*`
+        return schema.default === undefined ? `\`${name}\`` : `\`${name}\` (${JSON.stringify(schema.default)})`
+      })
+      .join(', '),
+    stages.join(', '),
+    summary,
+  ])
+}

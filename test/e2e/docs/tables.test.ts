@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { builtInEndpoints, builtInPlugins } from '../../../plugins/built-in.ts'
+import defaultChecks from '../../../plugins/guardrails/default/index.ts'
 import { PLACEHOLDER_WORDS } from '../../../plugins/pipeline/config/placeholder-keys.ts'
 import * as internalSlots from '../../../src/calls/slots.ts'
 import { listRoutes } from '../../../src/compose/routes.ts'
@@ -8,6 +9,7 @@ import { publicRoutes } from '../../../src/http/route-table.ts'
 import * as slots from '../../../src/kit/slots.ts'
 import { fakeHost, setUp } from '../../../src/kit/testing.ts'
 import {
+  checkRows,
   clickhouseRows,
   commonSettingRows,
   corsRows,
@@ -62,6 +64,10 @@ test('the settings of ClickHouse are documented as their schema says', () => {
 test('the settings of plugins are documented as their schemas say', () => {
   same(tableUnder(CONFIGURATION, 'Settings of plugins'), commonSettingRows())
   same(tableUnder(CONFIGURATION, 'Settings of their own'), pluginSettingRows())
+})
+
+test('the default checks are documented as they are', async () => {
+  same(tableUnder('docs/default-checks.md', 'The checks'), await checkRows(defaultChecks))
 })
 
 test('the placeholders are documented as they are known', () => {
