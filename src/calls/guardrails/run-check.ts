@@ -3,6 +3,7 @@ import type { CheckReport, CheckStage } from '../../core/guardrails.ts'
 import type { CheckCaller, CheckInput, CheckPowers, CheckPowersSource, CheckVerdict } from '../../kit/check.ts'
 import type { CompiledCheck } from './compile.ts'
 import type { Content } from './content.ts'
+import { isoTime } from './iso-time.ts'
 
 /** All that checks are told of a call besides what is said in it. */
 export type CheckedCall = Pick<
@@ -61,13 +62,22 @@ export const runCheck = (
   }
 }
 
-/** The body is worked out when a check reads it. */
+/** The body is worked out when a check reads it. Written out field by field: checks look at every part of a stream. */
 const toInput = (content: Content, { stage, call }: CheckContext): CheckInput => ({
-  ...call,
   stage,
   texts: content.texts,
   kinds: content.kinds,
+  part: call.part,
+  request: call.request,
+  status: call.status,
+  metadata: call.metadata,
+  headers: call.headers,
+  requestType: call.requestType,
+  provider: call.provider,
+  model: call.model,
+  isStreamed: call.isStreamed,
   isTransformed: content.isTransformed,
+  traceId: call.traceId,
   get json() {
     return content.json
   },
@@ -140,7 +150,7 @@ const toOutcome = (
       verdict: verdict.verdict,
       transformed: content !== before,
       execution_time: Math.round((context.now() - startedMs) * 1000) / 1000,
-      created_at: new Date(context.wallClock()).toISOString(),
+      created_at: isoTime(context.wallClock()),
       ...defined({
         name,
         data: verdict.data,

@@ -2,6 +2,7 @@ import { defined } from '../../core/defined.ts'
 import type { CheckReport, FeedbackAction, GuardrailDefinition, HookReport } from '../../core/guardrails.ts'
 import type { CompiledCheck, CompiledGuardrail } from './compile.ts'
 import type { Content } from './content.ts'
+import { isoTime } from './iso-time.ts'
 import { type CheckContext, type CheckOutcome, runCheck } from './run-check.ts'
 
 /** What a guardrail came to. */
@@ -125,7 +126,7 @@ export const toReport = (
     checks,
     feedback: toFeedback(definition, verdict, checks),
     execution_time: Math.round(tookMs * 1000) / 1000,
-    created_at: new Date(nowMs).toISOString(),
+    created_at: isoTime(nowMs),
     ...defined({ name }),
   }
 }

@@ -44,7 +44,7 @@ export class AfterMachine implements PipeMachine {
       for (const frame of this.#framer.push(piece)) {
         for (const each of this.#reader.read(frame)?.pieces ?? []) {
           // What says a text again adds nothing, unless it is the first to say it.
-          if (each.isWhole !== true || collected.of(each.track) === '') collected.add(each.track, each.text)
+          if (each.isWhole !== true || collected.of(each.track) === '') collected.add(each.track, each.kind, each.text)
         }
       }
     } catch {

@@ -1,7 +1,15 @@
+import type { TextKind } from '#core/guardrails'
+
+/** A text of a stream, and what it is. */
+export interface CollectedText {
+  readonly text: string
+  readonly kind: TextKind
+}
+
 /** The texts of a stream as far as they went out, by their tracks. Given up where they are longer than anybody looks at. */
 export class CollectedTexts {
   readonly #maxCharacters: number
-  readonly #texts = new Map<string, string>()
+  readonly #texts = new Map<string, { text: string; readonly kind: TextKind }>()
   #characters = 0
 
   constructor(maxCharacters: number) {
@@ -12,18 +20,20 @@ export class CollectedTexts {
     return this.#characters > this.#maxCharacters
   }
 
-  add(track: string, text: string): void {
+  add(track: string, kind: TextKind, text: string): void {
     this.#characters += text.length
+    const known = this.#texts.get(track)
     if (this.isTooLong) this.#texts.clear()
-    else this.#texts.set(track, this.of(track) + text)
+    else if (known === undefined) this.#texts.set(track, { text, kind })
+    else known.text += text
   }
 
   of(track: string): string {
-    return this.#texts.get(track) ?? ''
+    return this.#texts.get(track)?.text ?? ''
   }
 
   /** In the order in which they began. */
-  all(): readonly string[] {
+  all(): readonly CollectedText[] {
     return [...this.#texts.values()]
   }
 }

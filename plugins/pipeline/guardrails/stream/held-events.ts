@@ -1,5 +1,4 @@
 import { withTexts } from '#calls/guardrails/with-texts'
-import { concat } from '#core/bodies/answer'
 import type { ReadEvent } from '#core/guardrails'
 import { decodeFrame, encodeEvent, isRecord, parseJson } from '#kit'
 import type { SaidEvent } from './stream-reader.ts'
@@ -65,7 +64,7 @@ export class HeldEvents {
       this.#events = this.#events.slice(this.#first)
       this.#first = 0
     }
-    return frames.length === 0 ? undefined : concat(frames)
+    return frames.length === 0 ? undefined : joined(frames)
   }
 
   drop(): void {
@@ -83,4 +82,19 @@ const written = ({ frame, said, texts }: HeldEvent): Uint8Array => {
   const { pieces } = said
   const changed = pieces.map(({ text }, index) => texts.get(index) ?? text)
   return encodeEvent(JSON.stringify(withTexts(fields, pieces, changed)), event)
+}
+
+/** As one piece. Nothing asks for the buffer of a piece: one that was just made gets it only then, which takes longer than to copy it. */
+export const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const [first] = pieces
+  if (first !== undefined && pieces.length === 1) return first
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
 }

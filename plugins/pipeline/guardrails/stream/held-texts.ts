@@ -1,6 +1,6 @@
-import type { TextPiece } from '#core/guardrails'
+import type { TextKind, TextPiece } from '#core/guardrails'
 import type { TextPart } from '#kit/check'
-import type { CollectedTexts } from './collected-texts.ts'
+import type { CollectedText, CollectedTexts } from './collected-texts.ts'
 import { editedPart, editsBetween, editsOfRest } from './edits.ts'
 import type { HeldEvent } from './held-events.ts'
 import { HeldText } from './held-text.ts'
@@ -21,12 +21,14 @@ export interface HeldTextsOptions {
    * @returns what it is to be instead
    * @throws what the stream ends with
    */
-  look(part: string, place: TextPart | undefined): string | Promise<string>
+  look(part: string, kind: TextKind, place: TextPart | undefined): string | Promise<string>
   /**
    * Looks at all texts before the last that is held of them goes out, as `look` does. Absent: `look` is enough.
    * @param texts undefined where they are too long
    */
-  lookAtAll?: ((texts: readonly string[] | undefined) => readonly string[] | Promise<readonly string[]>) | undefined
+  lookAtAll?:
+    | ((texts: readonly CollectedText[] | undefined) => readonly string[] | Promise<readonly string[]>)
+    | undefined
 }
 
 /** A piece of an event that is held. */
@@ -38,6 +40,7 @@ interface HeldPiece {
 /** One text of the stream. */
 interface Track {
   readonly name: string
+  readonly kind: TextKind
   readonly text: HeldText<HeldPiece>
   /** All of it goes out after the next look. */
   isEnding: boolean
@@ -92,7 +95,7 @@ export class HeldTexts {
     for (let track = this.#due[0]; track !== undefined; track = this.#due[0]) {
       const looked = track
       const { hasBefore, seen } = track.text
-      const made = this.#options.look(seen, placeOf(hasBefore, !track.isEnding))
+      const made = this.#options.look(seen, track.kind, placeOf(hasBefore, !track.isEnding))
       if (typeof made !== 'string') return made.then((late) => this.#looked(looked, late))
       this.#looked(looked, made)
     }
@@ -101,13 +104,19 @@ export class HeldTexts {
     return waiting
   }
 
-  #trackOf(name: string, kind: TextPiece['kind']): Track {
+  #trackOf(name: string, kind: TextKind): Track {
     const known = this.#tracks.get(name)
     if (known !== undefined) return known
     const { window, reach } = this.#options
     const before = kind === 'text' ? this.#before : undefined
     if (before !== undefined) this.#before = undefined
-    const track = { name, text: new HeldText<HeldPiece>({ window, reach, before }), isEnding: false, made: undefined }
+    const track = {
+      name,
+      kind,
+      text: new HeldText<HeldPiece>({ window, reach, before }),
+      isEnding: false,
+      made: undefined,
+    }
     this.#tracks.set(name, track)
     return track
   }
@@ -161,10 +170,10 @@ export class HeldTexts {
     track.isEnding = false
   }
 
-  #letOut({ name }: Track, { event, index }: HeldPiece, text: string | undefined): void {
+  #letOut({ name, kind }: Track, { event, index }: HeldPiece, text: string | undefined): void {
     event.waits--
     if (text !== undefined) change(event, index, text)
-    this.#options.collected?.add(name, text ?? event.said?.pieces[index]?.text ?? '')
+    this.#options.collected?.add(name, kind, text ?? event.said?.pieces[index]?.text ?? '')
   }
 
   #lookAtAll(): Promise<void> | undefined {
@@ -174,10 +183,11 @@ export class HeldTexts {
     const tracks = [...this.#tracks.values()]
     const held = tracks.map(({ text, made }) => (made === undefined ? '' : text.changed(made)))
     const said = tracks.map(({ name }, index) => collected.of(name) + held[index])
-    const made = lookAtAll(collected.isTooLong ? undefined : said)
-    const finish = (all: readonly string[]): void => {
+    const all = tracks.map(({ kind }, index) => ({ kind, text: said[index] as string }))
+    const made = lookAtAll(collected.isTooLong ? undefined : all)
+    const finish = (changed: readonly string[]): void => {
       for (const [index, track] of tracks.entries()) {
-        const rest = restOf(said[index] as string, all[index] ?? (said[index] as string), held[index] as string)
+        const rest = restOf(said[index] as string, changed[index] ?? (said[index] as string), held[index] as string)
         track.text.replace(rest, (piece, text) => this.#letOut(track, piece, text))
         track.made = undefined
       }

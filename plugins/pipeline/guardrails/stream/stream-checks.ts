@@ -3,9 +3,10 @@ import { TextContent } from '#calls/guardrails/content'
 import type { CheckContext } from '#calls/guardrails/run-check'
 import { toReport } from '#calls/guardrails/run-guardrail'
 import { runGuardrails, type StageOutcome } from '#calls/guardrails/run-guardrails'
-import type { CheckReport, HookReport } from '#core/guardrails'
+import type { CheckReport, HookReport, TextKind } from '#core/guardrails'
 import { defined } from '#kit'
 import type { TextPart } from '#kit/check'
+import type { CollectedText } from './collected-texts.ts'
 import { MergedReports } from './merged-reports.ts'
 import type { Share, Shares, StreamPlan } from './plan.ts'
 
@@ -24,6 +25,7 @@ export interface StreamChecksOptions {
 export class StreamChecks {
   readonly #options: StreamChecksOptions
   readonly #merged = new MergedReports()
+  readonly #placed = new Map<TextPart, CheckContext>()
   #deniedBy: CompiledGuardrail | undefined
   #hasFailed = false
   #isTold = false
@@ -43,24 +45,24 @@ export class StreamChecks {
   }
 
   /** @returns what becomes of a part of a text @throws the refusal */
-  readonly look = (part: string, place: TextPart | undefined): string | Promise<string> => {
-    const texts = this.#run(this.#options.plan.parts, [part], place)
+  readonly look = (part: string, kind: TextKind, place: TextPart | undefined): string | Promise<string> => {
+    const texts = this.#run(this.#options.plan.parts, new TextContent([part], false, [kind]), place)
     return texts instanceof Promise ? texts.then((late) => late[0] ?? part) : (texts[0] ?? part)
   }
 
   /** @returns what becomes of all texts @throws the refusal */
-  readonly lookAtAll = (texts: readonly string[] | undefined): readonly string[] | Promise<readonly string[]> => {
+  readonly lookAtAll = (
+    texts: readonly CollectedText[] | undefined,
+  ): readonly string[] | Promise<readonly string[]> => {
     const { whole } = this.#options.plan
-    if (texts !== undefined) return this.#run(whole, texts)
-    this.#merged.add(
-      whole.all,
-      whole.all.map(({ guardrail }) => this.#tooLong(guardrail)),
-    )
-    return []
+    if (texts !== undefined) return this.#run(whole, contentOf(texts))
+    const reports = whole.all.map(({ guardrail }) => this.#tooLong(guardrail))
+    const deniedBy = whole.all.find(({ of }, index) => of.definition.deny && reports[index]?.verdict === false)?.of
+    return this.#looked(whole.all, { reports, deniedBy, hasFailed: false, texts: [] })
   }
 
   /** Looks at what went out, and tells what all came to. @param texts undefined where they are too long */
-  readonly end = (texts: readonly string[] | undefined): void | Promise<void> => {
+  readonly end = (texts: readonly CollectedText[] | undefined): void | Promise<void> => {
     this.tell()
     const { plan, context, report } = this.#options
     if (texts === undefined) {
@@ -70,7 +72,7 @@ export class StreamChecks {
       )
       return undefined
     }
-    const outcome = runGuardrails(plan.after, new TextContent(texts), context)
+    const outcome = runGuardrails(plan.after, contentOf(texts), context)
     const told = ({ reports, later }: StageOutcome): void => report(reports, later)
     return outcome instanceof Promise ? outcome.then(told) : told(outcome)
   }
@@ -83,36 +85,42 @@ export class StreamChecks {
     report(this.#merged.reportsOf(plan.holding, context.wallClock()), [])
   }
 
-  #run(
-    { all, groups }: Shares,
-    texts: readonly string[],
-    part?: TextPart,
-  ): readonly string[] | Promise<readonly string[]> {
-    if (all.length === 0) return texts
-    const { context } = this.#options
-    const placed = part === undefined ? context : { ...context, call: { ...context.call, part } }
-    const outcome = runGuardrails(groups, new TextContent(texts), placed)
-    return outcome instanceof Promise ? outcome.then((late) => this.#looked(all, late)) : this.#looked(all, outcome)
+  #run({ all, groups }: Shares, content: TextContent, part?: TextPart): readonly string[] | Promise<readonly string[]> {
+    if (all.length === 0) return content.texts
+    const outcome = runGuardrails(groups, content, this.#contextOf(part))
+    const looked = (after: StageOutcome): readonly string[] =>
+      this.#looked(all, { ...after, texts: after.content.texts })
+    return outcome instanceof Promise ? outcome.then(looked) : looked(outcome)
   }
 
-  #looked(shares: readonly Share[], { reports, deniedBy, hasFailed, content }: StageOutcome): readonly string[] {
+  #contextOf(part: TextPart | undefined): CheckContext {
+    const { context } = this.#options
+    if (part === undefined) return context
+    const known = this.#placed.get(part)
+    if (known !== undefined) return known
+    const placed = { ...context, call: { ...context.call, part } }
+    this.#placed.set(part, placed)
+    return placed
+  }
+
+  #looked(shares: readonly Share[], { reports, deniedBy, hasFailed, texts }: Looked): readonly string[] {
     this.#merged.add(shares, reports)
     this.#hasFailed ||= hasFailed
-    if (deniedBy === undefined) return content.texts
+    if (deniedBy === undefined) return texts
     this.#deniedBy = deniedBy
     this.tell()
     throw this.#options.refusal(deniedBy)
   }
 
-  /** Nobody looks at a text of that length; a check that cannot look lets pass. */
+  /** Nobody looks at a text of that length. A check that cannot look lets pass, unless it was told not to. */
   #tooLong(guardrail: CompiledGuardrail): HookReport {
     const { context, maxCharacters } = this.#options
     const nowMs = context.wallClock()
     const error = { name: 'Error', message: `the answer is longer than ${maxCharacters} characters` }
-    const checks = guardrail.output.map(({ id, name }): CheckReport => {
+    const checks = guardrail.output.map(({ id, name, prepared }): CheckReport => {
       const report = {
         id,
-        verdict: true,
+        verdict: prepared.failsClosed !== true,
         transformed: false,
         execution_time: 0,
         created_at: new Date(nowMs).toISOString(),
@@ -122,3 +130,12 @@ export class StreamChecks {
     return toReport(guardrail, checks, 0, nowMs, false)
   }
 }
+
+type Looked = Pick<StageOutcome, 'reports' | 'deniedBy' | 'hasFailed'> & { readonly texts: readonly string[] }
+
+const contentOf = (texts: readonly CollectedText[]): TextContent =>
+  new TextContent(
+    texts.map(({ text }) => text),
+    false,
+    texts.map(({ kind }) => kind),
+  )

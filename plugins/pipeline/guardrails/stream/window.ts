@@ -1,4 +1,3 @@
-import { concat } from '#core/bodies/answer'
 import type { StreamTexts } from '#core/guardrails'
 import {
   fromPieces,
@@ -9,7 +8,7 @@ import {
   UpstreamInvalid,
   UpstreamTooLarge,
 } from '#kit'
-import { type HeldEvent, HeldEvents } from './held-events.ts'
+import { type HeldEvent, HeldEvents, joined } from './held-events.ts'
 import { HeldTexts, type HeldTextsOptions } from './held-texts.ts'
 import { type SaidEvent, StreamReader } from './stream-reader.ts'
 
@@ -180,7 +179,7 @@ export class WindowMachine implements PipeMachine {
   #write(out: PipeOut): void {
     this.#hasBegun ||= this.#events.hasSaid || this.#isOver || this.#readyBytes > MAX_SILENT_BYTES
     if (!this.#hasBegun || this.#readyBytes === 0) return
-    out.write(concat(this.#ready))
+    out.write(joined(this.#ready))
     this.#ready = []
     this.#readyBytes = 0
   }
