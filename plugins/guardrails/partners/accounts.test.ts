@@ -131,6 +131,28 @@ describe('Bedrock', () => {
     expect(sent[0]?.url).toBe('https://vpce.example/guardrail/gr1/version/2/apply')
   })
 
+  test('refuses what is masked where something else is blocked, and what is masked nowhere', async () => {
+    const found = (...actions: readonly string[]) => ({
+      action: 'GUARDRAIL_INTERVENED',
+      outputs: actions.length === 0 ? [] : [{ text: 'Sorry.' }],
+      assessments: [
+        { sensitiveInformationPolicy: { piiEntities: actions.map((action) => ({ type: 'EMAIL', action })) } },
+      ],
+    })
+    const account = { settings: keys }
+    const redacting = { ...parameters, redact: true }
+    for (const [answer, verdict, texts] of [
+      [found('ANONYMIZED'), true, ['Sorry.']],
+      [found('ANONYMIZED', 'NONE'), true, ['Sorry.']],
+      [found('ANONYMIZED', 'BLOCKED'), false, undefined],
+      [{ ...found('ANONYMIZED'), outputs: [] }, false, undefined],
+      [found(), false, undefined],
+    ] as const) {
+      const judged = (await run('bedrock.guard', redacting, account, () => answer)).verdict
+      expect([judged.verdict, judged.texts]).toEqual([verdict, texts && [...texts]])
+    }
+  })
+
   test('is not asked without a region, or in one that is none', async () => {
     expect(await refused('bedrock.guard', parameters, {})).toContain('region')
     expect(await refused('bedrock.guard', parameters, { settings: { aws_region: 'evil.example/' } })).toContain(
