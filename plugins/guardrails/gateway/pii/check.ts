@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import { type Check, type CheckPowers, type CheckVerdict, defineCheck, InvalidParameters, t } from '#kit'
 import { timeout } from '../parameters.ts'
-import { countHits, type Hit, inOrder, Redaction } from '../text/hits.ts'
+import { countHits, type Hit, inOrder, Redaction, settled } from '../text/hits.ts'
 import { CATEGORIES, type Category, FOUND_BY_MODEL, type FormCategory } from './categories.ts'
 import { piiFinder } from './find.ts'
 import { askPresidio, type PresidioSettings } from './presidio.ts'
@@ -75,8 +75,8 @@ export const piiCheck = (presidio: PresidioSettings | undefined): Check =>
         deadlineMs,
         // A model judges a name by the whole text.
         ...(!asksModel && { reach: finder.reach }),
-        run({ texts }, powers) {
-          const found = texts.map((text) => finder.find(text))
+        run({ texts, part }, powers) {
+          const found = texts.map((text) => settled(finder.find(text), text, part, finder.reach))
           return asksModel ? runWithModel(texts, found, presidio, powers) : judge(texts, found)
         },
       }

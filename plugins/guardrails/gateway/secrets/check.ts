@@ -1,6 +1,6 @@
 import { defineCheck, t } from '#kit'
 import { timeout } from '../parameters.ts'
-import { countHits, Redaction } from '../text/hits.ts'
+import { countHits, Redaction, settled } from '../text/hits.ts'
 import { findSecrets, SECRET_CATEGORIES, SECRET_REACH } from './find.ts'
 
 /** The check for keys, tokens and passwords. */
@@ -27,9 +27,9 @@ export const secretsCheck = defineCheck({
     return {
       deadlineMs,
       reach: SECRET_REACH,
-      run({ texts }) {
+      run({ texts, part }) {
         const hitsOfTexts = texts.map((text) =>
-          findSecrets(text).filter(({ start, end, category }) => {
+          settled(findSecrets(text), text, part, SECRET_REACH).filter(({ start, end, category }) => {
             if (ignored.has(category)) return false
             return allowed.length === 0 || !allowed.some((each) => text.slice(start, end).includes(each))
           }),

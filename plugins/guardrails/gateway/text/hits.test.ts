@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { countHits, inOrder, Redaction } from './hits.ts'
+import { countHits, inOrder, Redaction, settled } from './hits.ts'
 
 const CATEGORIES = ['SURE', 'LIKELY'] as const
 
@@ -40,4 +40,17 @@ test('the same value has the same placeholder in all texts, however it is writte
   expect(redaction.redact(second, hits)).toBe('{{CARD_1}}, {{CARD_2}}, {{EMAIL_1}}')
   expect(countHits(hits)).toEqual({ CARD: 2, EMAIL: 1 })
   expect(redaction.redact('nothing', [])).toBe('nothing')
+})
+
+test('at the cuts of a part nothing counts that may be another thing in the whole', () => {
+  const hits = [0, 9, 10, 70, 85].map((start) => ({ start, end: start + 12, category: 'CARD' }))
+  const text = 'x'.repeat(100)
+  const startsOf = (hasBefore: boolean, hasAfter: boolean, reach = 20) =>
+    settled(hits, text, { hasBefore, hasAfter }, reach).map(({ start }) => start)
+  expect(settled(hits, text, undefined, 20)).toEqual(hits)
+  expect(startsOf(true, false)).toEqual([10, 70, 85])
+  expect(startsOf(false, true)).toEqual([0, 9, 10, 70])
+  expect(startsOf(true, true)).toEqual([10, 70])
+  // What is longer than what is held back would go out.
+  expect(startsOf(false, true, 15)).toEqual([0, 9, 10, 70, 85])
 })

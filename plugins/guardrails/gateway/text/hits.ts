@@ -1,3 +1,5 @@
+import type { CheckInput } from '#kit'
+
 /** A part of a text that a detector found. */
 export interface Hit<Category extends string = string> {
   readonly start: number
@@ -26,6 +28,27 @@ export const inOrder = <Category extends string>(
   }
   return ordered
 }
+
+/** Characters behind a hit that may make another thing of it: `4111 1111 1111 1111` goes on behind ` - `. */
+const NEARBY = 4
+
+/**
+ * The hits of a part of a text that are hits in the whole, too. What stands at the cut in front was looked at before, with all
+ * that surrounds it; what ends at the cut behind may go on, and is looked at once more before it goes out.
+ * @param reach characters that a part begins with again, and of which the last ones are held back
+ */
+export const settled = <Category extends string>(
+  hits: readonly Hit<Category>[],
+  text: string,
+  part: CheckInput['part'],
+  reach: number,
+): readonly Hit<Category>[] =>
+  part === undefined
+    ? hits
+    : hits.filter(({ start, end }) => {
+        if (part.hasBefore && start < reach / 2) return false
+        return !part.hasAfter || end < text.length - NEARBY || text.length - start >= reach
+      })
 
 /** Writes placeholders for what was found: `{{EMAIL_ADDRESS_1}}`, the same one for the same value. One for all texts of a message. */
 export class Redaction {
