@@ -86,7 +86,10 @@ const findCaller = async (call: DryRunCall, { db, findKey }: CallerOptions): Pro
 }
 
 /** A caller of the workspace whose key is not known: limits that look at keys do not hold for it. */
-const withoutKey = async (db: Db, { organisationId, workspaceId }: DryRunCall): Promise<FoundKey> => {
+export const withoutKey = async (
+  db: Db,
+  { organisationId, workspaceId }: Pick<DryRunCall, 'organisationId' | 'workspaceId'>,
+): Promise<FoundKey> => {
   const workspace = await workspaceRows.find(db, { organisationId, reference: workspaceId })
   const rateLimits = workspace?.rateLimits ?? []
   return {

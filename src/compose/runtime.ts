@@ -26,7 +26,7 @@ import { NO_PRICES, NO_STORED_PRICES, type Prices, type StoredPrices } from '../
 import type { CallRecorder, CallSink } from '../core/records.ts'
 import { errorFields } from '../errors/error-fields.ts'
 import type { RunningRoute } from '../http/running-route.ts'
-import type { Check, CheckDirectory } from '../kit/check.ts'
+import type { Check, CheckDirectory, CheckPowersSource } from '../kit/check.ts'
 import type { KeptResponses } from '../kit/kept-responses.ts'
 import type { PartnerAccount } from '../kit/partner-account.ts'
 import {
@@ -125,6 +125,7 @@ export interface Runtime {
   readonly stages: readonly PlacedStage[]
   readonly providers: readonly Provider[]
   readonly checks: CheckDirectory
+  readonly checkPowers: CheckPowersSource
   /** Services that checks have accounts with. */
   readonly accounts: readonly PartnerAccount[]
   readonly endpoints: EndpointDirectory
@@ -289,6 +290,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       stages,
       providers: [...providers.values()],
       checks: host.checks,
+      checkPowers: host.checkPowers,
       accounts: [...accounts.values()],
       headerPrefixes: headerPrefixesOf(plugins, deps),
       checkCustomHost: host.checkCustomHost,

@@ -26,6 +26,7 @@ import { builtInsFor, environmentSettings } from './built-ins.ts'
 import { countGateway } from './count-gateway.ts'
 import { createDryRuns } from './dry-run.ts'
 import { createGateway, type Gateway } from './gateway.ts'
+import { createGuardrailDryRun } from './guardrail-dry-run.ts'
 import { createKeptResponses } from './kept-responses.ts'
 import { keyRotationAlerts } from './key-rotation-alerts.ts'
 import { openLogSettings } from './log-settings.ts'
@@ -242,6 +243,7 @@ export const openWeir = async (
               // There are no secret references yet, so none exists.
               secretReferenceExists: async () => false,
               dryRunRoute: dryRuns.dryRunRoute,
+              ...createGuardrailDryRun({ runtime, basePath, db, clock }),
               records: records.reader,
               seals,
               readersOf: logSettings.readersOf,

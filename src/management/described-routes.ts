@@ -23,6 +23,7 @@ export const describedRoutes = (now: () => number = notServed): readonly AnyRout
     secretBox: { seal: notServed, open: notServed, derive: notServed },
     secretReferenceExists: notServed,
     dryRunRoute: notServed,
+    dryRunGuardrail: notServed,
     endpointTypes: notServed,
     records: {
       ask: notServed,

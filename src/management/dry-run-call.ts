@@ -62,13 +62,14 @@ export const toDryRunCall = async (db: Db, actor: Actor, given: Static<typeof Fi
   })
 }
 
-const toHeaders = (given: Readonly<Record<string, string>>): Headers => {
+/** @param path where they stand in the body. @throws ManagementInvalid for one that cannot be sent */
+export const toHeaders = (given: Readonly<Record<string, string>>, path = 'headers'): Headers => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) {
     try {
       headers.append(name, value)
     } catch {
-      throw invalidField(`headers.${name}`, 'cannot be sent as a header')
+      throw invalidField(`${path}.${name}`, 'cannot be sent as a header')
     }
   }
   return headers

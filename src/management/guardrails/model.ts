@@ -91,7 +91,7 @@ export type ActionsBody = Static<typeof Actions>
 
 export const GuardrailsQuery = t.Object({ workspace_id: WorkspaceReference, ...pageQuery(100, 1000) })
 
-const place = { workspace_id: WorkspaceReference, organisation_id: OrganisationReference }
+export const place = { workspace_id: WorkspaceReference, organisation_id: OrganisationReference }
 
 export const NewGuardrail = t.Object({
   name: Name,

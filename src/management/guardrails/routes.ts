@@ -3,6 +3,7 @@ import { WorkspaceQuery } from '../fields.ts'
 import { entryOf, resource, scopesIn } from '../resource/resource.ts'
 import type { AnyRoute } from '../route.ts'
 import type { GuardrailDeps } from './deps.ts'
+import { evaluationRoute } from './evaluation.ts'
 import { mcpServerRoutes } from './mcp-servers.ts'
 import { GuardrailChange, GuardrailsQuery, MAX_GUARDRAIL_BYTES, NewGuardrail } from './model.ts'
 import {
@@ -19,7 +20,11 @@ import { GuardrailReceipt, guardrailDetail, guardrailRow, toReceipt } from './vi
 
 /** Stored guardrails, of workspaces and of the organisation (interface contract, section 3.2). */
 export const guardrailsRoutes = (deps: GuardrailDeps): readonly AnyRoute[] =>
-  [OF_WORKSPACES, OF_ORGANISATION].flatMap((group) => [...routesOf(group, deps), ...mcpServerRoutes(group)])
+  [OF_WORKSPACES, OF_ORGANISATION].flatMap((group) => [
+    ...routesOf(group, deps),
+    ...mcpServerRoutes(group),
+    evaluationRoute(group, deps),
+  ])
 
 const routesOf = (group: GuardrailGroup, deps: GuardrailDeps): readonly AnyRoute[] => {
   const { tag, plane, roots, family, of } = group

@@ -9,6 +9,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   ['previous_hash', '<hash>'],
   ['hash', '<hash>'],
   ['created', '<seconds>'],
+  ['execution_time', '<milliseconds>'],
 ])
 
 /** Keys of the tests have every scope of their kind. */

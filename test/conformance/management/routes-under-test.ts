@@ -4,16 +4,19 @@ import { createPrices } from '../../../plugins/prices/prices.ts'
 import { periodAt } from '../../../src/budgets/schedule.ts'
 import { createFakeCounters } from '../../../src/budgets/test-support/fake-counters.ts'
 import { type BudgetUsage, createBudgetUsage } from '../../../src/budgets/usage.ts'
+import { createGuardrailDryRun } from '../../../src/compose/guardrail-dry-run.ts'
 import { defined } from '../../../src/core/defined.ts'
 import type { LimitExplanation } from '../../../src/core/limits.ts'
 import { KEEP_NO_BODIES } from '../../../src/core/log-settings.ts'
 import { NO_STORED_PRICES } from '../../../src/core/prices.ts'
+import type { CheckPowersSource } from '../../../src/kit/check.ts'
 import { checksUnderTest } from '../../../src/management/guardrails/test-support.ts'
 import { createExportFiles } from '../../../src/management/log-exports/files.ts'
 import { createExportLinks } from '../../../src/management/log-exports/links.ts'
 import { namePath } from '../../../src/management/mount.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
 import { managementRoutes } from '../../../src/management/routes.ts'
+import { systemClock } from '../../../src/observe/clock.ts'
 import { parseMasterKey } from '../../../src/secrets/master-key.ts'
 import { openSecretBox, type SecretBox } from '../../../src/secrets/secret-box.ts'
 import type { Db, Store } from '../../../src/store/db.ts'
@@ -45,6 +48,12 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
     providers: () => [{ id: 'openai', models: [LISTED_MODEL] }, { id: 'azure-openai' }, { id: 'bedrock' }],
     checkCustomHost: (url) => url,
     checks: checksUnderTest,
+    ...createGuardrailDryRun({
+      runtime: { checks: checksUnderTest, checkPowers: NO_POWERS, routes: [] },
+      basePath: '',
+      db: store.db,
+      clock: systemClock,
+    }),
     secretBox,
     secretReferenceExists: async () => false,
     dryRunRoute: async () => ({ steps: [] }),
@@ -83,6 +92,13 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
     },
     budgets: budgetsOfAnyone(),
   })
+}
+
+/** The checks of the tests ask for none. */
+const NO_POWERS: CheckPowersSource = {
+  grant() {
+    throw new Error('no check of the tests needs a power')
+  },
 }
 
 const silent = (): void => undefined

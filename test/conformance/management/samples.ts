@@ -476,6 +476,10 @@ const guardrailSamples = (root: string): Readonly<Record<string, MakeSample>> =>
       ...(await guardrail(world, root, 'mcp_tools')),
       body: { mcp_servers: { [crypto.randomUUID()]: server, [crypto.randomUUID()]: {} } },
     }),
+    [`POST ${item}/evaluate`]: async (world) => ({
+      ...(await guardrail(world, root)),
+      body: { text: 'a secret', stage: 'output' },
+    }),
     [`PUT ${item}/mcp-servers/:mcpServerId`]: async (world) => ({
       params: { ...(await guardrail(world, root, 'mcp_tools')).params, mcpServerId: crypto.randomUUID() },
       body: server,

@@ -36,6 +36,15 @@ const life = async ({ get, post, put, delete: remove }: Desk, root: string) => {
   await put(`${path}/${slug}`, {})
   await get(`${path}/${slug}`)
 
+  await post(`${path}/${usual}/evaluate`, { text: 'a secret' })
+  await post(`${path}/${usual}/evaluate`, { text: 'nothing', stage: 'output' })
+  await post(`${path}/${usual}/evaluate`, {})
+  await post(`${path}/${usual}/evaluate`, { text: 'a', request: { body: {} } })
+  await post(`${path}/${usual}/evaluate`, { text: 'a', response: {} })
+  await post(`${path}/${usual}/evaluate`, { stage: 'input', request: { body: {} } })
+  await post(`${path}/${usual}/evaluate`, { request: { body: {}, headers: { 'bad name': 'a' } } })
+  await post(`${path}/${usual}/evaluate`, { request: { body: {}, path: '/v1/nothing' } })
+
   await get(`${path}/${tools}/mcp-servers`)
   await put(`${path}/${tools}/mcp-servers`, { mcp_servers: { [SERVER]: {}, [String(id)]: { run_on: ['output'] } } })
   await put(`${path}/${tools}/mcp-servers`, {
