@@ -46,6 +46,17 @@ describe('texts of endpoints', () => {
     }
   })
 
+  test('a mark of the end has no JSON, in any form and however it is written', () => {
+    for (const { id, texts } of withTexts) {
+      const stream = texts?.stream?.({})
+      if (stream === undefined) continue
+      for (const data of ['', ' ', '[DONE]', ' [DONE]'])
+        expect([id, stream.read({ event: 'message', data })]).toEqual([id, undefined])
+      expect(stream.read({ event: 'message', data: ' {}' })?.pieces).toEqual([])
+      expect(() => stream.read({ event: 'message', data: 'no' })).toThrow(SyntaxError)
+    }
+  })
+
   test('nothing is found in what has another form', () => {
     for (const { texts } of withTexts) {
       for (const body of [{}, { messages: null, input: 5, prompt: {}, contents: [[]], content: 'x', requests: 'x' }]) {

@@ -1,7 +1,7 @@
 import type { ReadEvent, StreamTexts, TextPiece } from '#core/guardrails'
-import { eventText, isRecord, parseJson, type SseEvent } from '#kit'
+import { eventText, isRecord, type SseEvent } from '#kit'
 import { hasWords, type Path, wordsOf } from '../words.ts'
-import { EventPieces } from './event-pieces.ts'
+import { EventPieces, fieldsOf } from './event-pieces.ts'
 import { OpenTracks } from './open-tracks.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -54,9 +54,8 @@ export class ChoiceStream implements StreamTexts {
   }
 
   read({ event, data }: SseEvent): ReadEvent | undefined {
-    if (data.startsWith('[DONE]')) return undefined
-    const fields = parseJson(data)
-    if (!isRecord(fields)) return undefined
+    const fields = fieldsOf(data)
+    if (fields === undefined) return undefined
     const { choices } = fields
     if (!Array.isArray(choices) || choices.length === 0) return new ChoiceEvent(event, fields, undefined, this.#open)
     const found = new EventPieces(this.#events++)

@@ -1,6 +1,17 @@
 import type { TextPiece, TextPlace } from '#core/guardrails'
+import { isRecord, parseJson } from '#kit'
 
 const NOTHING: readonly never[] = []
+
+/** The JSON object of an event; undefined for one without, such as a mark of the end. @throws SyntaxError */
+export const fieldsOf = (data: string): Readonly<Record<string, unknown>> | undefined => {
+  if (!data.startsWith('{')) {
+    const text = data.trim()
+    if (text === '' || text.startsWith('[DONE]')) return undefined
+  }
+  const value = parseJson(data)
+  return isRecord(value) ? value : undefined
+}
 
 /** What is found in one event of a stream. Most have one piece, and many have none. */
 export class EventPieces {

@@ -1,7 +1,7 @@
 import type { ReadEvent, StreamTexts, TextPiece, TextPlace } from '#core/guardrails'
-import { eventText, isRecord, parseJson, type SseEvent } from '#kit'
+import { eventText, isRecord, type SseEvent } from '#kit'
 import { addGrounding, addParts } from '../gemini-parts.ts'
-import { EventPieces } from './event-pieces.ts'
+import { EventPieces, fieldsOf } from './event-pieces.ts'
 import { OpenTracks } from './open-tracks.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -33,9 +33,8 @@ export class GeminiStream implements StreamTexts {
   #events = 0
 
   read({ event, data }: SseEvent): ReadEvent | undefined {
-    if (data.trim() === '') return undefined
-    const fields = parseJson(data)
-    if (!isRecord(fields)) return undefined
+    const fields = fieldsOf(data)
+    if (fields === undefined) return undefined
     const found = new EventPieces(this.#events++)
     const { candidates } = fields
     if (Array.isArray(candidates)) {

@@ -1,8 +1,8 @@
 import type { ReadEvent, StreamTexts, TextPiece } from '#core/guardrails'
-import { isRecord, parseJson, type SseEvent } from '#kit'
+import { isRecord, type SseEvent } from '#kit'
 import { eventOf } from '../../messages/events.ts'
 import { addText, hasWords, kindOf, wordsOf } from '../words.ts'
-import { EventPieces } from './event-pieces.ts'
+import { EventPieces, fieldsOf } from './event-pieces.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -42,9 +42,10 @@ export class MessagesStream implements StreamTexts {
   #events = 0
 
   read({ event, data }: SseEvent): ReadEvent | undefined {
-    if (data === '') return undefined
-    const fields = parseJson(data)
-    if (!isRecord(fields)) return undefined
+    // Whatever it says, it is nothing.
+    if (event === 'ping') return undefined
+    const fields = fieldsOf(data)
+    if (fields === undefined) return undefined
     const found = new EventPieces(this.#events++)
     const { type } = fields
     if (type === 'content_block_delta') this.#delta(found, fields)

@@ -1,9 +1,9 @@
 import type { ReadEvent, StreamTexts, TextPiece, TextPlace } from '#core/guardrails'
-import { isRecord, parseJson, type SseEvent } from '#kit'
+import { isRecord, type SseEvent } from '#kit'
 import { writeEvent } from '../../responses/events.ts'
 import { addItem, addOutput } from '../response-items.ts'
 import { hasWords, type Kind, type Path, wordsOf } from '../words.ts'
-import { EventPieces } from './event-pieces.ts'
+import { EventPieces, fieldsOf } from './event-pieces.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -61,9 +61,8 @@ export class ResponsesStream implements StreamTexts {
   #events = 0
 
   read({ event, data }: SseEvent): ReadEvent | undefined {
-    if (data === '' || data === '[DONE]') return undefined
-    const fields = parseJson(data)
-    if (!isRecord(fields)) return undefined
+    const fields = fieldsOf(data)
+    if (fields === undefined) return undefined
     const found = new EventPieces(this.#events++)
     const type = typeof fields.type === 'string' ? fields.type : event
     const word = type.startsWith('response.') ? type.slice('response.'.length) : ''
