@@ -27,6 +27,34 @@ describe('finds', () => {
     expect(search.find(text)).toEqual(match === undefined ? undefined : { start: match[0], end: match[1] })
   })
 
+  test.each([
+    ['\\bfoo', 'foo xfoo foo', 1, [[9, 12]]],
+    [
+      'a*',
+      'baab',
+      0,
+      [
+        [0, 0],
+        [1, 3],
+        [3, 3],
+        [4, 4],
+      ],
+    ],
+    [
+      'aa',
+      'aaaaa',
+      0,
+      [
+        [0, 2],
+        [2, 4],
+      ],
+    ],
+    ['x', '', 0, []],
+    ['', '', 1, []],
+  ])('all of %p in %p from %d on', (pattern, text, from, matches) => {
+    expect([...readSearch(pattern).matches(text, from)].map(({ start, end }) => [start, end])).toEqual(matches)
+  })
+
   test('the next one from a place on, with what stands before it', () => {
     const search = readSearch('\\bfoo')
     expect(search.find('foo foo', 1)).toEqual({ start: 4, end: 7 })

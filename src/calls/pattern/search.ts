@@ -39,6 +39,8 @@ export interface Search {
   test(text: string): boolean
   /** The first match from a place on. @throws RangeError as `test` */
   find(text: string, from?: number): Match | undefined
+  /** All matches from a place on, each behind the one before; those that are empty too. @throws RangeError as `test` */
+  matches(text: string, from?: number): Iterable<Match>
 }
 
 /**
@@ -68,6 +70,15 @@ export const readSearch = (pattern: string, flags = ''): Search => {
       checkLength(text)
       const matcher = compiled.matcher(text)
       return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : undefined
+    },
+    *matches(text, from = 0) {
+      checkLength(text)
+      const matcher = compiled.matcher(text)
+      let isFound = from <= text.length && matcher.find(from)
+      while (isFound) {
+        yield { start: matcher.start(), end: matcher.end() }
+        isFound = matcher.find()
+      }
     },
   }
 }

@@ -65,8 +65,11 @@ class ManyWords implements WordFinder {
 
   mark(text: string, found: Uint8Array): void {
     let state = 0
+    const first = this.#first
     for (let at = 0; at < text.length; at++) {
       const character = text.charCodeAt(at)
+      // Most characters begin no word.
+      if (state === 0 && character < 256 && first[character] === 0) continue
       let next = this.#step(state, character)
       while (next === 0 && state !== 0) {
         state = this.#shorter[state] ?? 0
