@@ -120,7 +120,7 @@ const endSpan = (span: SpanHandle, { status, error }: Finish, { hookResults }: C
   const failed = failedHooks(hookResults)
   span.set({
     'http.response.status_code': status,
-    ...defined({ 'weir.guardrail.failed': failed?.map(({ id }) => id).join(',') }),
+    ...defined({ 'weir.guardrail.failed': failed?.map(({ id }) => id) }),
   })
   // By the HTTP conventions an error of the client is no failure of the server.
   if (error !== undefined && status >= 500) span.fail(error.code, wordsOf(error))

@@ -56,6 +56,17 @@ const spans = (): { readonly server: ReadableSpan; readonly client: ReadableSpan
 }
 
 describe('spans', () => {
+  test('name the guardrails that failed, and nothing that they have seen', async () => {
+    const words = { 'default.contains': { words: ['private'], operator: 'none' } }
+    const config = { provider: 'openai', input_guardrails: [{ ...words, id: 'no-words' }, { 'default.wordCount': {} }] }
+    const { response, record } = await chat({}, { 'x-gateway-config': JSON.stringify(config) })
+    expect(response.status).toBe(246)
+    const { server } = spans()
+    expect(server.attributes['weir.guardrail.failed']).toEqual(['no-words'])
+    expect(record.failed_guardrails).toEqual(['no-words'])
+    for (const told of [server.attributes, record]) expect(JSON.stringify(told)).not.toContain('private')
+  })
+
   test('one of the server and, inside it, one of the provider call, with the usage of the answer', async () => {
     await chat()
     const { server, client } = spans()
