@@ -47,7 +47,6 @@ export { logWords } from '../errors/log-words.ts'
 export {
   type Check,
   type CheckCredentials,
-  type CheckDirectory,
   type CheckInput,
   type CheckPowers,
   type CheckRequest,

@@ -12,14 +12,15 @@ const checkWith = (prepared: PreparedCheck): Check =>
     prepare: () => prepared,
   })
 
-const sample = { fails: ['secret'] }
-const hasSecret = ([text = '']: readonly string[]): boolean => text.includes('secret')
+const SECRET = 'a-secret-of-forty-characters-and-some-more'
+const sample = { fails: [SECRET] }
+const hasSecret = ([text = '']: readonly string[]): boolean => text.includes(SECRET)
 
 test('an honest reach holds', async () => {
-  await checkReach(checkWith({ reach: 6, run: ({ texts }) => ({ verdict: !hasSecret(texts) }) }), sample)
+  await checkReach(checkWith({ reach: SECRET.length, run: ({ texts }) => ({ verdict: !hasSecret(texts) }) }), sample)
   const redacts = checkWith({
-    reach: 6,
-    run: ({ texts }) => ({ verdict: true, texts: texts.map((text) => text.replaceAll('secret', '******')) }),
+    reach: SECRET.length,
+    run: ({ texts }) => ({ verdict: true, texts: texts.map((text) => text.replaceAll(SECRET, '******')) }),
   })
   await checkReach(redacts, sample)
 })
@@ -28,11 +29,11 @@ test.each<[string, PreparedCheck]>([
   ['that is too short', { reach: 3, run: ({ texts }) => ({ verdict: !hasSecret(texts) }) }],
   [
     'of a check that looks at the whole',
-    { reach: 6, run: ({ texts: [text = ''] }) => ({ verdict: text.length < 20 }) },
+    { reach: SECRET.length, run: ({ texts: [text = ''] }) => ({ verdict: text.length < 80 }) },
   ],
   [
     'of a check that a later word changes',
-    { reach: 6, run: ({ texts: [text = ''] }) => ({ verdict: !/secret$/.test(text) }) },
+    { reach: SECRET.length, run: ({ texts: [text = ''] }) => ({ verdict: !text.endsWith(SECRET) }) },
   ],
   ['of nothing', { reach: 0, run: () => ({ verdict: true }) }],
 ])('a reach %s is found out', async (_what, prepared) => {
