@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { Pipe, type PipeMachine } from './pipe.ts'
+import { Pipe, type PipeMachine, type PipeOut } from './pipe.ts'
 import { fromPieces, LATER, nextPiece, type ReadyStream, type Taken } from './ready-stream.ts'
 
 type Step = string | undefined | Error
@@ -240,6 +240,21 @@ describe('a machine that goes on from another source', () => {
     next.resolve(new Tap('b', undefined))
     await ready
     expect(looks(pipe, 3)).toEqual(['b', 'owed', 'end'])
+  })
+
+  test('and tells of what is written while it waits', async () => {
+    let later: PipeOut | undefined
+    const waits: PipeMachine = {
+      push: () => undefined,
+      end: (out) => {
+        later = out
+        out.readFrom(new Promise(() => undefined))
+      },
+    }
+    const pipe = new Pipe(new Tap(undefined), waits)
+    const waiting = nextPiece(pipe)
+    later?.write(bytesOf('meanwhile'))
+    expect(textOf(await waiting)).toBe('meanwhile')
   })
 
   test('fails with what the other one fails with before it is here', async () => {

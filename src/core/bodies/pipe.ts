@@ -74,6 +74,8 @@ export class Pipe implements ReadyStream, PipeOut {
   write(piece: Uint8Array): void {
     if (this.#next === undefined) this.#next = piece
     else this.#more.push(piece)
+    // Nobody else tells that there is something, until the source is here.
+    if (this.#source === undefined) this.wake()
   }
 
   close(): boolean {
