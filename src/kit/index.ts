@@ -21,7 +21,7 @@ export {
   type WholeAnswer,
 } from '../core/endpoint.ts'
 export type { Finish, Outcome } from '../core/finish.ts'
-export type { CheckStage, TextKind } from '../core/guardrails.ts'
+export type { CheckStage } from '../core/guardrails.ts'
 export type { HeaderFields } from '../core/header-fields.ts'
 export { check } from '../core/json/check.ts'
 export { parseJson } from '../core/json/json-depth.ts'

@@ -1,4 +1,4 @@
-import type { CheckInput, TextKind } from '#kit'
+import type { CheckInput } from '#kit'
 
 const MAX_CHARACTERS = 100
 
@@ -9,7 +9,7 @@ export const excerpt = (text: string): string =>
 type Said = Pick<CheckInput, 'texts' | 'kinds'>
 
 /** What counts as what was said: words before what goes to tools, and thoughts only where there is nothing else. */
-const SAID: readonly (readonly TextKind[])[] = [['text', 'tool-result'], ['tool-arguments'], ['reasoning']]
+const SAID: readonly CheckInput['kinds'][] = [['text', 'tool-result'], ['tool-arguments'], ['reasoning']]
 
 /** What a check of one text looks at: all that was said, a line each. What hosts say in two places counts once. */
 export const asOne = ({ texts, kinds }: Said): string => {
