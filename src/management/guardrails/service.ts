@@ -18,6 +18,7 @@ import { refuseTaken } from '../resource/taken.ts'
 import { toShortSlug } from '../slug.ts'
 import type { GuardrailDeps } from './deps.ts'
 import type { GuardrailChangeBody, NewGuardrailBody } from './model.ts'
+import { keepHeaders } from './secrets.ts'
 import { toActions } from './view.ts'
 
 /** @throws ManagementInvalid with the path of each violation */
@@ -28,7 +29,8 @@ export const createGuardrail = async (
   place: GuardrailPlace,
   body: NewGuardrailBody,
 ): Promise<GuardrailAt> => {
-  const { name, target, checks = [], actions } = body
+  const { name, target, actions } = body
+  const checks = keepHeaders(body.checks ?? [], [])
   if (body.checks === undefined && target === 'llm') throw invalidField('checks', 'is missing')
   refuseChecks(deps, checks)
   const slug = toShortSlug('pg', name, deps.randomId, 'guard')
@@ -51,7 +53,8 @@ export const changeGuardrail = async (
   body: GuardrailChangeBody,
 ): Promise<GuardrailAt> => {
   const { object, version } = stored
-  const { checks = version.checks, actions, status } = body
+  const { actions, status } = body
+  const checks = body.checks === undefined ? version.checks : keepHeaders(body.checks, version.checks)
   if (status === 'archived' && object.status === 'active') await refuseWhileUsed(transaction, object, 'archived')
   if (body.checks !== undefined) refuseChecks(deps, checks)
   const isNew = body.checks !== undefined || actions !== undefined

@@ -6,6 +6,7 @@ import { DateTime, Status, Uuid } from '../fields.ts'
 import { answerOf } from '../resource/answer.ts'
 import { Actions, type ActionsBody, Check, DEFAULT_FEEDBACK, Target } from './model.ts'
 import type { ShownGuardrail } from './reach.ts'
+import { hideHeaders } from './secrets.ts'
 
 /** Answers of guardrails (interface contract, section 3.2). */
 
@@ -49,7 +50,7 @@ export const guardrailDetail = {
   of: ({ object, version, mappings }: ShownGuardrail) => ({
     ...guardrailRow.of(object),
     version_id: version.id,
-    checks: [...version.checks],
+    checks: [...hideHeaders(version.checks)],
     actions: fromActions(version.actions),
     mcp_server_mappings: mappings.map(mappingAnswer.of),
   }),

@@ -90,6 +90,28 @@ test('a call is judged in its own form, and so is its answer', async () => {
   expect(await refused({ path: '/v1/images/generations', body: { prompt: CARD } })).toBe(400)
 })
 
+test('headers of a check are shown masked, and one that is sent back masked stays what it was', async () => {
+  const secret = 'Bearer sk-0123456789abcdef'
+  const hook = (authorization: string, webhookURL = 'https://hooks.example.com/check') => ({
+    checks: [{ id: 'default.webhook', parameters: { webhookURL, headers: { authorization } } }],
+  })
+  const made = await done(gateway, 'POST', '/v2/guardrails', { name: 'Hook', ...hook(secret) })
+  const path = `/v2/guardrails/${textOf(made, 'slug')}`
+  const shown = await done(gateway, 'GET', path)
+  expect(shown.body.checks).toMatchObject(hook('Be*****ef').checks)
+  await done(gateway, 'PUT', path, hook('Be*****ef'))
+  expect((await done(gateway, 'GET', path)).body.checks).toMatchObject(hook('Be*****ef').checks)
+  const moved = { method: 'PUT', token: ADMIN_KEY, body: hook('Be*****ef', 'https://elsewhere.example.com') } as const
+  expect((await send(`${gateway.url}${path}`, moved)).status).toBe(400)
+  const told = await done(
+    gateway,
+    'GET',
+    '/v2/audit-logs?start_time=2020-01-01T00:00:00Z&end_time=2090-01-01T00:00:00Z',
+  )
+  expect(told.text).toContain('default.webhook')
+  for (const text of [shown.text, told.text, scene.output()]) expect(text).not.toContain('0123456789abcdef')
+})
+
 test('nothing of it is recorded, and the words are in no log', async () => {
   const path = await save('/v2', false, { deny: true })
   const asked = await send(`${gateway.url}${path}`, { method: 'POST', token: API_KEY, body: { text: CARD } })
