@@ -59,6 +59,7 @@ beforeAll(async () => {
         './opentelemetry.ts',
         './summaries.ts',
         './answer-sizes.ts',
+        './no-shouting.ts',
         { use: './allowed-models.ts', with: { models: ALLOWED_MODELS } },
       ],
     }),

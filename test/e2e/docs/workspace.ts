@@ -23,6 +23,7 @@ export const PLUGIN_FILES = [
   'allowed-models.ts',
   'answer-sizes.ts',
   'call-file.ts',
+  'no-shouting.ts',
   'opentelemetry.ts',
   'summaries.ts',
 ] as const
