@@ -8,6 +8,10 @@ import { chatStream, type Outcome, readAll, type Source } from './streams.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+const noPower = (): never => {
+  throw new Error('these checks need no power')
+}
+
 /** What checks are told here: nothing of a call but its texts. */
 export const CONTEXT: CheckContext = {
   stage: 'output',
@@ -35,9 +39,13 @@ export const CONTEXT: CheckContext = {
     traceId: undefined,
   },
   powers: {
-    grant: () => {
-      throw new Error('these checks need no power')
-    },
+    grant: (_needs, _caller, signal) => ({
+      signal,
+      fetch: noPower,
+      resolves: noPower,
+      credentials: noPower,
+      ask: noPower,
+    }),
   },
   signal: () => new AbortController().signal,
   now: () => performance.now(),

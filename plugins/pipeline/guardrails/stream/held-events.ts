@@ -58,7 +58,7 @@ export class HeldEvents {
       frames.push(written(event))
       if (event.said === undefined) continue
       this.#last = event.said.read
-      this.#hasSaid ||= event.said.pieces.length > 0
+      this.#hasSaid ||= event.said.read.pieces.length > 0
     }
     if (this.#first * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#first)

@@ -4,7 +4,7 @@ import type { CollectedText, CollectedTexts } from './collected-texts.ts'
 import { editedPart, editsBetween, editsOfRest } from './edits.ts'
 import type { HeldEvent } from './held-events.ts'
 import { HeldText } from './held-text.ts'
-import type { SaidEvent } from './stream-reader.ts'
+import { MoreSaid, type SaidEvent } from './stream-reader.ts'
 
 export interface HeldTextsOptions {
   /** Characters of each text that are held back; `Infinity`: all of them, until the answer is complete. */
@@ -72,7 +72,14 @@ export class HeldTexts {
   }
 
   /** Holds the pieces of an event. */
-  take(event: HeldEvent, { pieces, read: { ends } }: SaidEvent): void {
+  take(event: HeldEvent, said: SaidEvent): void {
+    if (said instanceof MoreSaid) {
+      event.waits++
+      this.#add(this.#trackOf(said.like.track, said.like.kind), { event, index: 0 }, said.text)
+      return
+    }
+    const { pieces } = said
+    const { ends } = said.read
     for (let index = 0; index < pieces.length; index++) {
       const piece = pieces[index] as TextPiece
       if (piece.text === '') continue

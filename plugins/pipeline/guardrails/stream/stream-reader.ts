@@ -8,6 +8,24 @@ export interface SaidEvent {
   readonly pieces: readonly TextPiece[]
 }
 
+/** An event that says more of the text that another one is about. Its piece is made when it is asked for: mostly nobody does. */
+export class MoreSaid implements SaidEvent {
+  readonly read: ReadEvent
+  /** What the piece would be but for its text. */
+  readonly like: TextPiece
+  readonly text: string
+
+  constructor(read: ReadEvent, like: TextPiece, text: string) {
+    this.read = read
+    this.like = like
+    this.text = text
+  }
+
+  get pieces(): readonly TextPiece[] {
+    return [{ ...this.like, text: this.text }]
+  }
+}
+
 /** What surrounds the text of an event: all that the events of a text have in common. */
 interface Likeness {
   readonly before: string
@@ -46,9 +64,8 @@ const moreOf = ({ before, after, read, piece }: Likeness, written: string): Said
   if (written.length < before.length + after.length || !written.startsWith(before) || !written.endsWith(after))
     return undefined
   const text = written.slice(before.length, written.length - after.length)
-  if (!isPlain(text)) return undefined
-  const { role, kind, path, tokens, track } = piece
-  return { read, pieces: [{ role, kind, path, text, tokens, track }] }
+  if (text === '' || !isPlain(text)) return undefined
+  return new MoreSaid(read, piece, text)
 }
 
 /** Whether a text stands in JSON, and in the lines of an event, as it is. */
