@@ -5,7 +5,7 @@ import { plain, type Row, us } from '../limits/table.ts'
 const EVENTS = 1_000
 const STREAMS = 40
 const AT_ONCE = 4
-const ROUNDS = 9
+const ROUNDS = 15
 const TARGET = 1.3
 
 const definition: GuardrailDefinition = {

@@ -34,7 +34,8 @@ export class HeldText<Part> {
   #ends: number[] = []
   /** Of what is held, as far as it was looked at. */
   #seen = 0
-  #hasSentenceEnd = false
+  /** Text of the part that came last. */
+  #last = ''
   #edits: Edit[] | undefined
 
   constructor({ window, reach, before = '' }: HeldTextOptions) {
@@ -77,7 +78,7 @@ export class HeldText<Part> {
     this.#held += text
     this.#parts.push(part)
     this.#ends.push(this.length)
-    if (!this.#hasSentenceEnd && this.#held.length > this.#window) this.#hasSentenceEnd = SENTENCE_END.test(text)
+    this.#last = text
   }
 
   /** Whether a look is worth it: parts could be let out after it, and a sentence is over or much has come since the last one. */
@@ -86,7 +87,7 @@ export class HeldText<Part> {
     const first = this.#ends[0]
     if (first === undefined || first - this.#start > length - this.#window) return false
     const fresh = length - this.#seen
-    return fresh >= this.#window || (this.#hasSentenceEnd && fresh * LOOKS_A_WINDOW >= this.#window)
+    return fresh >= this.#window || (fresh * LOOKS_A_WINDOW >= this.#window && SENTENCE_END.test(this.#last))
   }
 
   /**
@@ -99,7 +100,6 @@ export class HeldText<Part> {
     const edits = this.#editsOf(made)
     const { count, end } = isEnd ? this.#all() : this.#releasable(edits)
     this.#seen = this.#held.length - end
-    this.#hasSentenceEnd = false
     if (count === 0) return
     const isAll = end === this.#held.length
     const out = edits.length === 0 ? this.#held.slice(0, end) : editedPart(this.#held.slice(0, end), 0, edits, isAll)
