@@ -53,6 +53,6 @@ describe('the bytes of a head', () => {
     }
     const startMs = performance.now()
     expect(drip).toThrow('too long')
-    expect(performance.now() - startMs).toBeLessThan(1_000)
+    expect(performance.now() - startMs).toBeLessThan(10_000)
   })
 })
