@@ -83,9 +83,9 @@ export const emptyStore = async ({ db }: Store): Promise<void> => {
 
 /** Waits, at most 5 s, until the condition holds. */
 export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  const deadlineMs = performance.now() + 5_000
+  const deadlineMs = performance.now() + 30_000
   while (!(await condition())) {
-    if (performance.now() > deadlineMs) throw new Error('The condition did not come true in 5 s.')
+    if (performance.now() > deadlineMs) throw new Error('The condition did not come true in 30 s.')
     await Bun.sleep(5)
   }
 }

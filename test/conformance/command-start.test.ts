@@ -76,7 +76,7 @@ beforeAll(async () => {
   const response = await call(gateway.url, keys.api)
   expect(response.status).toBe(200)
   await stop(gateway)
-})
+}, 4 * SLOW_MS)
 
 afterAll(async () => {
   await Promise.all(running.map((gateway) => gateway.stop('SIGKILL')))

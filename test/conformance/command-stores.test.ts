@@ -60,6 +60,7 @@ describe('stores of the operator', () => {
           'config',
           'rate-limit',
           'route',
+          'guardrails',
           'cache',
           'target-limit',
           'transform',

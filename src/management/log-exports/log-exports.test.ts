@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { expectError, paramOf } from '../../../test/conformance/management/expect-error.ts'
 import { actorsOf, createKey } from '../../../test/conformance/management/tenants.ts'
@@ -21,6 +21,9 @@ import { createExportFiles } from './files.ts'
 import { createExportLinks, LINK_MS } from './links.ts'
 import { logExportsRoutes } from './routes.ts'
 import { createExportRunner, type ExportRunnerOptions } from './runner.ts'
+
+/** Exports run in the background: what takes a moment takes longer on a busy machine. */
+setDefaultTimeout(30_000)
 
 const NOW = Date.now()
 const folder = temporaryFolder()
