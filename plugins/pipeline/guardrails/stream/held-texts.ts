@@ -1,10 +1,10 @@
 import type { TextKind, TextPiece } from '#core/guardrails'
 import type { TextPart } from '#kit/check'
 import type { CollectedText, CollectedTexts } from './collected-texts.ts'
-import { editedPart, editsBetween, editsOfRest } from './edits.ts'
 import type { HeldEvent } from './held-events.ts'
 import { HeldText } from './held-text.ts'
 import { MoreSaid, type SaidEvent } from './stream-reader.ts'
+import { change, type HeldPiece, placeOf, restOf, type Track } from './track.ts'
 
 export interface HeldTextsOptions {
   /** Characters of each text that are held back; `Infinity`: all of them, until the answer is complete. */
@@ -29,23 +29,6 @@ export interface HeldTextsOptions {
   lookAtAll?:
     | ((texts: readonly CollectedText[] | undefined) => readonly string[] | Promise<readonly string[]>)
     | undefined
-}
-
-/** A piece of an event that is held. */
-interface HeldPiece {
-  readonly event: HeldEvent
-  readonly index: number
-}
-
-/** One text of the stream. */
-interface Track {
-  readonly name: string
-  readonly kind: TextKind
-  readonly text: HeldText<HeldPiece>
-  /** All of it goes out after the next look. */
-  isEnding: boolean
-  /** What the last look made of it, while the others are looked at. */
-  made: string | undefined
 }
 
 /** A piece that says all of a text again, once that went out. */
@@ -215,25 +198,4 @@ export class HeldTexts {
       return false
     })
   }
-}
-
-const change = (event: HeldEvent, index: number, text: string): void => {
-  event.texts ??= new Map()
-  event.texts.set(index, text)
-}
-
-const MIDDLE: TextPart = { hasBefore: true, hasAfter: true }
-const BEGINNING: TextPart = { hasBefore: false, hasAfter: true }
-const END: TextPart = { hasBefore: true, hasAfter: false }
-
-const placeOf = (hasBefore: boolean, hasAfter: boolean): TextPart | undefined => {
-  if (hasAfter) return hasBefore ? MIDDLE : BEGINNING
-  return hasBefore ? END : undefined
-}
-
-/** What is held, the end of a text, as a change of the whole text leaves it: what went out stays. */
-const restOf = (said: string, made: string, held: string): string => {
-  if (said === made) return held
-  const start = said.length - held.length
-  return editedPart(held, 0, editsOfRest(editsBetween(said, made), start), true)
 }
