@@ -48,6 +48,8 @@ export interface ReadEvent {
 
 /** The texts of a stream of events, as clients get it. One for each stream: it may remember what went by. */
 export interface StreamTexts {
+  /** Its last events say its texts again, as a whole. */
+  readonly saysAgain?: boolean | undefined
   /** Undefined for an event without JSON, such as `[DONE]`. @throws SyntaxError */
   read(event: SseEvent): ReadEvent | undefined
   /**

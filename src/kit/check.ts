@@ -2,6 +2,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { OwnedBudgets } from '../core/budgets.ts'
 import type { CheckStage, TextKind } from '../core/guardrails.ts'
 import type { OwnedLimits } from '../core/limits.ts'
+import type { TextEdits } from '../core/text-edits.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import type { Principal } from './slots.ts'
 
@@ -56,7 +57,12 @@ export interface CheckVerdict {
   readonly data?: unknown
   /** Texts instead of those that it was given: as many, in the same order. */
   readonly texts?: readonly string[] | undefined
-  /** A body instead of the one that it was given. Wins over `texts`; never in a stream. */
+  /**
+   * What is to be changed in each text, in place of `texts`: in its order, none over another. A check with `reach` says so: of two
+   * texts alone nobody can tell which of two equal passages was changed.
+   */
+  readonly edits?: readonly TextEdits[] | undefined
+  /** A body instead of the one that it was given. Wins over `texts` and `edits`; never in a stream. */
   readonly json?: Fields | undefined
   /** It could not decide: why, for people. The verdict is its word for that case: true lets the call pass. */
   readonly error?: Error | undefined

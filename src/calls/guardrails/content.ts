@@ -1,4 +1,5 @@
 import type { TextKind, TextPlace } from '../../core/guardrails.ts'
+import { applyEdits, areEditsOf, composeEdits, editBetween, NO_EDITS, type TextEdits } from '../../core/text-edits.ts'
 import { withTexts } from './with-texts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -11,8 +12,12 @@ export interface Content {
   readonly json: Fields
   /** Not as it came any more. */
   readonly isTransformed: boolean
+  /** What made each text of the one that came. Absent: nobody wants to know. */
+  readonly edits?: readonly TextEdits[]
   /** @throws Error for texts that cannot stand there: fewer or more, or no JSON where there was some */
   withTexts(texts: readonly string[]): Content
+  /** @throws Error for edits that are not those of the texts */
+  withEdits(edits: readonly TextEdits[]): Content
   withJson(json: Fields): Content
 }
 
@@ -45,10 +50,13 @@ export class BodyContent implements Content {
 
   withTexts(texts: readonly string[]): Content {
     const before = this.texts
-    if (texts.length !== before.length)
-      throw new Error(`a check gave ${texts.length} texts for ${before.length}: it must give as many as it got`)
+    requireAsMany(texts, before)
     if (texts.every((text, index) => text === before[index])) return this
     return this.withJson(withTexts(this.json, this.#places, texts))
+  }
+
+  withEdits(edits: readonly TextEdits[]): Content {
+    return this.withTexts(edited(this.texts, edits))
   }
 
   withJson(json: Fields): Content {
@@ -62,21 +70,46 @@ export class TextContent implements Content {
   readonly texts: readonly string[]
   readonly kinds: readonly TextKind[]
   readonly isTransformed: boolean
+  /** What made them of the texts that came. */
+  readonly edits: readonly TextEdits[]
 
   /** @param kinds absent: all are words of a message */
-  constructor(texts: readonly string[], isTransformed = false, kinds?: readonly TextKind[]) {
+  constructor(texts: readonly string[], edits?: readonly TextEdits[], kinds?: readonly TextKind[]) {
     this.texts = texts
-    this.isTransformed = isTransformed
+    this.isTransformed = edits !== undefined
+    this.edits = edits ?? texts.map(() => NO_EDITS)
     this.kinds = kinds ?? texts.map(() => 'text')
   }
 
-  withTexts(texts: readonly string[]): Content {
-    if (texts.length !== this.texts.length)
-      throw new Error(`a check gave ${texts.length} texts for ${this.texts.length}: it must give as many as it got`)
-    return texts.every((text, index) => text === this.texts[index]) ? this : new TextContent(texts, true, this.kinds)
+  withTexts(texts: readonly string[]): TextContent {
+    requireAsMany(texts, this.texts)
+    return this.withEdits(this.texts.map((text, index) => editBetween(text, texts[index] ?? text)))
+  }
+
+  withEdits(edits: readonly TextEdits[]): TextContent {
+    const texts = edited(this.texts, edits)
+    if (edits.every(({ length }) => length === 0)) return this
+    const composed = this.edits.map((before, index) => composeEdits(before, edits[index] ?? NO_EDITS))
+    return new TextContent(texts, composed, this.kinds)
   }
 
   withJson(): Content {
     throw new Error('a check gave a body where there are texts alone')
   }
+}
+
+const requireAsMany = (made: readonly unknown[], texts: readonly string[]): void => {
+  if (made.length === texts.length) return
+  throw new Error(`a check gave ${made.length} texts for ${texts.length}: it must give as many as it got`)
+}
+
+/** @throws Error for edits that are not those of the texts */
+const edited = (texts: readonly string[], edits: readonly TextEdits[]): readonly string[] => {
+  requireAsMany(edits, texts)
+  return texts.map((text, index) => {
+    const own = edits[index] ?? NO_EDITS
+    if (!areEditsOf(own, text))
+      throw new Error('a check gave changes that do not lie in its text, one behind the other')
+    return own.length === 0 ? text : applyEdits(text, own)
+  })
 }

@@ -164,11 +164,12 @@ const toOutcome = (
 /** A change that cannot be made is an error of the check. */
 const changed = (
   content: Content,
-  { json, texts, error }: CheckVerdict,
+  { json, edits, texts, error }: CheckVerdict,
 ): { readonly content: Content; readonly error: Error | undefined } => {
   try {
-    const made = json !== undefined ? content.withJson(json) : texts !== undefined ? content.withTexts(texts) : content
-    return { content: made, error }
+    if (json !== undefined) return { content: content.withJson(json), error }
+    if (edits !== undefined) return { content: content.withEdits(edits), error }
+    return { content: texts === undefined ? content : content.withTexts(texts), error }
   } catch (thrown) {
     return { content, error: error ?? (thrown instanceof Error ? thrown : new Error('its change cannot be made')) }
   }

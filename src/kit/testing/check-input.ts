@@ -75,5 +75,5 @@ export const verdictOf = async (
 }
 
 /** It refuses the text, or puts another one in its place. */
-export const isHit = ({ verdict, texts }: CheckVerdict, [text]: readonly string[]): boolean =>
-  !verdict || (texts !== undefined && texts[0] !== text)
+export const isHit = ({ verdict, texts, edits }: CheckVerdict, [text]: readonly string[]): boolean =>
+  !verdict || (texts !== undefined && texts[0] !== text) || (edits?.[0]?.length ?? 0) > 0

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { check as checkSchema } from '../../core/json/check.ts'
+import { areEditsOf } from '../../core/text-edits.ts'
 import { type Check, InvalidParameters } from '../check.ts'
 import { inputOf, isHit, prepareWith, silentPowers, verdictOf } from './check-input.ts'
 import { checkReach } from './check-reach.ts'
@@ -110,6 +111,11 @@ const checkVerdicts = async (
     const verdict = await verdictOf(check, prepared, texts)
     expect(typeof verdict.verdict).toBe('boolean')
     if (verdict.texts !== undefined) expect(verdict.texts.length, 'texts, as many as it was given').toBe(texts.length)
+    if (verdict.edits !== undefined) {
+      expect(verdict.edits.length, 'edits for as many texts as it was given').toBe(texts.length)
+      for (const [index, edits] of verdict.edits.entries())
+        expect(areEditsOf(edits, texts[index] ?? ''), 'edits in the order of the text, none over another').toBe(true)
+    }
     expect(await verdictOf(check, prepared, texts)).toEqual(verdict)
     expect(await verdictOf(check, prepareWith(check, parameters), texts)).toEqual(verdict)
     expect(JSON.stringify(verdict.data ?? null)).toBeString()

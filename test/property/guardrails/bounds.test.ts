@@ -5,11 +5,12 @@ import { WindowMachine } from '../../../plugins/pipeline/guardrails/stream/windo
 import { Pipe } from '../../../src/core/bodies/pipe.ts'
 import { LATER, type ReadyStream } from '../../../src/core/bodies/ready-stream.ts'
 import { eventText } from '../../../src/core/bodies/sse.ts'
+import { applyEdits } from '../../../src/core/text-edits.ts'
 import { guard, guardrailOf } from './guarded.ts'
-import { bytesOf, chatStream, guarded, readAll, Source } from './streams.ts'
+import { bytesOf, cardsOf, chatStream, guarded, readAll, Source } from './streams.ts'
 
 const never = (): boolean => false
-const redact = (text: string): string => text.replaceAll(/\d{4}(?: \d{4}){3}/g, '[CARD]')
+const redact = (text: string): string => applyEdits(text, cardsOf(text))
 
 const SENTENCE = 'All of this is said one word after the other. '
 
@@ -20,7 +21,7 @@ describe('the bounds of what is held', () => {
       texts.map((text) => ({ choice: 0, text })),
       1,
     )
-    const outcome = await readAll(guarded(new Source([bytes], never), { texts: chatStream(), look: redact }), 1)
+    const outcome = await readAll(guarded(new Source([bytes], never), { texts: chatStream(), look: cardsOf }), 1)
     expect(outcome.texts).toEqual([redact(texts.join(''))])
   })
 
@@ -44,7 +45,7 @@ describe('the bounds of what is held', () => {
       whenReady: queueMicrotask,
       cancel: () => undefined,
     }
-    const options = { texts: chatStream(), look: redact, window: 200, reach: 24, maxBytes: 1 << 20 }
+    const options = { texts: chatStream(), look: cardsOf, window: 200, reach: 24, maxBytes: 1 << 20 }
     const pipe = new Pipe(source, new WindowMachine(source, options))
     for (let piece = pipe.take(); piece !== undefined; piece = pipe.take()) {
       if (piece === LATER) throw new Error('a piece is late')
@@ -66,7 +67,7 @@ describe('the bounds of what is held', () => {
       whenReady: queueMicrotask,
       cancel: () => undefined,
     }
-    const options = { texts: chatStream(), look: redact, window: 200, reach: 24, maxBytes: 1 << 20 }
+    const options = { texts: chatStream(), look: cardsOf, window: 200, reach: 24, maxBytes: 1 << 20 }
     const pipe = new Pipe(source, new WindowMachine(source, options))
     expect(pipe.take()).toBeInstanceOf(Uint8Array)
     const before = read
@@ -81,7 +82,7 @@ describe('the bounds of what is held', () => {
     ]
     const bytes = bytesOf(said, 2)
     const source = new Source([bytes], never)
-    const stream = guarded(source, { texts: chatStream(), look: redact, maxBytes: 8_000 })
+    const stream = guarded(source, { texts: chatStream(), look: cardsOf, maxBytes: 8_000 })
     const outcome = await readAll(stream, 2)
     expect([outcome.error, outcome.bytes]).toEqual([undefined, new TextDecoder().decode(bytes)])
   })

@@ -4,11 +4,12 @@ import { contains } from '../../../plugins/guardrails/default/text/contains.ts'
 import { regexMatch } from '../../../plugins/guardrails/default/text/regex-match.ts'
 import { regexReplace } from '../../../plugins/guardrails/default/text/regex-replace.ts'
 import { piiCheck } from '../../../plugins/guardrails/gateway/pii/check.ts'
+import { secretsCheck } from '../../../plugins/guardrails/gateway/secrets/check.ts'
 import type { CompiledGuardrail } from '../../../src/calls/guardrails/compile.ts'
 import { TextContent } from '../../../src/calls/guardrails/content.ts'
 import { runGuardrails } from '../../../src/calls/guardrails/run-guardrails.ts'
 import { CONTEXT, guard, guardrailOf } from './guarded.ts'
-import { anySaid, bytesOf, cutBytes, Source } from './streams.ts'
+import { anySaid, bytesOf, cut, cutBytes, Source } from './streams.ts'
 
 /** What becomes of whole texts. */
 const whole = async (texts: readonly string[], guardrails: readonly CompiledGuardrail[]) => {
@@ -59,6 +60,37 @@ describe.each([
         const outcome = await guard(source, [guardrail], texts.length)
         expect(outcome.error).toBeUndefined()
         expect(outcome.texts).toEqual((await whole(texts, [guardrail])).texts)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('secrets among prose that repeats itself, which are replaced', () => {
+  const guardrail = guardrailOf(secretsCheck, { redact: true, ignore: [], allowed: [], timeout: 5_000 })
+  const PROSE = 'As I said before, the key is kept in a safe place and nobody is to read it. '
+  const line = 'q3J0mX9zYt7LwVbN2cKdRfGhTjUiOpAs5e6D8F1kZxQvBnMmWyEuIrTo'
+  const KEY = `-----BEGIN PRIVATE KEY-----\n${`${line}\n`.repeat(3)}-----END PRIVATE KEY-----`
+  const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0fG3hJ6'}`
+  const anyProse = fc
+    .tuple(
+      fc.array(fc.constantFrom(PROSE, PROSE, `${KEY}\n`, `${TOKEN} `), { minLength: 1, maxLength: 8 }),
+      fc.array(fc.nat(4_000), { maxLength: 60 }),
+    )
+    .map(([parts, cuts]) => ({ text: parts.join(''), cuts }))
+
+  test('are replaced in a stream as in a whole answer, each once, and none goes out', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyProse, async ({ text, cuts }) => {
+        const said = cut(text, cuts).map((each) => ({ choice: 0, text: each }))
+        const source = new Source([bytesOf(said, 1)], () => false)
+        const outcome = await guard(source, [guardrail], 1)
+        const unnumbered = (made: string): string => made.replaceAll(/_\d+\}\}/g, '}}')
+        const [expected = ''] = (await whole([text], [guardrail])).texts
+        expect(outcome.error).toBeUndefined()
+        expect(outcome.texts[0]).not.toContain(TOKEN.slice(0, 20))
+        expect(outcome.texts[0]).not.toContain(line.slice(0, 20))
+        expect(unnumbered(outcome.texts[0] ?? '')).toBe(unnumbered(expected))
       }),
       { numRuns: 300 },
     )

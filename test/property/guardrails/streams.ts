@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { TextEdits } from '#core/text-edits'
 import { chatTexts } from '../../../plugins/endpoints/texts/chat.ts'
 import { WindowMachine, type WindowOptions } from '../../../plugins/pipeline/guardrails/stream/window.ts'
 import { Pipe } from '../../../src/core/bodies/pipe.ts'
@@ -110,6 +111,14 @@ export const guarded = (
 ): ReadyStream => new Pipe(source, new WindowMachine(source, { window: 30, reach: 24, maxBytes: 1 << 20, ...options }))
 
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes)
+
+/** Cards of a text, as a check finds them. */
+export const cardsOf = (text: string): TextEdits =>
+  [...text.matchAll(/\d{4}(?: \d{4}){3}/g)].map(({ index, 0: card }) => ({
+    start: index,
+    end: index + card.length,
+    text: '[CARD]',
+  }))
 
 /** A text that is cut anywhere. */
 export const cut = (text: string, cuts: readonly number[]): string[] => {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { anySaid, bytesOf, CARD, chatStream, cutBytes, guarded, readAll, Source, textOf } from './streams.ts'
+import { applyEdits, NO_EDITS, type TextEdits } from '#core/text-edits'
+import { anySaid, bytesOf, CARD, cardsOf, chatStream, cutBytes, guarded, readAll, Source, textOf } from './streams.ts'
 
 const DENIED = new Error('denied')
 
-const redact = (text: string): string => text.replaceAll(/\d{4}(?: \d{4}){3}/g, '[CARD]')
-const refuse = (text: string): string => {
+const redact = (text: string): string => applyEdits(text, cardsOf(text))
+const refuse = (text: string): TextEdits => {
   if (text.includes('secret')) throw DENIED
-  return text
+  return NO_EDITS
 }
 
 const anyStream = fc.record({
@@ -25,8 +26,8 @@ const later = async <Value>(make: () => Value): Promise<Value> => {
 describe.each(['at once', 'late', 'now and then'])('a window of a stream whose checks answer %s', (when) => {
   let looks = 0
   const looking =
-    (look: (text: string) => string) =>
-    (text: string): string | Promise<string> => {
+    (look: (text: string) => TextEdits) =>
+    (text: string): TextEdits | Promise<TextEdits> => {
       const isLate = when === 'late' || (when === 'now and then' && looks++ % 3 === 0)
       return isLate ? later(() => look(text)) : look(text)
     }
@@ -36,7 +37,7 @@ describe.each(['at once', 'late', 'now and then'])('a window of a stream whose c
       fc.asyncProperty(anyStream, async ({ spoken: { texts, said }, byteCuts, late, window }) => {
         const bytes = bytesOf(said, texts.length)
         const source = new Source(cutBytes(bytes, byteCuts), late)
-        const stream = guarded(source, { texts: chatStream(), look: looking(redact), window })
+        const stream = guarded(source, { texts: chatStream(), look: looking(cardsOf), window })
         const outcome = await readAll(stream, texts.length)
         expect(outcome.error).toBeUndefined()
         expect(outcome.texts).toEqual(texts.map(redact))
@@ -72,6 +73,6 @@ describe.each(['at once', 'late', 'now and then'])('a window of a stream whose c
 test('a card that is said letter by letter is not let out', async () => {
   const text = `My card is ${CARD}. ${'And so on. '.repeat(40)}`
   const said = [...text].map((each) => ({ choice: 0, text: each }))
-  const stream = guarded(new Source([bytesOf(said, 1)], () => false), { texts: chatStream(), look: redact })
+  const stream = guarded(new Source([bytesOf(said, 1)], () => false), { texts: chatStream(), look: cardsOf })
   expect((await readAll(stream, 1)).texts).toEqual([redact(text)])
 })

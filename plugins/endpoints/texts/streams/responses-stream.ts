@@ -55,6 +55,7 @@ class ResponseEvent implements ReadEvent {
 
 /** The texts of a stream of a response: tracks by their places in its output. */
 export class ResponsesStream implements StreamTexts {
+  readonly saysAgain = true
   #begun: Fields | undefined
   /** Tracks that have not ended. */
   readonly #open = new Set<string>()

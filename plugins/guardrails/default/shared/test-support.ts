@@ -1,3 +1,4 @@
+import { applyEdits } from '#core/text-edits'
 import {
   type Check,
   type CheckInput,
@@ -53,14 +54,22 @@ const NO_POWERS: CheckPowers = {
 
 export const powersOf = (powers: Partial<CheckPowers>): CheckPowers => ({ ...NO_POWERS, ...powers })
 
-/** Runs a check once, of texts alone or of more. */
-export const run = (
+/** Runs a check once, of texts alone or of more. What it changes is told as texts. */
+export const run = async (
   check: Check,
   parameters: Fields,
   input: readonly string[] | Partial<CheckInput>,
   powers: Partial<CheckPowers> = {},
-): Promise<CheckVerdict> =>
-  Promise.resolve(prepare(check, parameters).run(inputOf(isTexts(input) ? { texts: input } : input), powersOf(powers)))
+): Promise<CheckVerdict> => {
+  const given = inputOf(isTexts(input) ? { texts: input } : input)
+  return withTexts(await prepare(check, parameters).run(given, powersOf(powers)), given.texts)
+}
+
+/** A verdict whose changes are told as texts. @param texts that the check was given */
+export const withTexts = ({ edits, ...verdict }: CheckVerdict, texts: readonly string[]): CheckVerdict =>
+  edits === undefined
+    ? verdict
+    : { ...verdict, texts: texts.map((text, index) => applyEdits(text, edits[index] ?? [])) }
 
 const isTexts = (input: readonly string[] | Partial<CheckInput>): input is readonly string[] => Array.isArray(input)
 

@@ -1,5 +1,5 @@
 import type { Search } from '#calls/pattern/search'
-import { type CheckInput, defineCheck, defined, type PreparedCheck, t } from '#kit'
+import { type CheckInput, type CheckVerdict, defineCheck, defined, type PreparedCheck, t } from '#kit'
 import { excerpt } from '../shared/excerpt.ts'
 import { reachOf, readRule } from '../shared/pattern.ts'
 
@@ -23,12 +23,12 @@ export const regexReplace = defineCheck({
       // What could not be looked at shall not get by as if it had been.
       failsClosed: true,
       run({ texts, part }) {
-        const replaced = texts.map((text) => replace(text, part))
-        const isChanged = replaced.some((text, index) => text !== texts[index])
+        const edits = texts.map((text) => replace(text, part))
+        const isChanged = edits.some(({ length }) => length > 0)
         const verdict = !(isChanged && failOnDetection)
         return {
           verdict,
-          texts: isChanged ? replaced : undefined,
+          edits: isChanged ? edits : undefined,
           data: {
             verdict,
             regexPattern: excerpt(rule),
@@ -40,16 +40,17 @@ export const regexReplace = defineCheck({
   },
 })
 
-type Replace = (text: string, part: CheckInput['part']) => string
+type Edits = NonNullable<CheckVerdict['edits']>[number]
+
+type Replace = (text: string, part: CheckInput['part']) => Edits
 
 const createReplace =
   (search: Search, redactText: string): Replace =>
   (text, part) => {
-    if (!search.test(text)) return text
+    if (!search.test(text)) return []
     // What begins at an edge of a part, or so late that more of it may follow, is decided with its surroundings.
     const last = part?.hasAfter && search.longest !== undefined ? text.length - search.longest - 1 : text.length
-    let kept = 0
-    let replaced = ''
+    const edits: Edits[number][] = []
     const startedMs = performance.now()
     for (const { start, end } of search.matches(text, part?.hasBefore ? 1 : 0)) {
       if (start > last) break
@@ -57,8 +58,7 @@ const createReplace =
       if (performance.now() - startedMs > MOST_MS) throw new Error('the pattern takes too long for this text')
       // An empty match has nothing to replace.
       if (end === start) continue
-      replaced += text.slice(kept, start) + redactText
-      kept = end
+      if (text.slice(start, end) !== redactText) edits.push({ start, end, text: redactText })
     }
-    return kept === 0 ? text : replaced + text.slice(kept)
+    return edits
   }

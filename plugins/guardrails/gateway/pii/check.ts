@@ -46,7 +46,7 @@ export const piiCheck = (presidio: PresidioSettings | undefined): Check =>
         return {
           verdict: true,
           data,
-          texts: texts.map((text, index) => redaction.redact(text, hitsOfTexts[index] ?? [])),
+          edits: texts.map((text, index) => redaction.edits(text, hitsOfTexts[index] ?? [])),
         }
       }
 

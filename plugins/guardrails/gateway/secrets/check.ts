@@ -41,7 +41,7 @@ export const secretsCheck = defineCheck({
         return {
           verdict: true,
           data,
-          texts: texts.map((text, index) => redaction.redact(text, hitsOfTexts[index] ?? [])),
+          edits: texts.map((text, index) => redaction.edits(text, hitsOfTexts[index] ?? [])),
         }
       },
     }

@@ -1,3 +1,4 @@
+import { applyEdits } from '#core/text-edits'
 import type { Check, CheckInput, CheckPowers, CheckVerdict } from '#kit'
 
 const noPower = (): never => {
@@ -36,4 +37,9 @@ export const runCheck = async (
   parameters: Readonly<Record<string, unknown>>,
   texts: readonly string[],
   powers: CheckPowers = noPowers,
-): Promise<CheckVerdict> => check.prepare(parameters).run(inputOf(texts), powers)
+): Promise<CheckVerdict> => {
+  const { edits, ...verdict } = await check.prepare(parameters).run(inputOf(texts), powers)
+  // Told as texts: what they become is what matters.
+  if (edits === undefined) return verdict
+  return { ...verdict, texts: texts.map((text, index) => applyEdits(text, edits[index] ?? [])) }
+}

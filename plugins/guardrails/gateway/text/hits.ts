@@ -1,4 +1,4 @@
-import type { CheckInput } from '#kit'
+import type { CheckInput, CheckVerdict } from '#kit'
 
 /** A part of a text that a detector found. */
 export interface Hit<Category extends string = string> {
@@ -55,14 +55,12 @@ export class Redaction {
   readonly #numbers = new Map<string, Map<string, number>>()
 
   /** @param hits in the order of the text, none over another */
-  redact(text: string, hits: readonly Hit[]): string {
-    let redacted = ''
-    let copied = 0
-    for (const { start, end, category } of hits) {
-      redacted += `${text.slice(copied, start)}{{${category}_${this.#number(category, text.slice(start, end))}}}`
-      copied = end
-    }
-    return redacted + text.slice(copied)
+  edits(text: string, hits: readonly Hit[]): NonNullable<CheckVerdict['edits']>[number] {
+    return hits.map(({ start, end, category }) => ({
+      start,
+      end,
+      text: `{{${category}_${this.#number(category, text.slice(start, end))}}}`,
+    }))
   }
 
   #number(category: string, value: string): number {

@@ -1,69 +1,45 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Edit, editedPart, editsBetween, editsOfRest } from './edits.ts'
+import { applyEdits, type TextEdit, type TextEdits } from '#core/text-edits'
+import { editedPart, editsOfRest } from './edits.ts'
 
-const WORDS = 'what one thinks of at night is seldom what one says by day '
+const edit = (start: number, end: number, text: string): TextEdit => ({ start, end, text })
 
-describe('what makes one text of another', () => {
-  test.each<[string, string, string, readonly Edit[]]>([
-    ['nothing', WORDS, WORDS, []],
-    ['a change', `${WORDS}4111 1111, ${WORDS}`, `${WORDS}[CARD], ${WORDS}`, [{ start: 59, end: 68, text: '[CARD]' }]],
-    ['something put in', `a${WORDS}`, `ab${WORDS}`, [{ start: 1, end: 1, text: 'b' }]],
-    ['something taken out', `ab${WORDS}`, `a${WORDS}`, [{ start: 1, end: 2, text: '' }]],
-    ['an end', WORDS, `${WORDS}!`, [{ start: 59, end: 59, text: '!' }]],
-    ['all of it', 'shout', 'SHOUT', [{ start: 0, end: 5, text: 'SHOUT' }]],
-    [
-      'one change, where little is between',
-      'call 1 or 2 now',
-      'call X or Y now',
-      [{ start: 5, end: 15, text: 'X or Y now' }],
-    ],
-  ])('%s', (_, before, after, edits) => {
-    expect(editsBetween(before, after)).toEqual(edits)
-  })
+describe('a part of a text', () => {
+  const anyText = fc.string({ maxLength: 40 })
+  const anyEdits = (text: string): fc.Arbitrary<TextEdits> =>
+    fc
+      .array(fc.tuple(fc.nat(text.length), fc.string({ maxLength: 3 })), { maxLength: 4 })
+      .map((drawn) => drawn.toSorted(([left], [right]) => left - right))
+      .map((drawn) =>
+        drawn.map(([at, put], index) => edit(at, Math.min(at + 3, drawn[index + 1]?.[0] ?? text.length), put)),
+      )
+  const edited = anyText.chain((text) => anyEdits(text).map((edits) => ({ text, edits })))
 
-  test('goes to the end where the text repeats itself: nobody can tell which of them was changed', () => {
-    const row = '4111 1111 1111 1111 '
-    expect(editsBetween(row.repeat(3), `[CARD] ${row.repeat(2)}`)).toEqual([
-      { start: 0, end: 60, text: `[CARD] ${row.repeat(2)}` },
-    ])
-  })
-
-  const anyPart = fc.oneof(fc.constantFrom(WORDS, '4111', ' ', 'aaaaaaaaaaaaaaaaaaaaaaaa'), fc.string({ maxLength: 9 }))
-  const anyText = fc.array(anyPart, { maxLength: 8 }).map((parts) => parts.join(''))
-
-  test('makes it, in whatever parts it is made', () => {
+  test('has what edits of the whole make of it, whatever the parts', () => {
     fc.assert(
-      fc.property(anyText, anyText, fc.array(fc.nat(400), { maxLength: 6 }), (before, after, cuts) => {
-        const edits = editsBetween(before, after)
-        expect(editedPart(before, 0, edits, true)).toBe(after)
-        const ends = [...new Set([...cuts.filter((each) => each < before.length), before.length])].sort((a, b) => a - b)
+      fc.property(edited, fc.array(fc.nat(40), { maxLength: 6 }), ({ text, edits }, cuts) => {
+        const ends = [...new Set([...cuts.filter((each) => each < text.length), text.length])].sort((a, b) => a - b)
         let start = 0
         const parts = ends.map((end) => {
-          const part = editedPart(before.slice(start, end), start, edits, end === before.length)
+          const part = editedPart(text.slice(start, end), start, edits, end === text.length)
           start = end
           return part
         })
-        expect(parts.join('')).toBe(after)
+        expect(parts.join('')).toBe(applyEdits(text, edits))
       }),
       { numRuns: 500 },
     )
   })
-
-  test('is done in time, whatever was changed', () => {
-    const before = 'abcdefghij'.repeat(100_000)
-    expect(editedPart(before, 0, editsBetween(before, before.toUpperCase()), true)).toBe(before.toUpperCase())
-    expect(editsBetween(`x${before}`, `y${before}`)).toHaveLength(1)
-  })
 })
 
 describe('edits of the rest of a text', () => {
-  const edits: readonly Edit[] = [
+  const edits: TextEdits = [
     { start: 0, end: 2, text: 'A' },
     { start: 4, end: 8, text: 'B' },
     { start: 9, end: 9, text: 'C' },
   ]
-  test.each<[number, readonly Edit[]]>([
+  test.each<[number, TextEdits]>([
     [0, edits],
     [
       2,

@@ -67,6 +67,7 @@ export const guardStream = async (source: ReadyStream, options: StreamGuardOptio
       window: plan.window,
       reach: plan.reach,
       collected: looksAtAll || plan.after.some(({ length }) => length > 0) ? collected : undefined,
+      isSaidAgain: texts.saysAgain,
       look: checks.look,
       lookAtAll: looksAtAll ? checks.lookAtAll : undefined,
       end,

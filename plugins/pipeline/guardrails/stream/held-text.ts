@@ -1,4 +1,5 @@
-import { type Edit, editedPart, editsBetween, editsOfRest, NO_EDITS } from './edits.ts'
+import { applyEdits, composeEdits, NO_EDITS, type TextEdit, type TextEdits } from '#core/text-edits'
+import { editedPart, editsOfRest } from './edits.ts'
 
 export interface HeldTextOptions {
   /** Characters that are held back. */
@@ -7,6 +8,8 @@ export interface HeldTextOptions {
   readonly reach: number
   /** What was let out before the first part. */
   readonly before?: string | undefined
+  /** All of it may be said again. */
+  readonly isSaidAgain?: boolean | undefined
 }
 
 /** Characters that wait for a change to be over, besides its reach, before all is let out as it is changed so far. */
@@ -36,9 +39,12 @@ export class HeldText<Part> {
   #seen = 0
   /** Text of the part that came last. */
   #last = ''
-  #edits: Edit[] | undefined
+  #edits: TextEdit[] | undefined
+  /** All parts, as they came. Absent: nobody says them again. */
+  #said: string | undefined
 
-  constructor({ window, reach, before = '' }: HeldTextOptions) {
+  constructor({ window, reach, before = '', isSaidAgain }: HeldTextOptions) {
+    if (isSaidAgain === true) this.#said = ''
     this.#window = window
     this.#reach = reach
     this.#before = tailOf(before, reach)
@@ -48,6 +54,11 @@ export class HeldText<Part> {
   /** Characters of all parts, as they came. */
   get length(): number {
     return this.#start + this.#held.length
+  }
+
+  /** Whether a text is what all parts said. */
+  says(text: string): boolean {
+    return this.#said === text
   }
 
   get isHeld(): boolean {
@@ -65,17 +76,18 @@ export class HeldText<Part> {
   }
 
   /** What is held, as a look at `seen` has changed it. */
-  changed(made: string): string {
-    return editedPart(this.#held, 0, this.#editsOf(made), true)
+  changed(edits: TextEdits): string {
+    return applyEdits(this.#held, this.#ofHeld(edits))
   }
 
-  /** @param changed what is to be let out instead of what is held, at once */
-  replace(changed: string, letOut: (part: Part, text: string | undefined) => void): void {
-    this.release(this.#before + changed, true, letOut)
+  /** Lets out all that is held. @param more edits of what those of the look at `seen` have made of it */
+  replace(edits: TextEdits, more: TextEdits, letOut: (part: Part, text: string | undefined) => void): void {
+    this.#release(composeEdits(this.#ofHeld(edits), more), true, letOut)
   }
 
   add(part: Part, text: string): void {
     this.#held += text
+    if (this.#said !== undefined) this.#said += text
     this.#parts.push(part)
     this.#ends.push(this.length)
     this.#last = text
@@ -92,12 +104,15 @@ export class HeldText<Part> {
 
   /**
    * Lets out what no later part can change: all but the window, and nothing from within a change.
-   * @param made what became of `seen`; the same for no change
+   * @param edits of `seen`
    * @param isEnd nothing follows: all of it goes
    * @param letOut gets each part with its new text, if it has one
    */
-  release(made: string, isEnd: boolean, letOut: (part: Part, text: string | undefined) => void): void {
-    const edits = this.#editsOf(made)
+  release(edits: TextEdits, isEnd: boolean, letOut: (part: Part, text: string | undefined) => void): void {
+    this.#release(this.#ofHeld(edits), isEnd, letOut)
+  }
+
+  #release(edits: TextEdits, isEnd: boolean, letOut: (part: Part, text: string | undefined) => void): void {
     const { count, end } = isEnd ? this.#all() : this.#releasable(edits)
     this.#seen = this.#held.length - end
     if (count === 0) return
@@ -125,21 +140,20 @@ export class HeldText<Part> {
     return this.#edits === undefined ? whole : editedPart(whole, 0, this.#edits, true)
   }
 
-  #editsOf(made: string): readonly Edit[] {
-    const { seen } = this
-    return made === seen ? NO_EDITS : editsOfRest(editsBetween(seen, made), this.#before.length)
+  #ofHeld(edits: TextEdits): TextEdits {
+    return edits.length === 0 ? NO_EDITS : editsOfRest(edits, this.#before.length)
   }
 
   #all(): { readonly count: number; readonly end: number } {
     return { count: this.#parts.length, end: this.#held.length }
   }
 
-  #releasable(edits: readonly Edit[]): { readonly count: number; readonly end: number } {
+  #releasable(edits: TextEdits): { readonly count: number; readonly end: number } {
     const bound = this.#held.length - this.#window
     let most = bound
     let released = this.#upTo(most)
     for (let index = edits.length - 1; index >= 0; index--) {
-      const { start, end } = edits[index] as Edit
+      const { start, end } = edits[index] as TextEdit
       if (start < released.end && released.end < end) {
         most = start
         released = this.#upTo(most)
@@ -161,7 +175,7 @@ export class HeldText<Part> {
     return { count, end }
   }
 
-  #remember(edits: readonly Edit[], end: number, isAll: boolean): void {
+  #remember(edits: TextEdits, end: number, isAll: boolean): void {
     for (const edit of edits) {
       if (edit.start > end || (edit.start === end && !isAll)) break
       this.#edits ??= []

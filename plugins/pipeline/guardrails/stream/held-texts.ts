@@ -1,10 +1,12 @@
 import type { TextKind, TextPiece } from '#core/guardrails'
+import { NO_EDITS, type TextEdits } from '#core/text-edits'
 import type { TextPart } from '#kit/check'
 import type { CollectedText, CollectedTexts } from './collected-texts.ts'
+import { editsOfRest } from './edits.ts'
 import type { HeldEvent } from './held-events.ts'
 import { HeldText } from './held-text.ts'
 import { MoreSaid, type SaidEvent } from './stream-reader.ts'
-import { change, type HeldPiece, placeOf, restOf, type Track } from './track.ts'
+import { change, type HeldPiece, placeOf, type Track } from './track.ts'
 
 export interface HeldTextsOptions {
   /** Characters of each text that are held back; `Infinity`: all of them, until the answer is complete. */
@@ -13,21 +15,23 @@ export interface HeldTextsOptions {
   readonly reach: number
   /** The end of a text that the client has already, of an answer that goes on from there. */
   readonly before?: string | undefined
+  /** Events at the end say texts again. */
+  readonly isSaidAgain?: boolean | undefined
   /** Gets texts as they go out. Absent: nobody looks at the whole. */
   readonly collected?: CollectedTexts | undefined
   /**
    * Looks at a part of a text.
    * @param place what surrounds it; undefined: it is all of it
-   * @returns what it is to be instead
+   * @returns what is to be changed in it
    * @throws what the stream ends with
    */
-  look(part: string, kind: TextKind, place: TextPart | undefined): string | Promise<string>
+  look(part: string, kind: TextKind, place: TextPart | undefined): TextEdits | Promise<TextEdits>
   /**
    * Looks at all texts before the last that is held of them goes out, as `look` does. Absent: `look` is enough.
    * @param texts undefined where they are too long
    */
   lookAtAll?:
-    | ((texts: readonly CollectedText[] | undefined) => readonly string[] | Promise<readonly string[]>)
+    | ((texts: readonly CollectedText[] | undefined) => readonly TextEdits[] | Promise<readonly TextEdits[]>)
     | undefined
 }
 
@@ -85,9 +89,9 @@ export class HeldTexts {
     for (let track = this.#due[0]; track !== undefined; track = this.#due[0]) {
       const looked = track
       const { hasBefore, seen } = track.text
-      const made = this.#options.look(seen, track.kind, placeOf(hasBefore, !track.isEnding))
-      if (typeof made !== 'string') return made.then((late) => this.#looked(looked, late))
-      this.#looked(looked, made)
+      const edits = this.#options.look(seen, track.kind, placeOf(hasBefore, !track.isEnding))
+      if (edits instanceof Promise) return edits.then((late) => this.#looked(looked, late))
+      this.#looked(looked, edits)
     }
     const waiting = this.#isCompleting ? this.#lookAtAll() : undefined
     if (waiting === undefined && this.#wholes.length > 0) this.#sayAgain()
@@ -97,15 +101,15 @@ export class HeldTexts {
   #trackOf(name: string, kind: TextKind): Track {
     const known = this.#tracks.get(name)
     if (known !== undefined) return known
-    const { window, reach } = this.#options
+    const { window, reach, isSaidAgain } = this.#options
     const before = kind === 'text' ? this.#before : undefined
     if (before !== undefined) this.#before = undefined
     const track = {
       name,
       kind,
-      text: new HeldText<HeldPiece>({ window, reach, before }),
+      text: new HeldText<HeldPiece>({ window, reach, before, isSaidAgain }),
       isEnding: false,
-      made: undefined,
+      edits: undefined,
     }
     this.#tracks.set(name, track)
     return track
@@ -120,7 +124,7 @@ export class HeldTexts {
   /** A text that never came in pieces, or was another in pieces, is one of its own. */
   #takeWhole(event: HeldEvent, index: number, { track: name, kind, text }: TextPiece): void {
     const track = this.#trackOf(name, kind)
-    if (track.text.length === text.length) {
+    if (track.text.says(text)) {
       this.#wholes.push({ event, index, track, said: text })
       this.#end(track)
       return
@@ -153,10 +157,10 @@ export class HeldTexts {
     for (const track of over) this.#endNow(track)
   }
 
-  #looked(track: Track, made: string): void {
+  #looked(track: Track, edits: TextEdits): void {
     this.#due.shift()
-    if (this.#isCompleting && this.#options.lookAtAll !== undefined) track.made = made
-    else track.text.release(made, track.isEnding, (piece, text) => this.#letOut(track, piece, text))
+    if (this.#isCompleting && this.#options.lookAtAll !== undefined) track.edits = edits
+    else track.text.release(edits, track.isEnding, (piece, text) => this.#letOut(track, piece, text))
     track.isEnding = false
   }
 
@@ -171,15 +175,17 @@ export class HeldTexts {
     const { lookAtAll, collected } = this.#options
     if (lookAtAll === undefined || collected === undefined) return undefined
     const tracks = [...this.#tracks.values()]
-    const held = tracks.map(({ text, made }) => (made === undefined ? '' : text.changed(made)))
+    const held = tracks.map(({ text, edits }) => (edits === undefined ? '' : text.changed(edits)))
     const said = tracks.map(({ name }, index) => collected.of(name) + held[index])
     const all = tracks.map(({ kind }, index) => ({ kind, text: said[index] as string }))
     const made = lookAtAll(collected.isTooLong ? undefined : all)
-    const finish = (changed: readonly string[]): void => {
+    const finish = (changes: readonly TextEdits[]): void => {
       for (const [index, track] of tracks.entries()) {
-        const rest = restOf(said[index] as string, changed[index] ?? (said[index] as string), held[index] as string)
-        track.text.replace(rest, (piece, text) => this.#letOut(track, piece, text))
-        track.made = undefined
+        // What went out stays.
+        const outLength = (said[index] as string).length - (held[index] as string).length
+        const more = editsOfRest(changes[index] ?? NO_EDITS, outLength)
+        track.text.replace(track.edits ?? NO_EDITS, more, (piece, text) => this.#letOut(track, piece, text))
+        track.edits = undefined
       }
       this.#sayAgain()
     }

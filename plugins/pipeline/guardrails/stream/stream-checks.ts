@@ -4,6 +4,7 @@ import type { CheckContext } from '#calls/guardrails/run-check'
 import { toReport } from '#calls/guardrails/run-guardrail'
 import { runGuardrails, type StageOutcome } from '#calls/guardrails/run-guardrails'
 import type { CheckReport, HookReport, TextKind } from '#core/guardrails'
+import { NO_EDITS, type TextEdits } from '#core/text-edits'
 import { defined } from '#kit'
 import type { TextPart } from '#kit/check'
 import type { CollectedText } from './collected-texts.ts'
@@ -44,21 +45,21 @@ export class StreamChecks {
     return this.#hasFailed
   }
 
-  /** @returns what becomes of a part of a text @throws the refusal */
-  readonly look = (part: string, kind: TextKind, place: TextPart | undefined): string | Promise<string> => {
-    const texts = this.#run(this.#options.plan.parts, new TextContent([part], false, [kind]), place)
-    return texts instanceof Promise ? texts.then((late) => late[0] ?? part) : (texts[0] ?? part)
+  /** @returns what is to be changed in a part of a text @throws the refusal */
+  readonly look = (part: string, kind: TextKind, place: TextPart | undefined): TextEdits | Promise<TextEdits> => {
+    const edits = this.#run(this.#options.plan.parts, new TextContent([part], undefined, [kind]), place)
+    return edits instanceof Promise ? edits.then(([late = NO_EDITS]) => late) : (edits[0] ?? NO_EDITS)
   }
 
-  /** @returns what becomes of all texts @throws the refusal */
+  /** @returns what is to be changed in each text @throws the refusal */
   readonly lookAtAll = (
     texts: readonly CollectedText[] | undefined,
-  ): readonly string[] | Promise<readonly string[]> => {
+  ): readonly TextEdits[] | Promise<readonly TextEdits[]> => {
     const { whole } = this.#options.plan
     if (texts !== undefined) return this.#run(whole, contentOf(texts))
     const reports = whole.all.map(({ guardrail }) => this.#tooLong(guardrail))
     const deniedBy = whole.all.find(({ of }, index) => of.definition.deny && reports[index]?.verdict === false)?.of
-    return this.#looked(whole.all, { reports, deniedBy, hasFailed: false, texts: [] })
+    return this.#looked(whole.all, { reports, deniedBy, hasFailed: false, edits: [] })
   }
 
   /** Looks at what went out, and tells what all came to. @param texts undefined where they are too long */
@@ -85,11 +86,15 @@ export class StreamChecks {
     report(this.#merged.reportsOf(plan.holding, context.wallClock()), [])
   }
 
-  #run({ all, groups }: Shares, content: TextContent, part?: TextPart): readonly string[] | Promise<readonly string[]> {
-    if (all.length === 0) return content.texts
+  #run(
+    { all, groups }: Shares,
+    content: TextContent,
+    part?: TextPart,
+  ): readonly TextEdits[] | Promise<readonly TextEdits[]> {
+    if (all.length === 0) return content.edits
     const outcome = runGuardrails(groups, content, this.#contextOf(part))
-    const looked = (after: StageOutcome): readonly string[] =>
-      this.#looked(all, { ...after, texts: after.content.texts })
+    const looked = (after: StageOutcome): readonly TextEdits[] =>
+      this.#looked(all, { ...after, edits: after.content.edits ?? [] })
     return outcome instanceof Promise ? outcome.then(looked) : looked(outcome)
   }
 
@@ -103,10 +108,10 @@ export class StreamChecks {
     return placed
   }
 
-  #looked(shares: readonly Share[], { reports, deniedBy, hasFailed, texts }: Looked): readonly string[] {
+  #looked(shares: readonly Share[], { reports, deniedBy, hasFailed, edits }: Looked): readonly TextEdits[] {
     this.#merged.add(shares, reports)
     this.#hasFailed ||= hasFailed
-    if (deniedBy === undefined) return texts
+    if (deniedBy === undefined) return edits
     this.#deniedBy = deniedBy
     this.tell()
     throw this.#options.refusal(deniedBy)
@@ -131,11 +136,11 @@ export class StreamChecks {
   }
 }
 
-type Looked = Pick<StageOutcome, 'reports' | 'deniedBy' | 'hasFailed'> & { readonly texts: readonly string[] }
+type Looked = Pick<StageOutcome, 'reports' | 'deniedBy' | 'hasFailed'> & { readonly edits: readonly TextEdits[] }
 
 const contentOf = (texts: readonly CollectedText[]): TextContent =>
   new TextContent(
     texts.map(({ text }) => text),
-    false,
+    undefined,
     texts.map(({ kind }) => kind),
   )

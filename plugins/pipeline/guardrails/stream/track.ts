@@ -1,6 +1,6 @@
 import type { TextKind } from '#core/guardrails'
+import type { TextEdits } from '#core/text-edits'
 import type { TextPart } from '#kit/check'
-import { editedPart, editsBetween, editsOfRest } from './edits.ts'
 import type { HeldEvent } from './held-events.ts'
 import type { HeldText } from './held-text.ts'
 
@@ -17,8 +17,8 @@ export interface Track {
   readonly text: HeldText<HeldPiece>
   /** All of it goes out after the next look. */
   isEnding: boolean
-  /** What the last look made of it, while the others are looked at. */
-  made: string | undefined
+  /** What the last look changes in it, while the others are looked at. */
+  edits: TextEdits | undefined
 }
 
 /** Notes what a piece of an event is to say instead. */
@@ -35,11 +35,4 @@ const END: TextPart = { hasBefore: true, hasAfter: false }
 export const placeOf = (hasBefore: boolean, hasAfter: boolean): TextPart | undefined => {
   if (hasAfter) return hasBefore ? MIDDLE : BEGINNING
   return hasBefore ? END : undefined
-}
-
-/** What is held, the end of a text, as a change of the whole text leaves it: what went out stays. */
-export const restOf = (said: string, made: string, held: string): string => {
-  if (said === made) return held
-  const start = said.length - held.length
-  return editedPart(held, 0, editsOfRest(editsBetween(said, made), start), true)
 }
