@@ -94,8 +94,10 @@ async function runTests(variables: Record<string, string>): Promise<number> {
   // One more than there are cores: some files wait for most of their time, such as those about silences and time-outs.
   const workers = `--parallel=${availableParallelism() + 1}`
   const parallel = given.some((argument) => argument.startsWith('--parallel')) ? [] : [workers]
+  // A busy machine takes several times as long as an idle one. What hangs is found all the same.
+  const timeout = given.some((argument) => argument.startsWith('--timeout')) ? [] : ['--timeout=30000']
   // Not `bun`: under `npx bun run test` there is none on PATH.
-  tests = Bun.spawn([process.execPath, 'test', '--no-orphans', ...parallel, ...given], {
+  tests = Bun.spawn([process.execPath, 'test', '--no-orphans', ...parallel, ...timeout, ...given], {
     env: { ...process.env, ...variables },
     stdio: ['inherit', 'inherit', 'inherit'],
   })
