@@ -28,6 +28,8 @@ import { errorFields } from '../errors/error-fields.ts'
 import type { RunningRoute } from '../http/running-route.ts'
 import type { Check, CheckDirectory, CheckPowersSource } from '../kit/check.ts'
 import type { KeptResponses } from '../kit/kept-responses.ts'
+import type { OwnBatches } from '../kit/own-batches.ts'
+import type { OwnFiles } from '../kit/own-files.ts'
 import type { PartnerAccount } from '../kit/partner-account.ts'
 import {
   grant,
@@ -49,6 +51,7 @@ import { CHECK_POWERS, createCheckPowers } from './check-powers/grant.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
 import { createLocalKeptResponses } from './local-kept-responses.ts'
 import { readNamedFile } from './named-file.ts'
+import { NO_BATCHES, NO_FILES } from './nothing-kept.ts'
 import { type Brought, endpointDirectory, listRoutes, runningRoutes } from './routes.ts'
 import { createSinks, withSinks } from './sinks.ts'
 
@@ -76,6 +79,10 @@ export interface RuntimeDeps {
   readonly semanticIndex?: SemanticIndex
   /** Absent: kept in this process. */
   readonly keptResponses?: KeptResponses
+  /** Absent: there is no place for files. */
+  readonly files?: OwnFiles
+  /** Absent: no batches are run here. */
+  readonly batches?: OwnBatches
   /** Absent: nothing is kept of calls. */
   readonly records?: CallRecorder
   /** Absent: no bodies are kept. */
@@ -197,6 +204,8 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     cache: deps.cache ?? createLocalCache(now),
     semanticIndex: deps.semanticIndex,
     keptResponses: deps.keptResponses ?? createLocalKeptResponses(now),
+    files: deps.files ?? NO_FILES,
+    batches: deps.batches ?? NO_BATCHES,
     records: withSinks(deps.records ?? NO_RECORDS, sinks),
     bodyRules: deps.bodyRules ?? KEEP_NO_BODIES,
     prices,

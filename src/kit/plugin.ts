@@ -26,6 +26,8 @@ import type { CallRecorder, CallSink } from '../core/records.ts'
 import type { Route } from '../core/route.ts'
 import type { Check, CheckDirectory, CheckPowersSource } from './check.ts'
 import type { KeptResponses } from './kept-responses.ts'
+import type { OwnBatches } from './own-batches.ts'
+import type { OwnFiles } from './own-files.ts'
 import type { PartnerAccount } from './partner-account.ts'
 import type { Bridge, BridgeDirectory } from './provider/bridge.ts'
 import type { Provider } from './provider/provider.ts'
@@ -138,6 +140,10 @@ export interface Host {
   readonly semanticIndex: SemanticIndex | undefined
   /** Responses that calls asked to store, of providers that keep none. */
   readonly keptResponses: KeptResponses
+  /** Files that Weir keeps itself. */
+  readonly files: OwnFiles
+  /** Batches that Weir runs itself. */
+  readonly batches: OwnBatches
   /** Keeps what happened; hands the records of calls to the sinks of all plugins as well. */
   readonly records: CallRecorder
   /** What is kept of the messages of calls. */

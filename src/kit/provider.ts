@@ -2,11 +2,13 @@
  * What providers are made of whose requests and answers have a format of their own, or whose OpenAI format differs in more
  * than parameters. Published as `weir/kit/provider`; inside the repository it is `#kit/provider`.
  */
+export { type Line, LineTooLong, mapLines, readLines } from '../core/bodies/json-lines.ts'
 export { base64Of, dataUrlOf, FileText, FormFile, filesOf } from '../core/forms/form-file.ts'
 export { isDeeperThan } from '../core/json/json-depth.ts'
 export type { LoginAnswer, LoginRequest, Logins } from '../core/logins.ts'
 export { isImpossible, someTokens, tokenCount, usageFromOpenAI } from '../core/usage.ts'
 export { toEnvelope } from '../errors/envelope.ts'
+export type { OwnFileContent } from './own-files.ts'
 export type { AnswerDialect, AnswerPlace } from './provider/amend-chat.ts'
 export {
   ANTHROPIC_ERROR_STATUS,
@@ -37,6 +39,16 @@ export {
   embeddingsReply,
   embeddingTexts,
 } from './provider/embeddings.ts'
+export {
+  type Exchange,
+  type ExchangeAnswer,
+  type ExchangeRequest,
+  type Perform,
+  type Performed,
+  type Performing,
+  performing,
+  type TranslatedRequest,
+} from './provider/exchange.ts'
 export { clip, openaiFailure } from './provider/failure.ts'
 export { type ImageSize, imageSize, type NearestRatio, nearestRatio } from './provider/image-size.ts'
 export { jsonObjectAsSchema, jsonObjectOnly } from './provider/json-format.ts'

@@ -2,6 +2,7 @@ import type { PipeMachine } from '../../core/bodies/pipe.ts'
 import type { SseEvent } from '../../core/bodies/sse.ts'
 import type { HeaderFields } from '../../core/header-fields.ts'
 import type { Usage } from '../../core/usage.ts'
+import type { Perform } from './exchange.ts'
 import type { MediaTypes } from './media.ts'
 import type {
   ChatCompletion,
@@ -141,6 +142,8 @@ export interface Adapter<E extends string> {
     text: string,
     context: AdapterContext,
   ) => PrefixedRequest<E> | undefined
+  /** For what one request cannot do; made with `performing`. No other part of the adapter is looked at then. */
+  readonly perform?: Perform<E>
 }
 
 /** What adapters of all forms have in common. */

@@ -1,3 +1,4 @@
+import { fromPieces } from '../../core/bodies/ready-stream.ts'
 import { NO_GUARDRAILS } from '../../core/guardrails.ts'
 import { NO_LIMITS } from '../../core/limits.ts'
 import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS, NO_RECORDS } from '../../core/local-stores.ts'
@@ -47,11 +48,21 @@ const noEndpoint = (id: string): never => {
   throw new Error(`the fake host has no endpoint '${id}'`)
 }
 
-/**
- * Makes a deterministic Host: clocks that stand still, ids that count up, no keys, no providers, no way out. Every
- * custom host is trusted.
- * @param overrides capabilities that the test brings itself.
- */
+const NO_FILES: Host['files'] = {
+  create: () => Promise.reject(new Error('a fake host keeps no files')),
+  find: async () => undefined,
+  list: async () => ({ files: [], hasMore: false }),
+  delete: async () => false,
+  open: () => fromPieces([]),
+}
+
+const NO_BATCHES: Host['batches'] = {
+  create: () => Promise.reject(new Error('a fake host runs no batches')),
+  find: async () => undefined,
+  list: async () => ({ batches: [], hasMore: false }),
+  cancel: async () => undefined,
+}
+
 const NOTHING_KEPT: Host['keptResponses'] = {
   keep: () => undefined,
   find: async () => undefined,
@@ -59,6 +70,11 @@ const NOTHING_KEPT: Host['keptResponses'] = {
   delete: async () => false,
 }
 
+/**
+ * Makes a deterministic Host: clocks that stand still, ids that count up, no keys, no providers, no way out. Every
+ * custom host is trusted.
+ * @param overrides capabilities that the test brings itself.
+ */
 export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
   const logLines: FakeLogLine[] = []
   const callRecords: LogFields[] = []
@@ -88,6 +104,8 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     cache: createLocalCache(monotonicMs),
     semanticIndex: undefined,
     keptResponses: NOTHING_KEPT,
+    files: NO_FILES,
+    batches: NO_BATCHES,
     records: NO_RECORDS,
     bodyRules: KEEP_NO_BODIES,
     prices: NO_PRICES,
