@@ -70,6 +70,12 @@ export interface AskingCheck {
   readonly caller: FoundKey
 }
 
+/** Set for a line of a batch that Weir runs. */
+export interface BatchLine {
+  /** Who calls, in place of a key in the headers. */
+  readonly caller: FoundKey
+}
+
 /** Hears of what goes between the gateway and a provider. Absent: nothing is kept of it. */
 export interface ProviderMessages {
   /** The request as it leaves, with its credentials. */
@@ -88,6 +94,7 @@ export interface GuardrailReports {
 
 export const dryRun = defineSlot<DryRun>('dry-run', 'management')
 export const askingCheck = defineSlot<AskingCheck>('asking-check', 'a check')
+export const batchLine = defineSlot<BatchLine>('batch-line', 'the batches')
 export const providerMessages = defineSlot<ProviderMessages>('provider-messages', 'logging')
 export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const callerLimits = defineSlot<readonly OwnedLimits[]>('caller-limits', 'auth')

@@ -3,10 +3,11 @@ import type { BuiltIns } from '../config/plugin-list.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import { defined } from '../core/defined.ts'
 import { errorFields } from '../errors/error-fields.ts'
-import { ShuttingDown } from '../errors/gateway-error.ts'
+import { ShuttingDown, UnsupportedEndpoint } from '../errors/gateway-error.ts'
 import { createApp, type Readiness } from '../http/app.ts'
 import { type Calls, createCalls } from '../http/calls.ts'
 import { withCors } from '../http/cors.ts'
+import type { InnerAnswer, InnerRequest } from '../http/inner-call.ts'
 import type { ServedPlaces } from '../http/known-paths.ts'
 import type { Place } from '../http/path-index.ts'
 import { publicRoutes } from '../http/route-table.ts'
@@ -42,6 +43,11 @@ export interface Gateway {
   readonly runtime: Runtime
   readonly routes: readonly RunningRoute[]
   readonly calls: Calls
+  /**
+   * Makes a call of its own, by the current config: through the whole chain, like one of a client.
+   * @throws ShuttingDown while it stops; UnsupportedEndpoint for a path that nothing is served at
+   */
+  ask(request: InnerRequest): Promise<InnerAnswer>
   /**
    * Swaps the whole config. Calls that run finish by the old one, whose plugins are closed after the last of them.
    * @param builtIns of the new config, when they are others than those of the one before
@@ -84,6 +90,13 @@ export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): 
     get calls() {
       return current.calls
     },
+    async ask(request) {
+      const { basePath, calls, routes } = current
+      const path = `${basePath}${request.path}`
+      const route = routes.find((each) => each.method === 'POST' && each.path === path)
+      if (route === undefined) throw new UnsupportedEndpoint(`Nothing is served at \`${request.path}\`.`)
+      return await calls.runInner({ ...request, path }, route)
+    },
     async reload(next, version, builtIns = deps.builtIns) {
       const built = await build(next, { ...deps, builtIns }, version)
       if (draining) {
@@ -117,6 +130,7 @@ interface Built {
   readonly runtime: Runtime
   readonly calls: Calls
   readonly routes: readonly RunningRoute[]
+  readonly basePath: string
 }
 
 const build = async (config: OperatorConfig, deps: GatewayDeps, version: string): Promise<Built> => {
@@ -148,7 +162,7 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
     ...defined({ more }),
   })
   const handle = withCors((request) => app.handle(request), config.server.cors)
-  return { app, handle, runtime, calls, routes }
+  return { app, handle, runtime, calls, routes, basePath: config.server.basePath }
 }
 
 /** @throws ConfigError when a plugin brings a route at one of our own places; the plugins are closed then */

@@ -191,6 +191,8 @@ export interface Endpoint {
   readonly notInBody?: readonly string[] | undefined
   /** The call is for a model. */
   readonly hasModel: boolean
+  /** What it is about is kept at one provider: a config of several targets is refused. */
+  readonly singleTarget?: true | undefined
   /**
    * Makes the answer from the gateway's own list of models, for a call that names no provider.
    * @returns undefined for a call that only a provider can answer

@@ -1,3 +1,5 @@
+import { collect } from '../core/bodies/answer.ts'
+import { isReadyStream } from '../core/bodies/ready-stream.ts'
 import { Call, type CallRequest } from '../core/call.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import type { Clock, Logger } from '../core/ports.ts'
@@ -5,6 +7,7 @@ import type { CallRecorder } from '../core/records.ts'
 import { GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
 import { logWords } from '../errors/log-words.ts'
 import { DoorRequest, pathOf } from './door-request.ts'
+import { type InnerAnswer, type InnerRequest, requestOf } from './inner-call.ts'
 import { upgradeOf } from './relay.ts'
 import { errorResponse, switchProtocol, toErrorResponse, toResponse } from './respond.ts'
 import { RunningCall, RunningCalls } from './running-calls.ts'
@@ -32,6 +35,11 @@ export interface CallsOptions {
 export interface Calls {
   /** @param params what stands in the path for the names of the route */
   run(request: Request, route: RunningRoute, params: CallRequest['params']): Response | Promise<Response>
+  /**
+   * A call that Weir makes to itself. It is counted like any other: a stop waits for it, and ends it.
+   * @throws ShuttingDown while calls are refused; all else is in the answer, as a client would get it
+   */
+  runInner(request: InnerRequest, route: RunningRoute): Promise<InnerAnswer>
   readonly running: number
   /** Calls from now on are refused; those that run go on. */
   refuseNew(): void
@@ -105,6 +113,24 @@ export const createCalls = (options: CallsOptions): Calls => {
     }
   }
 
+  const innerAnswer = async (running: RunningCall, route: RunningRoute, maxBytes: number): Promise<InnerAnswer> => {
+    const { call } = running
+    try {
+      const answer = await route.pipeline(call)
+      const { body, status } = answer
+      const bytes = isReadyStream(body) ? await collect(body, maxBytes) : body
+      const response = toResponse(call, { ...answer, body: bytes }, { abort: running.leave, keepAliveMs, durable })
+      await durable()
+      return { status, headers: response.headers, body: bytes }
+    } catch (thrown) {
+      const response = toErrorResponse(call, thrown)
+      if (isOurs(thrown) && !running.clientHasLeft)
+        log.error('a call failed for a reason of ours', { id: call.id, error: described(thrown) })
+      await durable()
+      return { status: response.status, headers: response.headers, body: await response.bytes() }
+    }
+  }
+
   return {
     run(request, route, params) {
       if (refusing) {
@@ -129,6 +155,23 @@ export const createCalls = (options: CallsOptions): Calls => {
         )
       }
       return run(admit(request, route, params), route, request)
+    },
+    async runInner({ path, headers, body, mark, signal, maxAnswerBytes }, route) {
+      if (refusing) throw new ShuttingDown('The gateway is stopping.')
+      const cancellation = new Cancellation()
+      const call = new Call({
+        id: randomId(),
+        endpoint: route.endpoint,
+        route: route.path,
+        request: requestOf(path, new Headers({ 'content-type': 'application/json', ...headers }), body),
+        ...{ cancellation, now, onListenerError },
+      })
+      mark(call)
+      const running = new RunningCall(call, cancellation, signal)
+      calls.add(running)
+      call.onFinish(() => calls.remove(running))
+      running.watch()
+      return innerAnswer(running, route, maxAnswerBytes)
     },
     get running() {
       return calls.count

@@ -1,5 +1,5 @@
-import { askingCheck, callerBudgets, callerKeys, callerLimits, dryRun, keyDefaults } from '#calls/slots'
-import { definePlugin, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
+import { askingCheck, batchLine, callerBudgets, callerKeys, callerLimits, dryRun, keyDefaults } from '#calls/slots'
+import { type Call, definePlugin, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
 import type { FoundKey, KeyDirectory } from '#kit/plugin'
 import { gatewayHeaders, principal, trace } from '#kit/slots'
 import { Credentials } from './credentials.ts'
@@ -37,7 +37,7 @@ export default definePlugin({
 
         const credentials = new Credentials(fields, named, call.request.search, policy)
         call.set(callerKeys, credentials)
-        const known = (call.find(dryRun) ?? call.find(askingCheck))?.caller ?? findKey(keys, credentials)
+        const known = callerOf(call) ?? findKey(keys, credentials)
         // Nearly always it is known at once.
         const found = (known instanceof Promise ? await known : known) ?? notKnown()
         if (found.expiresAtMs !== undefined && found.expiresAtMs <= clock.now()) {
@@ -69,6 +69,10 @@ export default definePlugin({
 const NO_DEFAULTS = {}
 const NO_LIMITS: readonly never[] = []
 const NO_BUDGETS: readonly never[] = []
+
+/** Who is known already, for a call that no client makes. */
+const callerOf = (call: Call): FoundKey | undefined =>
+  (call.find(dryRun) ?? call.find(askingCheck) ?? call.find(batchLine))?.caller
 
 /** @throws InvalidApiKey for a call without one */
 const findKey = (keys: KeyDirectory, credentials: Credentials): ReturnType<KeyDirectory['find']> => {

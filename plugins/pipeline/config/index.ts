@@ -1,5 +1,6 @@
-import { askingCheck, keyDefaults } from '#calls/slots'
-import { type Call, definePlugin, type Endpoint, type Stage, t } from '#kit'
+import { askingCheck, batchLine, keyDefaults } from '#calls/slots'
+import { type Answer, type Call, defined, definePlugin, type Endpoint, InvalidRequest, type Stage, t } from '#kit'
+import type { PlanNode } from '#kit/plan'
 import { type CallConfig, callConfig, type GatewayHeaders, gatewayHeaders, legacyCall, principal } from '#kit/slots'
 import { toCallConfig } from './call-config.ts'
 import { readFlag } from './call-headers.ts'
@@ -40,19 +41,30 @@ export default definePlugin({
           call.find(legacyCall)?.metadata,
         )
         const resolved = toCallConfig(call, host, source, compiled, withoutClaim(call, withDefaults(call, metadata)))
-        if (resolved instanceof Promise) {
-          return resolved.then((found) => {
-            call.set(callConfig, found)
-            return next()
-          })
+        const goOn = (found: CallConfig): Promise<Answer> => {
+          if (call.endpoint.singleTarget === true) refuseMoreTargets(found.plan.root)
+          call.set(callConfig, found)
+          return next()
         }
-        call.set(callConfig, resolved)
-        return next()
+        return resolved instanceof Promise ? resolved.then(goOn) : goOn(resolved)
       },
     }
     return { stages: [config] }
   },
 })
+
+/** What is kept at one provider is nowhere else. @throws InvalidRequest */
+const refuseMoreTargets = (root: PlanNode): void => {
+  const targets = countTargets(root)
+  if (targets <= 1) return
+  throw new InvalidRequest(
+    `This call goes to one provider, and the config names ${targets} targets: name one with \`x-gateway-provider\`, or a config of one target.`,
+    { param: 'config' },
+  )
+}
+
+const countTargets = (node: PlanNode): number =>
+  node.kind === 'leaf' ? 1 : node.children.reduce((sum, child) => sum + countTargets(child), 0)
 
 type FromCatalogue = NonNullable<Endpoint['fromCatalogue']>
 
@@ -60,12 +72,15 @@ type FromCatalogue = NonNullable<Endpoint['fromCatalogue']>
 const namesNothing = (headers: GatewayHeaders): boolean =>
   ['provider', 'config', 'virtual-key'].every((name) => headers.get(name) === undefined)
 
-/** Only the calls that checks make are theirs: whoever else says so would spend what guardrails may. */
+/** Only the calls that checks and batches make are theirs: whoever else says so would spend what they may. */
 const withoutClaim = (call: Call, metadata: CallConfig['metadata']): CallConfig['metadata'] => {
-  if (metadata._guardrail === undefined || call.find(askingCheck) !== undefined) return metadata
-  const { _guardrail: _, ...others } = metadata
-  return others
+  if (!CLAIMS.some((name) => metadata[name] !== undefined)) return metadata
+  if (call.find(askingCheck) !== undefined) return metadata
+  const { _guardrail, _batch, _batch_line, ...others } = metadata
+  return call.find(batchLine) === undefined ? others : { ...others, ...defined({ _batch, _batch_line }) }
 }
+
+const CLAIMS = ['_guardrail', '_batch', '_batch_line']
 
 /**
  * `user` of the body is the user of the call, unless its metadata names one. What the workspace or the key says wins over the

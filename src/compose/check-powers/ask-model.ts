@@ -1,6 +1,5 @@
 import { type AskingCheck, askingCheck } from '../../calls/slots.ts'
 import { type Answer, collect } from '../../core/bodies/answer.ts'
-import { WholeBody } from '../../core/bodies/body.ts'
 import { isReadyStream } from '../../core/bodies/ready-stream.ts'
 import { Call } from '../../core/call.ts'
 import { Cancellation } from '../../core/cancellation.ts'
@@ -11,6 +10,7 @@ import type { Clock, Logger } from '../../core/ports.ts'
 import { toGatewayError } from '../../errors/envelope.ts'
 import { errorFields } from '../../errors/error-fields.ts'
 import { RequestTimeout } from '../../errors/gateway-error.ts'
+import { requestOf } from '../../http/inner-call.ts'
 import type { RunningRoute } from '../../http/running-route.ts'
 import type { CheckCaller } from '../../kit/check.ts'
 import type { ProviderDirectory, StoredProviders } from '../../kit/plugin.ts'
@@ -65,15 +65,7 @@ export const askModel = async (
     id: asker.randomId(),
     endpoint: route.endpoint,
     route: route.path,
-    request: {
-      method: 'POST',
-      path: whole,
-      search: '',
-      query: new URLSearchParams(),
-      params: {},
-      headers: headersOf(caller, provider),
-      body: new WholeBody(new TextEncoder().encode(JSON.stringify(body))),
-    },
+    request: requestOf(whole, headersOf(caller, provider), new TextEncoder().encode(JSON.stringify(body))),
     cancellation,
     now: () => asker.clock.monotonicMs(),
     onListenerError: (thrown) => asker.log.error('a listener of the end of a call failed', { error: String(thrown) }),
