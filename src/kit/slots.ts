@@ -1,3 +1,4 @@
+import type { Answer } from '../core/bodies/answer.ts'
 import type { OwnedBudgets } from '../core/budgets.ts'
 import type { GuardrailUses, HookReport } from '../core/guardrails.ts'
 import type { HeaderFields } from '../core/header-fields.ts'
@@ -7,6 +8,7 @@ import type { StoredPrompt, UpstreamRequest } from '../core/ports.ts'
 import { defineSlot } from '../core/slot.ts'
 import type { Usage } from '../core/usage.ts'
 import type { GatewayError } from '../errors/gateway-error.ts'
+import type { OwnFileContent } from './own-files.ts'
 import type { CachePolicy, Leaf, Plan } from './plan.ts'
 import type { Provider } from './provider/provider.ts'
 
@@ -124,7 +126,20 @@ export interface ProviderRequest {
   readonly upgrade?: UpstreamRequest['upgrade']
   readonly asItIs?: UpstreamRequest['asItIs']
   readonly stream: boolean
+  /** It goes without the provider's credentials. */
+  readonly withoutKey?: true | undefined
+  /** It goes to another host than the provider's own: what leads there serves the workspace of the call alone. */
+  readonly isElsewhere?: true | undefined
+  /**
+   * The call is made of several requests: makes them, and the answer of all. Then only the headers of this one count, which all
+   * of them begin with.
+   * @param send a request as it is, with its credentials
+   */
+  readonly perform?: ((send: SendRequest) => Promise<Answer>) | undefined
 }
+
+/** Sends one request of several. */
+export type SendRequest = (request: ProviderRequest) => Promise<Answer>
 
 /** Trace of the call: W3C ids and the interface's own. */
 export interface TraceIds {
@@ -253,5 +268,7 @@ export const attempts = defineSlot<readonly AttemptReport[]>('attempts', 'route'
 /** Targets of a call that could not be sure of its first one, in the order in which they were asked. */
 export const visits = defineSlot<readonly TargetVisit[]>('visits', 'route')
 export const cacheUse = defineSlot<CacheUse>('cache-use', 'cache')
+/** Files of Weir's own that the call names, by their ids. */
+export const ownFiles = defineSlot<ReadonlyMap<string, OwnFileContent>>('own-files', 'own-files')
 export const providerRequest = defineSlot<ProviderRequest>('provider-request', 'transform')
 export const report = defineSlot<Report>('report', 'transform')

@@ -33,7 +33,7 @@ export default definePlugin({
         const { status, headers, body, socket } = await upstream.send({
           method: request.method,
           url: request.url,
-          hostOwner: isOperatorsHost(to) ? undefined : call.get(principal).workspaceId,
+          hostOwner: isOperatorsHost(to) && request.isElsewhere !== true ? undefined : call.get(principal).workspaceId,
           headers: request.headers,
           body: request.body,
           asItIs: request.asItIs,
@@ -45,7 +45,7 @@ export default definePlugin({
         })
         call.markAnswerBegun(request.stream && status < 300)
         span?.set({ 'http.response.status_code': status })
-        if (status === UNAUTHORIZED) to.provider.refused?.(credentials)
+        if (status === UNAUTHORIZED && request.withoutKey !== true) to.provider.refused?.(credentials)
         return socket === undefined ? { status, headers, body } : { status, headers, body: NOTHING, socket }
       } catch (thrown) {
         // Counted as a call also when it fails, unless it never left.
@@ -54,26 +54,31 @@ export default definePlugin({
       }
     }
 
+    const ask = (call: Call, to: Target, request: ProviderRequest): Promise<Answer> => {
+      const { provider, customHost, apiKey, settings, storedProvider } = to
+      const span = clientSpan(tracing, call.get(report), call, request.url, call.find(serverSpan))
+      if (span !== undefined) endWithCall(call, span)
+      // Where the caller chose the host, only the caller's own key may go.
+      const key = apiKey ?? (customHost === undefined ? provider.apiKey : undefined) ?? ''
+      const credentials: Credentials = {
+        apiKey: key,
+        settings,
+        isStored: storedProvider === undefined ? undefined : true,
+        hasCustomHost: customHost === undefined ? undefined : true,
+      }
+      if (request.withoutKey === true) return send(call, to, credentials, request, span)
+      const authorized = provider.authorize(request.headers, credentials, outgoing(request))
+      return authorized instanceof Promise
+        ? authorized.then(() => send(call, to, credentials, request, span))
+        : send(call, to, credentials, request, span)
+    }
+
     const providerCall: Stage = {
       name: 'provider-call',
       run(call) {
         const to = call.get(target)
-        const { provider, customHost, apiKey, settings, storedProvider } = to
         const request = call.get(providerRequest)
-        const span = clientSpan(tracing, call.get(report), call, request.url, call.find(serverSpan))
-        if (span !== undefined) endWithCall(call, span)
-        // Where the caller chose the host, only the caller's own key may go.
-        const key = apiKey ?? (customHost === undefined ? provider.apiKey : undefined) ?? ''
-        const credentials: Credentials = {
-          apiKey: key,
-          settings,
-          isStored: storedProvider === undefined ? undefined : true,
-          hasCustomHost: customHost === undefined ? undefined : true,
-        }
-        const authorized = provider.authorize(request.headers, credentials, outgoing(request))
-        return authorized instanceof Promise
-          ? authorized.then(() => send(call, to, credentials, request, span))
-          : send(call, to, credentials, request, span)
+        return request.perform?.((each) => ask(call, to, each)) ?? ask(call, to, request)
       },
     }
     return { stages: [providerCall] }

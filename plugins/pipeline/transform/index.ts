@@ -31,8 +31,8 @@ export default definePlugin({
       description: 'Largest answer, in bytes, of a call that does not stream.',
     }),
   }),
-  needs: ['bridges', 'clock', 'resilience'],
-  setup({ maxAnswerBytes }, { bridges, clock, resilience: { skipMalformedEvent } }) {
+  needs: ['bridges', 'clock', 'endpoints', 'resilience'],
+  setup({ maxAnswerBytes }, { bridges, clock, endpoints, resilience: { skipMalformedEvent } }) {
     const rawOptions = (call: Call, to: Target, answer: Answer): RawOptions => ({
       maxAnswerBytes,
       refuseError: (body) => {
@@ -48,7 +48,7 @@ export default definePlugin({
         const { id, form, isCounted } = call.endpoint
         if (form === undefined) return sendAsItIs(call, next, clock)
         const to = call.get(target)
-        const prepared = prepare(call, form, bridges, to, Math.floor(clock.now() / 1000))
+        const prepared = prepare(call, form, { bridges, endpoints, clock }, to)
         if (prepared === undefined) return answerItself(call, to, form)
         const { context, bridge } = prepared
         const dropped = lostParams(prepared.dropped)
@@ -65,6 +65,7 @@ export default definePlugin({
         if (dropped.length > 0) call.replyHeaders.set('x-gateway-dropped-params', dropped.join(', '))
         const startedMs = clock.monotonicMs()
         if (isCounted) countInput(call, to)
+        if (prepared.request.perform !== undefined) return await performed(next, to)
         const answer = await next()
         if (isReworded(prepared, answer)) call.find(providerMessages)?.received(call, answer)
         try {
@@ -91,3 +92,12 @@ export default definePlugin({
     return { stages: [transform] }
   },
 })
+
+/** The answer of a call that its adapter performs. */
+const performed = async (next: () => Promise<Answer>, to: Target): Promise<Answer> => {
+  try {
+    return await next()
+  } catch (thrown) {
+    throw namedError(thrown, to)
+  }
+}

@@ -2,13 +2,15 @@ import { answeringClient } from '#calls/function-answers'
 import { assistantPrefix } from '#calls/slots'
 import { applyTargetParams, requestParams } from '#calls/target-params'
 import { wholeBody } from '#core/bodies/body'
-import { type Call, type Endpoint, type Host, isStreamed } from '#kit'
+import { type Call, type Host, isStreamed } from '#kit'
 import type { Adapter, AdapterContext, Bridge, EndpointName, RequestOf } from '#kit/provider'
 import type { ProviderRequest, Target } from '#kit/slots'
 import { adapted as adaptedBy } from './adapted.ts'
 import { baseURLOf } from './base-url.ts'
+import { checked } from './checked.ts'
 import { chooseAdapter } from './choose-adapter.ts'
 import { formOutgoing, type Outgoing } from './outgoing.ts'
+import { performedRequest } from './performed.ts'
 import { searchOf } from './query.ts'
 import { rawOf } from './raw.ts'
 import { headersFor, passedHeadersOf } from './request-headers.ts'
@@ -39,11 +41,11 @@ export interface Prepared {
 export const prepare = (
   call: Call,
   form: string,
-  bridges: Host['bridges'],
+  host: Pick<Host, 'bridges' | 'clock' | 'endpoints'>,
   target: Target,
-  createdSeconds: number,
 ): Prepared | undefined => {
   const { endpoint } = call
+  const { bridges } = host
   const original = requestParams(call, target)
   const params = applyTargetParams(original, target)
   const model = typeof params.model === 'string' ? params.model : ''
@@ -61,7 +63,7 @@ export const prepare = (
     ownFinishReason: bridge === undefined ? target.ownFinishReason : undefined,
     includeUsage: asks?.includeUsage ?? isIncluded(params.stream_options),
     callId: call.id,
-    created: createdSeconds,
+    created: Math.floor(host.clock.now() / 1000),
     customHost: target.customHost === undefined ? undefined : true,
     settings: target.settings,
     pathParams: call.request.params,
@@ -72,6 +74,13 @@ export const prepare = (
     },
   }
   const { request, dropped } = checked(endpoint, params, context, bridge)
+  if (adapter.perform !== undefined) {
+    const perform = { perform: adapter.perform, asked: request, context, params, host }
+    return {
+      ...{ adapter, context, asked: request, dropped, choices: 1, bridge: undefined, params },
+      request: performedRequest(call, target, perform, baseURLOf(target, adapter.baseURL)),
+    }
+  }
   const prefixed = withPrefix(call, adapter, request, context)
   const adapted = adaptedBy(adapter, prefixed ?? request, { context, bridge, params })
   const askForUsage =
@@ -131,27 +140,6 @@ const withPrefix = (
   if (prefixed === undefined) return undefined
   prefix.echo = prefixed.echo
   return prefixed.request
-}
-
-const NONE: readonly string[] = []
-
-interface Checked {
-  readonly request: RequestOf<EndpointName>
-  /** Lost already, before the adapter of the provider has seen it. */
-  readonly dropped: readonly string[]
-}
-
-const checked = (
-  { body }: Endpoint,
-  params: Readonly<Record<string, unknown>>,
-  context: AdapterContext,
-  bridge: Bridge | undefined,
-): Checked => {
-  if (body.kind !== 'json' && body.kind !== 'multipart') return { request: {}, dropped: NONE }
-  body.check(params)
-  const { request, dropped } = bridge?.request(params, context) ?? { request: params, dropped: NONE }
-  // The checks are what makes this cast true.
-  return { request: request as RequestOf<EndpointName>, dropped }
 }
 
 const JSON_TYPE = 'application/json'

@@ -23,6 +23,8 @@ export interface ExchangeRequest {
   readonly withoutKey?: true | undefined
   /** Statuses besides those of success that the adapter wants to see. Any other is the provider's error. */
   readonly sees?: readonly number[] | undefined
+  /** The body of the answer is read as the client reads it: bytes may take as long as they take, and keep their coding. */
+  readonly passes?: true | undefined
 }
 
 export interface ExchangeAnswer {
@@ -37,7 +39,10 @@ export interface ExchangeAnswer {
 
 /** The requests to a provider that one call is made of, one after the other: each with its credentials, and within the bounds of the call. */
 export interface Exchange {
-  /** @throws the provider's error, for a status that nobody wants to see; as any request to a provider; Error for too many */
+  /**
+   * At most 20 times for one call.
+   * @throws the provider's error, for a status that nobody wants to see; as any request to a provider
+   */
   send(request: ExchangeRequest): Promise<ExchangeAnswer>
 }
 
