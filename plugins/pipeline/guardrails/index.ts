@@ -1,4 +1,4 @@
-import { askingCheck } from '#calls/slots'
+import { askingCheck, guardrailReports } from '#calls/slots'
 import { definePlugin, type Stage, t } from '#kit'
 import { principal, target } from '#kit/slots'
 import { Guard } from './guarded-call.ts'
@@ -25,7 +25,10 @@ export default definePlugin({
         const { workspaceId } = call.get(principal)
         if (workspaceId === undefined || call.find(askingCheck) !== undefined) return next()
         const found = guardrails.of(workspaceId, call.get(target).guardrails)
-        return found === undefined ? next() : guard.answer(call, next, found)
+        if (found !== undefined) return guard.answer(call, next, found)
+        // Those of the target before it are not its own.
+        if (call.find(guardrailReports) !== undefined) call.set(guardrailReports, undefined)
+        return next()
       },
     }
     return { stages: [stage] }

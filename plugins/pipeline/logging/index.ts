@@ -1,4 +1,4 @@
-import { limitAccount, providerMessages, serverSpan } from '#calls/slots'
+import { guardrailReports, limitAccount, providerMessages, serverSpan } from '#calls/slots'
 import type { BudgetCharge } from '#core/budgets'
 import { failedHooks } from '#core/guardrails'
 import type { SpanHandle } from '#core/ports'
@@ -9,6 +9,7 @@ import { attemptRecords } from './attempt-records.ts'
 import { callLine } from './call-line.ts'
 import { type CallFacts, callFacts, isOwned, openedCall } from './call-record.ts'
 import { costOfCall } from './cost.ts'
+import { LateReports } from './late-reports.ts'
 import { LegacyUse } from './legacy-use.ts'
 import { CallMessages } from './messages/call-messages.ts'
 import type { KeptMessages } from './messages/recorded-messages.ts'
@@ -26,6 +27,9 @@ export default definePlugin({
   needs: ['bodyRules', 'callLog', 'clock', 'log', 'prices', 'randomId', 'records', 'tracing'],
   setup({ calls }, { bodyRules, clock, callLog, log, prices, randomId, records, tracing }) {
     const legacyUse = new LegacyUse()
+    const late = new LateReports((thrown) => {
+      log.error('what happened to a call could not be kept', { error: String(thrown) })
+    })
     const logging: Stage = {
       name: 'logging',
       run(call, next) {
@@ -62,24 +66,29 @@ export default definePlugin({
           const legacyCalls = call.deprecated === undefined ? undefined : legacyUse.count(call)
           // An attempt whose client leaves has not told the call yet what it did.
           const current = last === undefined || last.isAbandoned ? call : last
-          const kept = messages.end(finish, current)
           const bought = costOfCall(call, current, finish, prices)
           // Before any other listener, which would give back what is held.
           const charges = call.find(limitAccount)?.charge(bought.targets)
-          const hasBodies = kept !== undefined
-          const facts = callFacts(call, finish, { current, bought, charges, prices, timeMs, hasBodies })
-          if (span !== undefined) endSpan(span, finish, facts)
-          if (isOwned(facts)) {
-            const attempts = attemptRecords(call, finish, facts, { current, bought, idAt: randomId })
-            const all = attempts.length === 0 ? [facts] : [facts, ...attempts]
-            records.close(all, kept && messagesOf(call, kept, all))
+          const keep = (): void => {
+            const kept = messages.end(finish, current)
+            const hasBodies = kept !== undefined
+            const facts = callFacts(call, finish, { current, bought, charges, prices, timeMs, hasBodies })
+            if (span !== undefined) endSpan(span, finish, facts)
+            if (isOwned(facts)) {
+              const attempts = attemptRecords(call, finish, facts, { current, bought, idAt: randomId })
+              const all = attempts.length === 0 ? [facts] : [facts, ...attempts]
+              records.close(all, kept && messagesOf(call, kept, all))
+            }
+            if (calls) callLog(callLine(call, current, finish, facts, legacyCalls))
           }
-          if (calls) callLog(callLine(call, current, finish, facts, legacyCalls))
+          const pending = current.find(guardrailReports)?.pending
+          if (pending === undefined) keep()
+          else late.keepAfter(pending, keep)
         })
         return messages.answered(next())
       },
     }
-    return { stages: [logging] }
+    return { stages: [logging], close: () => late.settle() }
   },
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type CheckInput, defineCheck, t } from '#kit'
+import { until } from '../../../src/store/testing.ts'
 import { contentOf, type GuardedWorld, guardedWorld, guardrail, hooksOf } from './support/world.ts'
 
 /** What `test.sees` was given last. */
@@ -312,9 +313,12 @@ describe('a guardrail that only reports', () => {
     world.hold({ slug: 'watch', on: 'input', definition })
     const reply = await world.chat('hello', {}, LOOSE)
     expect(reply.status).toBe(200)
-    expect(world.feedback).toEqual([])
+    const id = reply.headers.get('x-gateway-request-id')
+    const record = () => world.records.find((each) => each.id === id)
+    expect([world.feedback, record()]).toEqual([[], undefined])
     release?.()
-    for (let look = 0; look < 200 && world.feedback.length === 0; look++) await Bun.sleep(5)
+    await until(() => record() !== undefined)
+    expect(record()?.hookResults?.before_request_hooks).toMatchObject([{ id: 'watch', async: true, verdict: false }])
     expect(world.feedback).toMatchObject([
       { value: -5, weight: 1, workspaceId: 'workspace-1', metadata: { note: 'watch', failedChecks: 'test.waits' } },
     ])
@@ -366,6 +370,51 @@ describe('on the way over targets', () => {
     )
     expect(reply.status).toBe(200)
     expect(world.asked().map((body) => body.includes('4111'))).toEqual([false, false])
+  })
+
+  test('each has what its own guardrails came to in its record', async () => {
+    world.hold({ slug: 'out', on: 'output', definition: guardrail([forbids('4111')], { deny: true }) })
+    const headers = config({ mode: 'fallback', on_status_codes: [446] })
+    const reply = await world.chat('4111', {}, headers)
+    const id = reply.headers.get('x-gateway-request-id')
+    const records = world.records.filter(({ callId }) => callId === id)
+    const verdicts = records.map(({ kind, hookResults }) => [
+      kind,
+      hookResults?.after_request_hooks.map(({ verdict }) => verdict),
+    ])
+    expect(verdicts).toEqual([
+      ['call', [true]],
+      ['attempt', [false]],
+      ['attempt', [true]],
+    ])
+  })
+
+  test('one without guardrails has none of those of the target before it', async () => {
+    world.hold({ slug: 'of-one', on: 'input', definition: guardrail([{ id: 'test.sees' }]) })
+    world.release()
+    const headers = {
+      'x-gateway-provider': '',
+      'x-gateway-config': JSON.stringify({
+        strategy: { mode: 'fallback', stream_recovery: 'continue' },
+        targets: [
+          { provider: 'acme', input_guardrails: ['of-one'] },
+          { provider: 'mock', override_params: { mock: {} } },
+        ],
+      }),
+    }
+    const reply = await world.chat(
+      'Say many words of it',
+      { stream: true, mock: { fault: 'cut-connection', at: 6 } },
+      headers,
+    )
+    const id = reply.headers.get('x-gateway-request-id')
+    await until(() => world.records.some(({ callId }) => callId === id))
+    const records = world.records.filter(({ callId }) => callId === id)
+    expect(records.map(({ kind, hookResults }) => [kind, hookResults?.before_request_hooks.length])).toEqual([
+      ['call', undefined],
+      ['attempt', 1],
+      ['attempt', undefined],
+    ])
   })
 
   test('a retry at the same target asks no check again', async () => {

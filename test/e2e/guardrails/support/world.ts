@@ -1,5 +1,5 @@
 import type { GuardrailDefinition, HookReport, StoredGuardrail } from '#core/guardrails'
-import type { FeedbackRecord } from '#core/records'
+import type { CallRecord, FeedbackRecord } from '#core/records'
 import { type Check, definePlugin, openaiCompatible, t } from '#kit'
 import { startMockServer } from '../../../../plugins/providers/mock/server.ts'
 import { NO_RECORDS } from '../../../../src/core/local-stores.ts'
@@ -43,8 +43,12 @@ export interface GuardedWorld {
   /** Bodies that the provider got since the guardrails were changed last. */
   asked(): readonly string[]
   readonly feedback: FeedbackRecord[]
+  /** Records of calls and of their attempts. */
+  readonly records: CallRecord[]
   /** Those that hold for every call from now on. */
   hold(...stored: readonly Stored[]): void
+  /** Only those calls have them from now on that name them. */
+  release(): void
   post(path: string, body: Fields, headers?: Readonly<Record<string, string>>): Promise<Reply>
   chat(text: string, more?: Fields, headers?: Readonly<Record<string, string>>): Promise<Reply>
   close(): Promise<void>
@@ -53,6 +57,7 @@ export interface GuardedWorld {
 export const guardedWorld = async (checks: readonly Check[] = []): Promise<GuardedWorld> => {
   const upstream = await startMockServer({ maxRecorded: 1_000 })
   const feedback: FeedbackRecord[] = []
+  const records: CallRecord[] = []
   let held: readonly StoredGuardrail[] = []
   let defaults: { input: readonly StoredGuardrail[]; output: readonly StoredGuardrail[] } = { input: [], output: [] }
   const running = await startTestGateway({
@@ -80,7 +85,7 @@ export const guardedWorld = async (checks: readonly Check[] = []): Promise<Guard
         defaultsOf: () => defaults,
       },
       prompts: SAMPLE_PROMPTS,
-      records: { ...NO_RECORDS, feedback: (rows) => feedback.push(...rows) },
+      records: { ...NO_RECORDS, feedback: (rows) => feedback.push(...rows), close: (rows) => records.push(...rows) },
     },
   })
   const post: GuardedWorld['post'] = async (path, body, headers = {}) => {
@@ -107,6 +112,7 @@ export const guardedWorld = async (checks: readonly Check[] = []): Promise<Guard
     running,
     asked: () => upstream.requests.slice(seenBefore).map(({ body }) => new TextDecoder().decode(body)),
     feedback,
+    records,
     hold(...stored) {
       seenBefore = upstream.requests.length
       const of = (on: Stored['on']) =>
@@ -123,6 +129,9 @@ export const guardedWorld = async (checks: readonly Check[] = []): Promise<Guard
           }))
       defaults = { input: of('input'), output: of('output') }
       held = [...defaults.input, ...defaults.output]
+    },
+    release() {
+      defaults = { input: [], output: [] }
     },
     post,
     chat: (text, more = {}, headers) =>
