@@ -13,7 +13,7 @@ export const googleErrors: ErrorForm = {
 
 const envelope = (error: GatewayError, requestId: string): { readonly error: object } => {
   const { options, row, status } = error
-  const { param, type, wireCode, provider, retryAfterMs, rateLimit, budget = rateLimit } = options
+  const { hookResults, param, type, wireCode, provider, retryAfterMs, rateLimit, budget = rateLimit } = options
   const reason = (wireCode === undefined ? row.wireCode : wireCode) ?? error.code
   return {
     error: {
@@ -37,6 +37,7 @@ const envelope = (error: GatewayError, requestId: string): { readonly error: obj
         { '@type': `${TYPES}RequestInfo`, requestId },
       ],
     },
+    ...(hookResults === undefined ? {} : { hook_results: hookResults }),
   }
 }
 

@@ -23,7 +23,7 @@ const OWN_TYPES: ReadonlySet<string> = new Set(
 
 /** An error in Anthropic's envelope. What else is known of it stands beside the fields that Anthropic has. */
 const bodyOf = (error: GatewayError, requestId: string): object => {
-  const { error: told, provider, errors } = toEnvelope(error)
+  const { error: told, provider, errors, hook_results } = toEnvelope(error)
   const { message, type, code, param, ...more } = told
   return {
     type: 'error',
@@ -38,6 +38,7 @@ const bodyOf = (error: GatewayError, requestId: string): object => {
     },
     request_id: requestId,
     ...(provider === undefined ? {} : { provider }),
+    ...(hook_results === undefined ? {} : { hook_results }),
     ...(errors === undefined ? {} : { errors }),
   }
 }

@@ -10,9 +10,10 @@ import { writeEvent } from './events.ts'
 export const responseErrors: ErrorForm = {
   body: toEnvelope,
   event(error) {
-    const { error: words } = toEnvelope(error)
+    const { error: words, hook_results } = toEnvelope(error)
     const { message, code, param } = words
-    return writeEvent({ type: 'error', sequence_number: LAST, code, message, param, error: words })
+    const told = hook_results === undefined ? {} : { hook_results }
+    return writeEvent({ type: 'error', sequence_number: LAST, code, message, param, error: words, ...told })
   },
 }
 

@@ -98,6 +98,7 @@ describe.each(Object.entries(WAYS))('%s', (_, way) => {
     hold('input', [SECRET], { deny: true })
     const reply = await ask(way, 'a secret')
     expect([reply.status, world.asked()]).toEqual([446, []])
+    expect(reply.body.hook_results).toMatchObject({ before_request_hooks: [{ verdict: false }] })
     expect((await ask(way, 'a fact')).status).toBe(200)
   })
 
@@ -141,6 +142,8 @@ describe.each(Object.entries(WAYS))('%s', (_, way) => {
     expect(reply.status).toBe(200)
     expect(reply.text).not.toContain('secret')
     expect(reply.text.split(withheld)).toHaveLength(2)
-    expect(reply.text.indexOf('error', reply.text.indexOf(withheld))).toBeGreaterThan(0)
+    const told = reply.text.indexOf('error', reply.text.indexOf(withheld))
+    expect(told).toBeGreaterThan(0)
+    expect(reply.text.slice(told)).toContain('"hook_results"')
   })
 })
