@@ -125,7 +125,7 @@ export const evaluationRoute = (group: GuardrailGroup, { dryRunGuardrail }: Guar
       const verdicts = await dryRunGuardrail({
         ...{ organisationId: actor.organisationId, workspaceId: workspace.id, subject, signal },
         guardrail: {
-          id: object.slug,
+          id: object.id,
           name: object.name,
           definition: { type: 'guardrail', checks: version.checks, ...version.actions },
         },
