@@ -117,6 +117,7 @@ describe('reload', () => {
         'config',
         'rate-limit',
         'route',
+        'guardrails',
         'cache',
         'target-limit',
         'transform',
@@ -133,6 +134,7 @@ describe('reload', () => {
         'config',
         'rate-limit',
         'route',
+        'guardrails',
         'cache',
         'target-limit',
         'transform',
@@ -181,8 +183,8 @@ describe('the stored side', () => {
     expect(await ask('/llm/v2/things/one')).toEqual([200, { id: 'one', generation: 2 }])
     expect(await ask('/v2/things/one')).toMatchObject([404, { ok: false }])
     expect(seen).toEqual([
-      { stages: 11, basePath: '' },
-      { stages: 11, basePath: '/llm' },
+      { stages: 12, basePath: '' },
+      { stages: 12, basePath: '/llm' },
     ])
     expect(gateway.gateway.app.routes.map(({ path }) => path)).toContain('/llm/v2/things/:id')
   })

@@ -164,10 +164,22 @@ class AdminTests(unittest.TestCase):
         )
         keys.delete(slug=azure.data["slug"])
 
+    def test_keeps_guardrails(self):
+        guardrails = client(provider="@prod").guardrails
+        checks = [{"id": "default.contains", "parameters": {"words": ["secret"], "operator": "none"}}]
+        made = guardrails.create(name="python", checks=checks, actions={"deny": True})
+        read = guardrails.retrieve(guardrail_id=made.slug)
+        self.assertEqual((read.name, read.checks[0]["id"], read.actions["deny"]), ("python", "default.contains", True))
+        guardrails.update(guardrail_id=made.slug, actions={"deny": False})
+        self.assertFalse(guardrails.retrieve(guardrail_id=made.slug).actions["deny"])
+        self.assertIn(made.slug, [row["slug"] for row in guardrails.list(page_size=50).data])
+        guardrails.delete(guardrail_id=made.slug)
+        self.assertEqual(status_of(lambda: guardrails.retrieve(guardrail_id=made.slug)), 403)
+
     def test_says_what_is_not_there_yet(self):
         # Never sent to a provider.
         for call in (
             lambda: client(provider="@prod").admin.users.list(page_size=5),
-            lambda: client(provider="@prod").guardrails.list(),
+            lambda: client(provider="@prod").mcp_servers.list(),
         ):
             self.assertEqual(status_of(call), 404)
