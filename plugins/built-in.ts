@@ -1,4 +1,5 @@
 import type { Endpoint, Parts, Plugin } from '#kit'
+import { assistantEndpoints } from './endpoints/assistants/index.ts'
 import { audioEndpoints } from './endpoints/audio/index.ts'
 import azurePaths from './endpoints/azure-paths/index.ts'
 import chatCompletions from './endpoints/chat-completions.ts'
@@ -17,6 +18,7 @@ import rerank from './endpoints/rerank.ts'
 import { responseEndpoints } from './endpoints/responses/endpoints.ts'
 import responses from './endpoints/responses/index.ts'
 import { textByChat } from './endpoints/text-by-chat.ts'
+import { vectorStoreEndpoints } from './endpoints/vector-stores/index.ts'
 import defaultChecks from './guardrails/default/index.ts'
 import gatewayChecks from './guardrails/gateway/index.ts'
 import modelChecks from './guardrails/models/index.ts'
@@ -93,6 +95,8 @@ export const builtInEndpoints: readonly Endpoint[] = [
   ...geminiEndpoints,
   ...imageEndpoints,
   ...audioEndpoints,
+  ...assistantEndpoints,
+  ...vectorStoreEndpoints,
   proxy,
 ]
 

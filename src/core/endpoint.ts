@@ -17,6 +17,14 @@ export interface EndpointRoute {
   readonly roots?: readonly string[]
 }
 
+/** That something is on its way out, and what takes its place. Every answer of it says so. */
+export interface Deprecation {
+  /** Seconds since 1970 (RFC 9745). */
+  readonly since: number
+  /** Path of the route to use instead, below the operator's prefix: `/v1/chat/completions`. */
+  readonly successor: string
+}
+
 /** What a file of a form may be. */
 export interface FileRule {
   /** Default false. */
@@ -33,7 +41,12 @@ export interface FileRule {
  * JSON where it can be.
  */
 export type EndpointBody =
-  | { readonly kind: 'none' | 'bytes' | 'any' }
+  | { readonly kind: 'none' | 'bytes' }
+  | {
+      readonly kind: 'any'
+      /** JSON Schema of what is usually sent, for the description of the interface: nothing is checked against it. */
+      readonly schema?: object
+    }
   | {
       /** `multipart/form-data`: its fields are the parameters, and so are its files (`FormFile`). */
       readonly kind: 'multipart'
@@ -162,6 +175,8 @@ export interface Endpoint {
   /** Its place in the description of the interface. Absent: it is described by the routes that lead to it. */
   readonly described?: { readonly operationId: string; readonly summary: string } | undefined
   readonly routes: readonly EndpointRoute[]
+  /** Its routes are on their way out. */
+  readonly deprecated?: Deprecation | undefined
   /** Stages of its calls alone, right before `config` unless the default order knows their name. */
   readonly stages?: readonly Stage[] | undefined
   /** Any one of these is enough. */

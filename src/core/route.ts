@@ -1,13 +1,6 @@
-import type { Endpoint, EndpointRoute } from './endpoint.ts'
+import { defined } from './defined.ts'
+import type { Deprecation, Endpoint, EndpointRoute } from './endpoint.ts'
 import type { Stage } from './pipeline.ts'
-
-/** That a route is on its way out, and what takes its place. Every answer of it says so. */
-export interface Deprecation {
-  /** Seconds since 1970 (RFC 9745). */
-  readonly since: number
-  /** Path of the route to use instead, below the operator's prefix: `/v1/chat/completions`. */
-  readonly successor: string
-}
 
 /** A route that runs the whole chain. */
 export interface Route {
@@ -26,7 +19,7 @@ export interface Route {
 const ROOTS = ['/v1', '/v2', '/openai/v1', '']
 
 /** Where an endpoint is served below the operator's prefix, its first address in front. */
-export const routesOf = ({ id, routes, stages }: Endpoint): readonly Route[] =>
+export const routesOf = ({ id, routes, stages, deprecated }: Endpoint): readonly Route[] =>
   routes.flatMap(({ method, path, roots = ROOTS }) =>
-    roots.map((root) => ({ method, path: `${root}${path}`, endpoint: id, ...(stages && { stages }) })),
+    roots.map((root) => ({ method, path: `${root}${path}`, endpoint: id, ...defined({ stages, deprecated }) })),
   )

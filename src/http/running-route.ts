@@ -1,6 +1,6 @@
-import type { Endpoint } from '../core/endpoint.ts'
+import type { Deprecation, Endpoint } from '../core/endpoint.ts'
 import type { Pipeline } from '../core/pipeline.ts'
-import type { Deprecation, Route } from '../core/route.ts'
+import type { Route } from '../core/route.ts'
 
 /** A route with the chain that its calls run through. */
 export interface RunningRoute extends Omit<Route, 'stages' | 'endpoint'> {

@@ -12,6 +12,7 @@ export { defined } from '../core/defined.ts'
 export {
   type AnswerForm,
   type Collector,
+  type Deprecation,
   type Endpoint,
   type EndpointDirectory,
   type ErrorForm,
@@ -38,7 +39,7 @@ export type {
   UpstreamResponse,
 } from '../core/ports.ts'
 export type { CallRecord, CallSink } from '../core/records.ts'
-export type { Deprecation, Route } from '../core/route.ts'
+export type { Route } from '../core/route.ts'
 export { defineSlot, type Slot } from '../core/slot.ts'
 export type { Usage } from '../core/usage.ts'
 export { toEnvelope } from '../errors/envelope.ts'

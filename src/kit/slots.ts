@@ -154,6 +154,8 @@ export interface TraceIds {
 export interface PassThrough {
   /** Below the base URL: empty, or begins with `/`. Checked, so that it cannot lead anywhere else. */
   readonly path?: string
+  /** It is a path of the reference's interface, which the provider may have at another place (`referencePath`). */
+  readonly isReference?: true
   /** Without a path: the provider's own place for this kind of call. */
   readonly vendor?: 'chat' | 'completions' | 'embeddings'
   /** Empty, or begins with `?`. */

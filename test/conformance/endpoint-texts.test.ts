@@ -12,6 +12,9 @@ const UNLOOKED: Readonly<Record<string, string>> = {
   speech: 'the interface leaves it out',
   transcriptions: 'the interface leaves it out',
   translations: 'the interface leaves it out',
+  'thread-and-run-create': 'the interface leaves it out',
+  'run-create': 'the interface leaves it out',
+  'run-submit-tool-outputs': 'the interface leaves it out',
   proxy: 'a provider is called in a form that nobody here reads',
 }
 

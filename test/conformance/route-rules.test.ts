@@ -75,7 +75,7 @@ const expectDeprecation = (route: RunningRoute, { headers }: Response): void =>
       ? [route.path, null, null]
       : [
           route.path,
-          '@1701993600',
+          `@${route.deprecated.since}`,
           `<${route.deprecated.successor.replace(':promptId', PROMPT)}>; rel="successor-version"`,
         ],
   )

@@ -1,21 +1,7 @@
-/** One request that the mock provider answers, and what becomes of it. */
-export interface RouteSample {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Without the operator's prefix. */
-  readonly path: string
-  /** Besides the gateway key and, unless the config in the body names it, the provider: see `samplesOf`. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Text of JSON, or a form, which says its type itself. */
-  readonly body?: string | Blob
-  /** Of the mock's answer. */
-  readonly status: number
-  /** What the call is, in the log. */
-  readonly endpoint: string
-  /** Answered without a provider, and so before a config counts. */
-  readonly reachesNobody?: true
-  /** Its config stands in its body. */
-  readonly bringsConfig?: true
-}
+import { keptAt } from './kept-samples.ts'
+import type { RouteSample } from './route-sample.ts'
+
+export type { RouteSample }
 
 export interface SampledRoute {
   readonly method: string
@@ -122,6 +108,7 @@ const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> 
   [`POST ${root}/rerank`]: [post(`${root}/rerank`, 'rerank', RERANK)],
   [`POST ${root}/ocr`]: [post(`${root}/ocr`, 'ocr', OCR)],
   ...mediaAt(root),
+  ...keptAt(root),
 })
 
 /** Clients of Anthropic add a version of their own to their base address. */

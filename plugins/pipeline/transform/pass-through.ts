@@ -57,7 +57,9 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
     ...bodyOf(call),
   })
   call.set(report, { provider: to.provider.id, model: to.model ?? '', droppedParams: [], stream })
-  if (!asksNoModel(call)) countInput(call, to)
+  // What no model writes may tell of usage all the same, such as a run that is read again.
+  const { isWritten } = call.endpoint
+  if (isWritten && !asksNoModel(call)) countInput(call, to)
   const answer = await next()
   const { status, headers, body, socket } = answer
   if (socket !== undefined) return { status, headers, body, socket: meteredSocket(call, socket) }
@@ -75,14 +77,14 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
   // With a body, even an empty one, its length would not be that of the answer to a GET.
   if (call.request.method === 'HEAD') return { status, headers, body: NOTHING }
   const type = headers.get('content-type') ?? ''
-  if (/^text\/event-stream\b/i.test(type)) {
+  if (isWritten && /^text\/event-stream\b/i.test(type)) {
     const metered = new MeteredAnswer(call)
     countUsage(call, to, metered.meter, () => false)
     return { status, headers, verbatim: true, body: new Pipe(body, metered) }
   }
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return { status, headers, verbatim: true, opaque: true, body }
   const whole = await collectUpTo(body, HELD_BYTES)
-  if (whole instanceof Uint8Array) countAnswer(call, to, whole)
+  if (isWritten && whole instanceof Uint8Array) countAnswer(call, to, whole)
   return { status, headers, verbatim: true, body: whole }
 }
 
@@ -125,10 +127,11 @@ const toError = async (to: Target, { status, headers, body }: Answer, nowMs: num
   })
 }
 
-const urlOf = (call: Call, to: Target, { path, vendor, query }: PassThrough): string => {
+const urlOf = (call: Call, to: Target, { path, isReference, vendor, query }: PassThrough): string => {
   const base = baseURLOf(to)
-  const rest = path ?? vendorPath(call, to, vendor)
-  const url = `${base}${withoutDouble(base, rest)}${withoutParameter(query, to.provider.keyParameter)}`
+  const given = path ?? vendorPath(call, to, vendor)
+  const rest = isReference === true ? (to.provider.referencePath?.(given, to.settings) ?? given) : given
+  const url = `${base}${withQuery(withoutDouble(base, rest), withoutParameter(query, to.provider.keyParameter))}`
   // What was checked must still be so when it is put together.
   const [expected, made] = [new URL(base), new URL(url)]
   if (made.origin !== expected.origin || !made.pathname.startsWith(expected.pathname.replace(/\/$/, ''))) {
@@ -136,6 +139,10 @@ const urlOf = (call: Call, to: Target, { path, vendor, query }: PassThrough): st
   }
   return url
 }
+
+/** A path with a query behind it, or behind the one that it has. */
+const withQuery = (path: string, query: string): string =>
+  path.includes('?') && query !== '' ? `${path}&${query.slice(1)}` : `${path}${query}`
 
 /** Clients whose base URL has no version put it into the path; ours have it already. */
 const withoutDouble = (base: string, path: string): string => {

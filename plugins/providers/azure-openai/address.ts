@@ -64,7 +64,10 @@ export const modelsPath = (context: AdapterContext): string => resourcePath('/mo
  * A place that is no deployment's own, such as `/responses`. Dated versions have it right below `/openai` (openai-node 7.55.0,
  * azure.mjs: `/responses` is not among `_deployments_endpoints`; read 2026-11-22).
  */
-export const resourcePath = (path: string, { settings }: AdapterContext): string => {
+export const resourcePath = (path: string, { settings }: AdapterContext): string => referencePath(path, settings)
+
+/** As above, for what passes as it came. */
+export const referencePath = (path: string, settings: Settings): string => {
   const version = versionOf(settings)
   const undated = UNDATED_QUERY.get(version)
   return undated === undefined

@@ -15,6 +15,7 @@ import {
   modelOf,
   modelsPath,
   RESOURCE_NAME,
+  referencePath,
   resourcePath,
   SETTINGS,
 } from './address.ts'
@@ -109,6 +110,7 @@ export default definePlugin({
           ownKeyIsFor: isOwnPlace,
           hostSuffixes: HOST_SUFFIXES,
           modelInPath: deploymentInPath,
+          referencePath,
         },
       ],
     }

@@ -1,16 +1,17 @@
-import { defined, isRecord } from '#kit'
+import { isRecord } from '#kit'
 import { type ChatCall, MOCK_CREATED, MOCK_MODELS, makeAnswer } from './answer.ts'
 import { chatStream, toReply } from './chat.ts'
 import { type MockStream, toChunks } from './chunks.ts'
 import { makeTexts, textStream, toTextReply } from './completions.ts'
 import { deepened, toEvents } from './events.ts'
+import { faulted, type Strikes, struck } from './faulted.ts'
 import { type FaultName, MOCK_FAULTS } from './faults.ts'
+import { answerKept } from './kept/index.ts'
+import type { KeptObjects } from './kept/objects.ts'
 import { MEDIA, type MediaAnswers, readMedia } from './media/index.ts'
-import { type MockOptions, readOptions } from './options.ts'
+import { readOptions } from './options.ts'
 import { errorBody, jsonPlan, type Plan, ssePlan, textPlan, type WholePlan } from './plan.ts'
 import { MockRefusal } from './refusal.ts'
-import { OTHER_ANSWERS } from './refusing.ts'
-import { TRANSPORTS } from './transport.ts'
 import { WHOLE, type WholeAnswers } from './whole/index.ts'
 
 export interface MockCallInput {
@@ -23,9 +24,6 @@ export interface MockCallInput {
   readonly body: Uint8Array
 }
 
-/** Says whether the fault of a request still strikes, and counts it. */
-export type Strikes = (key: string, times: number) => boolean
-
 const ROUTES: Readonly<Record<string, string>> = {
   '/v1/models': 'GET',
   '/v1/chat/completions': 'POST',
@@ -34,8 +32,10 @@ const ROUTES: Readonly<Record<string, string>> = {
 }
 
 /** The mock's answer to a request, in the reference's wire format. Never throws: what it refuses becomes an error answer. */
-export const planAnswer = (call: MockCallInput, strikes: Strikes): Plan => {
+export const planAnswer = (call: MockCallInput, strikes: Strikes, objects: KeptObjects): Plan => {
   try {
+    const kept = answerKept(call, strikes, objects)
+    if (kept !== undefined) return kept
     const model = modelOf(call.path)
     if (model !== undefined && call.method === 'GET') return jsonPlan(200, showModel(model))
     if (model !== undefined && call.method === 'DELETE') return jsonPlan(200, deleteModel(model))
@@ -84,11 +84,10 @@ const planCall = (call: MockCallInput, strikes: Strikes): Plan => {
   const form = FORMS.get(call.path)
   const stream = form !== undefined && body.stream === true
   if (asked.fault !== undefined) checkScope(asked.fault, form !== undefined, stream)
-  const hit = asked.times === undefined || strikes(asked.key ?? text, asked.times)
-  const options = hit ? asked : withoutFault(asked)
+  const options = struck(asked, strikes, text)
   const way = form ?? whole
   if (way === undefined) throw new MockRefusal(404, `The mock has no ${call.path}.`, null, 'unknown_url')
-  return paced(planFor({ model, body, headerNames: call.headerNames, options }, way, stream), options)
+  return faulted(options, () => rightAnswer({ model, body, headerNames: call.headerNames, options }, way, stream))
 }
 
 /** Images and sound: their requests may be forms, and their answers bytes. */
@@ -101,16 +100,9 @@ const planMedia = (call: MockCallInput, media: MediaAnswers, strikes: Strikes): 
   checkModel(model, call.path)
   const stream = media.isStreamed(fields)
   if (asked.fault !== undefined) checkScope(asked.fault, true, stream)
-  const hit = asked.times === undefined || strikes(asked.key ?? named, asked.times)
-  const options = hit ? asked : withoutFault(asked)
-  const { fault } = options
-  const other = fault === undefined ? undefined : OTHER_ANSWERS[fault]
-  if (other !== undefined) return paced(other(options), options)
-  const plan = media.plan({ ...form, path: call.path, options }, stream)
-  return paced((fault === undefined ? undefined : TRANSPORTS[fault]?.(plan, options)) ?? plan, options)
+  const options = struck(asked, strikes, named)
+  return faulted(options, () => media.plan({ ...form, path: call.path, options }, stream))
 }
-
-const withoutFault = ({ fault: _, ...rest }: MockOptions): MockOptions => rest
 
 const parse = (text: string): Record<string, unknown> => {
   let body: unknown
@@ -177,15 +169,6 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ],
 ])
 
-const planFor = (call: ChatCall, way: Form | WholeAnswers, stream: boolean): Plan => {
-  const { fault } = call.options
-  if (fault === undefined) return rightAnswer(call, way, stream)
-  const other = OTHER_ANSWERS[fault]
-  if (other !== undefined) return other(call.options)
-  const plan = rightAnswer(call, way, stream)
-  return TRANSPORTS[fault]?.(plan, call.options) ?? plan
-}
-
 const rightAnswer = (call: ChatCall, way: Form | WholeAnswers, stream: boolean): WholePlan => {
   if (typeof way !== 'function') return jsonPlan(200, way.make(call.model, call.body))
   const answer = way(call)
@@ -197,8 +180,3 @@ const rightAnswer = (call: ChatCall, way: Form | WholeAnswers, stream: boolean):
   const text = call.options.fault === 'deep-json' ? deepened(json, call.options) : json
   return textPlan(200, text, { 'content-type': 'application/json' })
 }
-
-const paced = (plan: Plan, { latencyMs, intervalMs, chunkBytes }: MockOptions): Plan => ({
-  ...plan,
-  ...defined({ latencyMs, intervalMs, chunkBytes }),
-})

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Strikes } from './faulted.ts'
+import { KeptObjects } from './kept/objects.ts'
 import { perform } from './perform.ts'
 import { errorBody, jsonPlan, type Plan } from './plan.ts'
-import { planAnswer, type Strikes } from './routes.ts'
+import { planAnswer } from './routes.ts'
 
 /** `open` while it is answered; `completed` as planned; `aborted` when the client left first; `stopped` by `close`. */
 export type Outcome = 'open' | 'completed' | 'aborted' | 'stopped'
@@ -73,6 +75,7 @@ export const startMockServer = async (options: MockServerOptions = {}): Promise<
   const exchanges = new Set<AbortController>()
   const whenIdle: (() => void)[] = []
   const strikes = countStrikes()
+  const objects = new KeptObjects()
   let stopping = false
 
   const planFor = (request: RecordedRequest, body: Uint8Array): Plan => {
@@ -86,6 +89,7 @@ export const startMockServer = async (options: MockServerOptions = {}): Promise<
         planAnswer(
           { method, path, headerNames: [...headers.keys()], contentType: headers.get('content-type') ?? '', body },
           strikes,
+          objects,
         )
       )
     } catch (error) {

@@ -93,7 +93,7 @@ export const restOfPath = ({ request: { params } }: Call): string => {
  */
 export const readPassThrough = async (
   call: Call,
-  place: Pick<PassThrough, 'path' | 'model' | 'vendor' | 'host'>,
+  place: Pick<PassThrough, 'path' | 'isReference' | 'model' | 'vendor' | 'host'>,
 ): Promise<PassThrough> => {
   const { method, headers, body, search } = call.request
   const upgrade = headers.get('upgrade')

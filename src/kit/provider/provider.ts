@@ -260,6 +260,8 @@ export interface Provider {
   readonly hostSuffixes?: readonly string[]
   /** `usage.cost` of its answers is what it charges for them, in US dollars. */
   readonly reportsCost?: true
+  /** Where a path of the reference's interface, such as `/threads/thread_1`, is below the base URL; may hold a query. Absent: there. */
+  readonly referencePath?: (path: string, settings: Readonly<Record<string, string>>) => string
   /** Where a call of the old routes in the provider's own format goes, below the base URL. Default: as its endpoint's adapter. */
   readonly vendorPaths?: { readonly completions?: string; readonly chat?: string; readonly embeddings?: string }
   /**

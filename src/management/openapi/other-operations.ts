@@ -40,7 +40,7 @@ const formOf = ({ schema, files }: EndpointBody & { readonly kind: 'multipart' }
 
 /** A call that goes to a provider: what Weir does not name here it passes on. */
 const endpointOperation = (endpoint: Endpoint, basePath: string): readonly PlacedOperation[] => {
-  const { described, body, answer } = endpoint
+  const { described, body, answer, deprecated } = endpoint
   const [first, ...others] = routesOf(endpoint)
   if (first === undefined || described === undefined) return []
   const inDocument = (path: string): string => inBraces(`${basePath}${path}`).replace(/\/\*$/, '/{path}')
@@ -52,11 +52,15 @@ const endpointOperation = (endpoint: Endpoint, basePath: string): readonly Place
       operation: {
         ...described,
         tags: ['Inference'],
+        ...(deprecated === undefined ? {} : { deprecated: true as const }),
         'x-weir-aliases': others.map(({ path }) => inDocument(path)),
         ...(names.length === 0
           ? {}
           : { parameters: names.map((name) => ({ name, in: 'path' as const, required: true, schema: text })) }),
         ...(body.kind === 'json' ? { requestBody: { required: true, content: json({ ...body.schema }) } } : {}),
+        ...(body.kind === 'any' && body.schema !== undefined
+          ? { requestBody: { required: 'required' in body.schema, content: json({ ...body.schema }) } }
+          : {}),
         ...(body.kind === 'multipart' ? { requestBody: { required: true, content: formOf(body) } } : {}),
         responses: {
           200: {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { isRecord } from '#kit'
+import { KeptObjects } from '../kept/objects.ts'
 import { planAnswer } from '../routes.ts'
 
 const ask = (path: string, body: Readonly<Record<string, unknown>>) => {
@@ -7,6 +8,7 @@ const ask = (path: string, body: Readonly<Record<string, unknown>>) => {
   const plan = planAnswer(
     { method: 'POST', path, headerNames: [], contentType: 'application/json', body: bytes },
     () => true,
+    new KeptObjects(),
   )
   const text = [...(plan.pieces as Iterable<Uint8Array | string>)]
     .map((piece) => Buffer.from(piece).toString())

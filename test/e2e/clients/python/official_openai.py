@@ -208,6 +208,25 @@ class OpenAITests(unittest.TestCase):
             client({}).chat.completions.create(model="mock", messages=MESSAGES)
         self.assertIn("@provider/model", unnamed.exception.message)
 
+    def test_runs_assistants(self):
+        beta = client().beta
+        assistant = beta.assistants.create(model="mock", instructions="Be brief.")
+        thread = beta.threads.create(messages=MESSAGES)
+        run = beta.threads.runs.create_and_poll(thread_id=thread.id, assistant_id=assistant.id)
+        self.assertEqual(run.status, "completed")
+        newest = beta.threads.messages.list(thread.id, limit=1).data[0]
+        self.assertEqual(newest.content[0].text.value, SAID)
+        with beta.threads.runs.stream(thread_id=thread.id, assistant_id=assistant.id) as stream:
+            self.assertEqual("".join(stream.text_deltas), SAID)
+        self.assertTrue(beta.assistants.delete(assistant.id).deleted)
+
+    def test_keeps_vector_stores(self):
+        stores = client().vector_stores
+        store = stores.create(name="Papers", file_ids=["file-1"])
+        stores.file_batches.create_and_poll(store.id, file_ids=["file-2"])
+        self.assertEqual({file.id for file in stores.files.list(store.id)}, {"file-1", "file-2"})
+        self.assertTrue(stores.delete(store.id).deleted)
+
     def test_retries_by_itself(self):
         model = f"mock:fault=retry-after-ms,times=1,key=python-{os.getpid()}"
         answer = client(max_retries=2).chat.completions.create(model=model, messages=MESSAGES)
