@@ -5,6 +5,7 @@ import azurePaths from './endpoints/azure-paths/index.ts'
 import chatCompletions from './endpoints/chat-completions.ts'
 import completions from './endpoints/completions.ts'
 import embeddings from './endpoints/embeddings.ts'
+import { fineTuningEndpoints } from './endpoints/fine-tuning/index.ts'
 import { geminiBridges, geminiEndpoints } from './endpoints/gemini/index.ts'
 import { imageEndpoints } from './endpoints/images/index.ts'
 import { countByChat, messages, messagesByChat, messagesCountTokens } from './endpoints/messages/index.ts'
@@ -97,6 +98,7 @@ export const builtInEndpoints: readonly Endpoint[] = [
   ...audioEndpoints,
   ...assistantEndpoints,
   ...vectorStoreEndpoints,
+  ...fineTuningEndpoints,
   proxy,
 ]
 

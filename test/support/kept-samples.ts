@@ -43,6 +43,12 @@ const PLACES: readonly (readonly [place: string, endpoint: string, status: numbe
   ['GET /vector_stores/:vector_store_id/file_batches/:batch_id', 'vector-store-file-batch-retrieve', 404],
   ['POST /vector_stores/:vector_store_id/file_batches/:batch_id/cancel', 'vector-store-file-batch-cancel', 404],
   ['GET /vector_stores/:vector_store_id/file_batches/:batch_id/files', 'vector-store-file-batch-files', 404],
+  ['POST /fine_tuning/jobs', 'fine-tuning-create', 200, { model: 'mock', training_file: 'file-1' }],
+  ['GET /fine_tuning/jobs', 'fine-tuning-list', 200],
+  ['GET /fine_tuning/jobs/:fine_tuning_job_id', 'fine-tuning-retrieve', 404],
+  ['GET /fine_tuning/jobs/:fine_tuning_job_id/events', 'fine-tuning-events', 404],
+  ['GET /fine_tuning/jobs/:fine_tuning_job_id/checkpoints', 'fine-tuning-checkpoints', 404],
+  ['POST /fine_tuning/jobs/:fine_tuning_job_id/cancel', 'fine-tuning-cancel', 404],
 ]
 
 /** By `METHOD path` of the route. */
@@ -52,7 +58,7 @@ export const keptAt = (root: string): Readonly<Record<string, readonly RouteSamp
       const [method = '', path = ''] = place.split(' ')
       const sample: RouteSample = {
         method: method as RouteSample['method'],
-        path: `${root}${path.replaceAll(/:([a-z]+)_id/g, '$1_0')}`,
+        path: `${root}${path.replaceAll(/:([a-z_]+)_id/g, '$1_0')}`,
         endpoint,
         status,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

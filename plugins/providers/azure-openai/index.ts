@@ -95,6 +95,8 @@ export default definePlugin({
         place: resourcePath,
         params: { model: (model, _request, context) => ({ model: deploymentOf(model, context) }) },
       },
+      // No deployment's own (openai-node 7.55.0, azure.mjs, read 2026-11-24): what is trained is a model, and no deployment yet.
+      fineTuning: { place: resourcePath },
       params: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
       completionsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },
       embeddingsParams: { model: (model, _request, context) => ({ model: modelOf(model, context) }) },

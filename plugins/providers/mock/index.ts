@@ -31,6 +31,7 @@ export default definePlugin({
           needsKey: false,
           endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations', 'rerank', 'ocr', ...MEDIA],
           assistantPrefix: true,
+          fineTuning: {},
           models: Object.keys(MOCK_MODELS),
         }),
       ],

@@ -25,6 +25,8 @@ export default definePlugin({
         takes: TAKES,
         reasoning: 'reasoning_content',
         answers: { reasoning: 'reasoning', finishReasons: {} },
+        // "An OpenAI-compatible API for inference and fine-tuning" ("Introduction", read 2026-11-24).
+        fineTuning: {},
       }),
     ],
   }),

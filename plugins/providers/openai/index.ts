@@ -29,6 +29,7 @@ export default definePlugin({
         endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations', ...MEDIA],
         headers: ['openai-organization', 'openai-project', 'openai-beta'],
         responses: {},
+        fineTuning: {},
         // Other servers of this format that think: vLLM, LM Studio.
         answers: { reasoning: 'reasoning' },
         ...(isOpenAI(config.baseURL)

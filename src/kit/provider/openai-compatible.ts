@@ -5,6 +5,7 @@ import { bearer } from './authorize.ts'
 import { type ChatFields, FOREIGN_CHAT_PARAMS, OPENAI_CHAT_PARAMS } from './chat-fields.ts'
 import { type AdaptMessages, type MessageOptions, messagesRule, toolsRule } from './chat-messages.ts'
 import { openaiFailure } from './failure.ts'
+import { type FineTuningHost, fineTuningAdapters } from './fine-tuning-adapters.ts'
 import { belowModels } from './model-path.ts'
 import { nativeAdapters } from './native-adapter.ts'
 import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from './openai.ts'
@@ -59,6 +60,8 @@ export interface OpenAICompatibleOptions {
   readonly adaptMessages?: AdaptMessages
   /** For a host that has Responses of its own. Absent: it is asked for them by way of chat. */
   readonly responses?: ResponsesHost
+  /** For a host that has OpenAI's fine-tuning. */
+  readonly fineTuning?: FineTuningHost
   readonly keyHeader?: string
   readonly needsKey?: boolean
   readonly headers?: readonly string[]
@@ -156,6 +159,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
       ...(endpoints.includes('models') ? { models, ...oneModel(models.path) } : {}),
       ...nativeAdapters(endpoints, options.paths),
       ...(options.responses === undefined ? {} : responsesAdapters(options.responses)),
+      ...(options.fineTuning === undefined ? {} : fineTuningAdapters(options.fineTuning)),
     },
     authorize: options.authorize ?? bearer(),
     failure: options.failure ?? openaiFailure,

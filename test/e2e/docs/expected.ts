@@ -94,12 +94,16 @@ const baseURLCell = ({ id, baseURL }: Provider): string => {
 /** Who lists models shows each of them too, in any form. */
 const SHOWN_BY_MODELS = /^(?:model|model-delete|(?:anthropic|gemini)-models?)$/
 
+/** Who trains models lists its jobs too, and shows and stops each of them. */
+const SHOWN_BY_JOBS = /^fine-tuning-(?!create$)/
+
 /** Every built-in provider: id, endpoints, base URL, whether it needs a key and in which header else. */
 export const providerRows = async (): Promise<Rows> =>
   (await builtInProviders()).map(([provider]) => [
     code(provider.id),
     Object.keys(provider.endpoints)
-      .filter((name) => !SHOWN_BY_MODELS.test(name))
+      .filter((name) => !SHOWN_BY_MODELS.test(name) && !SHOWN_BY_JOBS.test(name))
+      .map((name) => (name === 'fine-tuning-create' ? 'fine-tuning' : name))
       .join(', '),
     baseURLCell(provider),
     provider.needsKey ? 'yes' : 'no',

@@ -227,6 +227,15 @@ class OpenAITests(unittest.TestCase):
         self.assertEqual({file.id for file in stores.files.list(store.id)}, {"file-1", "file-2"})
         self.assertTrue(stores.delete(store.id).deleted)
 
+    def test_trains_models(self):
+        jobs = client().fine_tuning.jobs
+        made = jobs.create(model="mock", training_file="file-1", suffix="python")
+        self.assertEqual(jobs.retrieve(made.id).status, "running")
+        self.assertTrue(jobs.retrieve(made.id).fine_tuned_model)
+        self.assertEqual(len(list(jobs.list_events(made.id, limit=1))), 3)
+        self.assertEqual([point.step_number for point in jobs.checkpoints.list(made.id)], [100, 50])
+        self.assertIn(made.id, [job.id for job in jobs.list()])
+
     def test_retries_by_itself(self):
         model = f"mock:fault=retry-after-ms,times=1,key=python-{os.getpid()}"
         answer = client(max_retries=2).chat.completions.create(model=model, messages=MESSAGES)

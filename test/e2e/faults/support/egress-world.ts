@@ -110,7 +110,7 @@ const listening = (server: Server): Promise<number> =>
  */
 export const callsOf = ({ gateway }: EgressWorld): readonly RouteSample[] =>
   gateway.gateway.routes.flatMap((route) => {
-    if (route.chain.includes('kept-object') && !route.path.startsWith('/v1/')) return []
+    if (route.endpoint.singleTarget === true && !route.path.startsWith('/v1/')) return []
     const kinds = new Map<string, RouteSample>()
     for (const sample of samplesOf(route)) {
       const kind = `${sample.method} ${sample.endpoint}`

@@ -57,7 +57,14 @@ export const providerAt = (baseURL: string, id = 'probe', apiKey?: string) =>
     config: t.Object({}),
     setup: () => ({
       providers: [
-        openaiCompatible({ id, baseURL, needsKey: false, endpoints: ALL, ...(apiKey === undefined ? {} : { apiKey }) }),
+        openaiCompatible({
+          id,
+          baseURL,
+          needsKey: false,
+          endpoints: ALL,
+          fineTuning: {},
+          ...(apiKey === undefined ? {} : { apiKey }),
+        }),
       ],
     }),
   })
