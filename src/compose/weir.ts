@@ -33,6 +33,7 @@ import { openLogSettings } from './log-settings.ts'
 import { openObserve } from './observe.ts'
 import { openLimits } from './open-limits.ts'
 import { loadOwnConfig } from './own-config.ts'
+import { openOwnFiles } from './own-files.ts'
 import { dataDirOf, type Surroundings } from './own-store.ts'
 import { openRecords } from './records.ts'
 import { openStores } from './stores.ts'
@@ -166,6 +167,11 @@ export const openWeir = async (
       await openRecords({ surroundings, config, clock, log, seals, settings: logSettings.records, counters }),
     )
     const keptResponses = keep(createKeptResponses({ store, secretBox: access.secretBox, clock, log }))
+    const ownFiles = keep(
+      openOwnFiles({
+        ...{ surroundings, store, secretBox: access.secretBox, bounds: config.files, clock, log, randomId },
+      }),
+    )
     const state: ReadinessState = { draining: false, configError: undefined }
     const tail = keep(
       createTail({
@@ -213,6 +219,7 @@ export const openWeir = async (
         cache,
         semanticIndex: createSemanticIndex(db),
         keptResponses,
+        files: ownFiles.files,
         records: records.recorder,
         refusesCalls: records.refusesCalls,
         bodyRules: logSettings.bodyRules,
@@ -277,6 +284,7 @@ export const openWeir = async (
             ready: found.ready && !state.draining,
             limits: limitsState(),
             ...records.readiness(),
+            ...(await ownFiles.readiness()),
             ...(state.draining ? { draining: true } : {}),
             ...defined({ configError: state.configError }),
           }

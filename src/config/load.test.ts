@@ -66,6 +66,11 @@ describe('without a file', () => {
         clickhouse: { database: 'weir', replicated: false },
         spool: { maxBytes: 2 * 1024 ** 3, durability: 'group', onFull: 'drop' },
       },
+      files: { maxBytes: 1024 ** 3, workspaceBytes: 100 * 1024 ** 3, workspaceFiles: 10_000 },
+      batches: {
+        ...{ parallel: 25, retries: 3, reserve: 0.2, maxLines: 50_000 },
+        ...{ workspaceBatches: 100, retentionDays: 90 },
+      },
       metrics: { host: '127.0.0.1' },
       plugins: ['defaults'],
     })

@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { BatchesSettings, FilesSettings } from './files.ts'
 import { JwtSettings } from './jwt-settings.ts'
 import { RecordsSettings } from './records.ts'
 import { ResilienceSettings } from './resilience.ts'
@@ -147,6 +148,8 @@ export const OperatorConfig = t.Object(
       section,
     ),
     records: RecordsSettings,
+    files: FilesSettings,
+    batches: BatchesSettings,
     metrics: t.Object(
       {
         port: t.Optional(

@@ -120,6 +120,13 @@ const errorClass = (code: ErrorCode) =>
 
 export class ModelNotFound extends errorClass('model_not_found') {}
 export class ResponseNotFound extends errorClass('response_not_found') {}
+export class FileNotFound extends errorClass('file_not_found') {}
+export class FileTooLarge extends errorClass('file_too_large') {}
+export class FileQuotaExceeded extends errorClass('file_quota_exceeded') {}
+export class FileStorageFull extends errorClass('file_storage_full') {}
+export class BatchNotFound extends errorClass('batch_not_found') {}
+export class BatchConflict extends errorClass('batch_conflict') {}
+export class BatchQuotaExceeded extends errorClass('batch_quota_exceeded') {}
 export class InvalidRequest extends errorClass('invalid_request') {}
 export class InvalidHeader extends errorClass('invalid_header') {}
 export class InvalidConfig extends errorClass('invalid_config') {}

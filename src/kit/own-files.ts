@@ -15,6 +15,8 @@ export interface OwnFile {
   readonly contentType?: string | undefined
   /** Of its content, in hexadecimal letters. */
   readonly sha256: string
+  /** Version of the key that seals it. */
+  readonly keyVersion: number
   /** Milliseconds since 1970. */
   readonly createdAtMs: number
   readonly expiresAtMs?: number | undefined
@@ -25,6 +27,8 @@ export interface OwnFile {
 /** One that is to be kept. */
 export interface NewFile
   extends Pick<OwnFile, 'organisationId' | 'workspaceId' | 'filename' | 'purpose' | 'contentType' | 'apiKeyId'> {
+  /** For one that is made again by whoever finishes the work of another process: kept once, its content is always the same. */
+  readonly id?: string | undefined
   readonly expiresAfterSeconds?: number | undefined
   /** Of its content, where that is known before. */
   readonly bytes?: number | undefined
@@ -49,7 +53,7 @@ export interface ByteRange {
 export interface OwnFiles {
   /**
    * Reads a stream to its end and keeps it. Nothing is left of one that breaks off.
-   * @throws FileTooLarge (413), FileQuotaExceeded (429), StoreUnavailable (503), whatever the stream throws
+   * @throws FileTooLarge (413), FileQuotaExceeded (429), FileStorageFull (507), StoreUnavailable (503), whatever the stream throws
    */
   create(file: NewFile, content: ReadyStream, signal: Abortable): Promise<OwnFile>
   /** One that has expired is not found. @throws StoreUnavailable (503) */

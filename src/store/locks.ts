@@ -23,3 +23,9 @@ export const takeOrganisationLock = async (
   const key = `weir:${name}:${organisationId}`
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${LOCK_SPACE}::bigint))`)
 }
+
+/** Takes a lock of one workspace: others are not held up. */
+export const takeWorkspaceLock = async (transaction: Db, name: 'files' | 'batches', workspaceId: string): Promise<void> => {
+  const key = `weir:${name}:${workspaceId}`
+  await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${LOCK_SPACE}::bigint))`)
+}

@@ -12,6 +12,7 @@ import usageLimitPolicies from './migrations/0010_usage_limit_policies.sql' with
 import alerts from './migrations/0011_alerts.sql' with { type: 'text' }
 import keyRotation from './migrations/0012_key_rotation.sql' with { type: 'text' }
 import guardrails from './migrations/0013_guardrails.sql' with { type: 'text' }
+import ownFilesAndBatches from './migrations/0014_own_files_and_batches.sql' with { type: 'text' }
 
 /** One committed migration: the name drizzle-kit gave it and its statements. */
 export interface Migration {
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0011_alerts', sql: alerts },
   { name: '0012_key_rotation', sql: keyRotation },
   { name: '0013_guardrails', sql: guardrails },
+  { name: '0014_own_files_and_batches', sql: ownFilesAndBatches },
 ]

@@ -4,6 +4,8 @@ import { fromReader, nextPiece, type ReadyStream } from './ready-stream.ts'
 export interface Line {
   /** From 1; lines without anything in them count, and are not given. */
   readonly number: number
+  /** Where its bytes begin in the stream. */
+  readonly offset: number
   /** Without its end. Valid until the next one is asked for. */
   readonly bytes: Uint8Array
 }
@@ -33,6 +35,7 @@ export async function* readLines(
   let number = 1
   let begun: Uint8Array[] = []
   let length = 0
+  let lineStart = 0
   let isOver = false
   const take = (piece: Uint8Array): void => {
     if (piece.length === 0) return
@@ -41,12 +44,14 @@ export async function* readLines(
     begun.push(piece)
   }
   const line = (): Line | undefined => {
-    const bytes = trimmed(begun.length === 1 && begun[0] !== undefined ? begun[0] : Buffer.concat(begun), number === 1)
+    const whole = begun.length === 1 && begun[0] !== undefined ? begun[0] : Buffer.concat(begun)
+    const { from, to } = trimmed(whole, number === 1)
+    const found = { number, offset: lineStart + from, bytes: whole.subarray(from, to) }
     begun = []
+    lineStart += length + 1
     length = 0
-    const found = { number, bytes }
     number++
-    return bytes.length === 0 ? undefined : found
+    return from === to ? undefined : found
   }
   try {
     for (let piece = await nextPiece(stream); piece !== undefined; piece = await nextPiece(stream)) {
@@ -96,12 +101,12 @@ export const mapLines = (
 const encoder = new TextEncoder()
 
 /** Without blanks around it, nor a byte order mark in front of the first line. */
-const trimmed = (bytes: Uint8Array, isFirst: boolean): Uint8Array => {
+const trimmed = (bytes: Uint8Array, isFirst: boolean): { readonly from: number; readonly to: number } => {
   let from = isFirst && BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? BYTE_ORDER_MARK.length : 0
   let to = bytes.length
   while (from < to && isBlank(bytes[from])) from++
   while (to > from && isBlank(bytes[to - 1])) to--
-  return bytes.subarray(from, to)
+  return { from, to }
 }
 
 const isBlank = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13
