@@ -6,6 +6,8 @@ import chatCompletions from './endpoints/chat-completions.ts'
 import completions from './endpoints/completions.ts'
 import embeddings from './endpoints/embeddings.ts'
 import { fineTuningEndpoints } from './endpoints/fine-tuning/index.ts'
+import { fileEndpoints } from './endpoints/files/endpoints.ts'
+import files from './endpoints/files/index.ts'
 import { geminiBridges, geminiEndpoints } from './endpoints/gemini/index.ts'
 import { imageEndpoints } from './endpoints/images/index.ts'
 import { countByChat, messages, messagesByChat, messagesCountTokens } from './endpoints/messages/index.ts'
@@ -99,6 +101,7 @@ export const builtInEndpoints: readonly Endpoint[] = [
   ...assistantEndpoints,
   ...vectorStoreEndpoints,
   ...fineTuningEndpoints,
+  ...fileEndpoints,
   proxy,
 ]
 
@@ -110,7 +113,7 @@ export const builtInParts: Parts = {
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
 export const builtInsByKind = {
-  stage: [logging, auth, responses, config, rateLimit, route, guardrails, cache, transform, providerCall],
+  stage: [logging, auth, responses, files, config, rateLimit, route, guardrails, cache, transform, providerCall],
   route: [
     prompt,
     passThrough,

@@ -12,6 +12,8 @@ export const STAGE_ORDER = [
   'auth',
   'prompt',
   'responses',
+  'files',
+  'batches',
   'config',
   'rate-limit',
   'route',

@@ -42,7 +42,8 @@ export const createBucketBackend = ({ prefix, ...options }: Bucket): FileBackend
   }
   const list = (under: string, after: string | undefined, ms?: number) =>
     ask(
-      () => client.list({ prefix: under, maxKeys: LISTED_AT_ONCE, ...(after === undefined ? {} : { startAfter: after }) }),
+      () =>
+        client.list({ prefix: under, maxKeys: LISTED_AT_ONCE, ...(after === undefined ? {} : { startAfter: after }) }),
       ms,
     )
   async function* objects(under: string): AsyncGenerator<{ readonly key: string; readonly writtenMs: number }> {

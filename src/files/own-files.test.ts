@@ -2,15 +2,15 @@ import { afterAll, expect, test } from 'bun:test'
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { Cancellation } from '../core/cancellation.ts'
 import { fromPieces, fromReader, nextPiece, type ReadyStream } from '../core/bodies/ready-stream.ts'
+import { Cancellation } from '../core/cancellation.ts'
 import { FileQuotaExceeded, FileStorageFull, FileTooLarge, StoreUnavailable } from '../errors/gateway-error.ts'
 import type { NewFile, OwnFiles } from '../kit/own-files.ts'
-import { masterKeysOf } from '../secrets/testing.ts'
+import { MasterKey } from '../secrets/master-key.ts'
 import { openSecretBox } from '../secrets/secret-box.ts'
 import { newId } from '../store/objects/rows.ts'
-import { organisations, workspaces } from '../store/schema/tenancy.ts'
 import { ownFiles as table } from '../store/schema/own-files.ts'
+import { organisations, workspaces } from '../store/schema/tenancy.ts'
 import { describeOnBothStores, temporaryFolder } from '../store/testing.ts'
 import { StorageAway, StorageFull } from './backend.ts'
 import { clearFiles } from './clearing.ts'
@@ -36,10 +36,12 @@ describeOnBothStores('own files', (store) => {
   const workspace = async (): Promise<Pick<NewFile, 'organisationId' | 'workspaceId'>> => {
     const [organisationId, workspaceId] = [newId(), newId()]
     await store().db.insert(organisations).values({ id: organisationId, name: 'o' })
-    await store().db.insert(workspaces).values({ id: workspaceId, organisationId, name: 'w', slug: `ws-${newId()}` })
+    await store()
+      .db.insert(workspaces)
+      .values({ id: workspaceId, organisationId, name: 'w', slug: `ws-${newId()}` })
     return { organisationId, workspaceId }
   }
-  const box = async () => await openSecretBox(store().db, masterKeysOf('k'.repeat(32)))
+  const box = async () => await openSecretBox(store().db, { current: new MasterKey(Buffer.alloc(32, 7)) })
   let made: Promise<Awaited<ReturnType<typeof box>>> | undefined
   const files = async (more: Partial<Parameters<typeof createOwnFiles>[0]> = {}): Promise<OwnFiles> => {
     made ??= box()
@@ -140,7 +142,10 @@ describeOnBothStores('own files', (store) => {
     const file = await keep(own, at, 'x', { expiresAfterSeconds: 3600 })
     expect(file.expiresAtMs).toBeGreaterThan(file.createdAtMs + 3_599_000)
     const kept = await keep(own, at, 'y')
-    await store().db.update(table).set({ expiresAt: new Date(0) }).where(eq(table.id, file.id))
+    await store()
+      .db.update(table)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(table.id, file.id))
     expect(await own.find(at.workspaceId, file.id)).toBeUndefined()
     const left = join(folder.path, 'file-weir-0123.new')
     await writeFile(left, 'x')

@@ -5,12 +5,7 @@ import { defined } from '../core/defined.ts'
 import { ownFileId } from '../core/own-ids.ts'
 import type { Logger } from '../core/ports.ts'
 import { errorFields } from '../errors/error-fields.ts'
-import {
-  FileQuotaExceeded,
-  FileStorageFull,
-  FileTooLarge,
-  StoreUnavailable,
-} from '../errors/gateway-error.ts'
+import { FileQuotaExceeded, FileStorageFull, FileTooLarge, StoreUnavailable } from '../errors/gateway-error.ts'
 import type { ByteRange, NewFile, OwnFile, OwnFiles } from '../kit/own-files.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { StoreUnavailable as StoreAway } from '../store/errors.ts'

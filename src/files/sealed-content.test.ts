@@ -44,7 +44,11 @@ describe('sealed content', () => {
     const stored = await seal(content)
     const changed = Buffer.from(stored)
     changed.writeUInt8(changed.readUInt8(70_000) ^ 1, 70_000)
-    const moved = Buffer.concat([stored.subarray(65_552, 131_104), stored.subarray(0, 65_552), stored.subarray(131_104)])
+    const moved = Buffer.concat([
+      stored.subarray(65_552, 131_104),
+      stored.subarray(0, 65_552),
+      stored.subarray(131_104),
+    ])
     const isRefused = async (work: Promise<unknown>): Promise<void> => {
       await expect(work).rejects.toBeInstanceOf(ContentMissing)
     }

@@ -25,7 +25,11 @@ export const takeOrganisationLock = async (
 }
 
 /** Takes a lock of one workspace: others are not held up. */
-export const takeWorkspaceLock = async (transaction: Db, name: 'files' | 'batches', workspaceId: string): Promise<void> => {
+export const takeWorkspaceLock = async (
+  transaction: Db,
+  name: 'files' | 'batches',
+  workspaceId: string,
+): Promise<void> => {
   const key = `weir:${name}:${workspaceId}`
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${LOCK_SPACE}::bigint))`)
 }

@@ -1,5 +1,7 @@
+import { keptCall } from '#calls/kept-call'
 import { providerMessages } from '#calls/slots'
 import { type Answer, type Call, definePlugin, isReadyStream, isRecord, type Stage, t } from '#kit'
+import { adapterOf } from '#kit/provider'
 import { providerRequest, report, type Target, target } from '#kit/slots'
 import { answerItself } from './answer-itself.ts'
 import { answerJson, bytesOf, countAnswer, notAStream } from './answer-json.ts'
@@ -48,6 +50,11 @@ export default definePlugin({
         const { id, form, isCounted } = call.endpoint
         if (form === undefined) return sendAsItIs(call, next, clock)
         const to = call.get(target)
+        const kept = call.find(keptCall)
+        if (kept !== undefined && adapterOf(to.provider, form, to.model ?? '') === undefined) {
+          const isKeptThere = kept.needs.every((kind) => to.provider.keeps?.includes(kind))
+          return await (isKeptThere ? sendAsItIs(call, next, clock) : kept.answer())
+        }
         const prepared = prepare(call, form, { bridges, endpoints, clock }, to)
         if (prepared === undefined) return answerItself(call, to, form)
         const { context, bridge } = prepared

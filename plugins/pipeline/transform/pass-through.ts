@@ -7,6 +7,7 @@ import { asksNoModel } from '#calls/pass-through/pass-through'
 import { callerKeys } from '#calls/slots'
 import { collectUpTo } from '#core/bodies/answer'
 import { wholeBody } from '#core/bodies/body'
+import { assembled } from '#core/forms/segments'
 import {
   type Answer,
   type Call,
@@ -168,6 +169,7 @@ const vendorPath = (call: Call, { provider, settings, model = '' }: Target, vend
 const bodyOf = (call: Call): Pick<ProviderRequest, 'body'> => {
   const { body } = call.request
   if (body.kind === 'streamed') return { body: body.open() }
+  if (body.kind === 'form') return { body: assembled([{ from: 0, to: body.length }], body) }
   const { bytes } = wholeBody(body)
   if (bytes.length === 0) return {}
   const model = splitModel(call.params.model)?.model

@@ -44,6 +44,7 @@ export default definePlugin({
         id: 'anthropic',
         baseURL,
         needsKey: true,
+        keeps: ['files'],
         keyHeader: 'x-api-key',
         headers: ['anthropic-version', 'anthropic-beta'],
         settings: { anthropic_version: 'anthropic-version', anthropic_beta: 'anthropic-beta' },

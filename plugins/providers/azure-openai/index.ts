@@ -70,6 +70,7 @@ export default definePlugin({
     })
     const provider = openaiCompatible({
       id: 'azure-openai',
+      keeps: ['files', 'batches'],
       ...common,
       needsKey: login === undefined,
       baseURL: baseURL ?? baseURLOf,

@@ -86,6 +86,7 @@ export default definePlugin({
   setup: (config) => {
     const provider = openaiCompatible({
       id: 'groq',
+      keeps: ['files', 'batches'],
       ...config,
       endpoints: ['chat', 'models'],
       // "Responses API" of GroqDocs: without state, so that conversations are sent whole (read 2026-11-22).

@@ -65,6 +65,7 @@ export default definePlugin({
   setup: (config) => {
     const provider = openaiCompatible({
       id: 'mistral-ai',
+      keeps: ['files'],
       ...config,
       endpoints: ['chat', 'embeddings', 'models'],
       developerRole: false,

@@ -25,6 +25,7 @@ export default definePlugin({
     providers: [
       openaiCompatible({
         id: 'openai',
+        keeps: ['files', 'batches'],
         ...config,
         endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations', ...MEDIA],
         headers: ['openai-organization', 'openai-project', 'openai-beta'],

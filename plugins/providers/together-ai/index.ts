@@ -47,6 +47,7 @@ export default definePlugin({
   setup: (config) => {
     const provider = openaiCompatible({
       id: 'together-ai',
+      keeps: ['files', 'batches'],
       ...config,
       developerRole: false,
       allowedTools: false,

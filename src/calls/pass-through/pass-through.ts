@@ -201,6 +201,16 @@ const modelOfUpload = async (body: StreamedBody, form: FormReader): Promise<stri
 const lateModel = (): InvalidRequest =>
   new InvalidRequest('The field `model` of a large form must be sent once, before its files.', { param: 'model' })
 
+/**
+ * The place of a call at its provider, with its query: for one of which nothing else is read.
+ * @param path begins with `/`
+ * @throws EgressRefused
+ */
+export const passedPlace = (call: Call, path: string): PassThrough => ({
+  path: checkPath(path),
+  query: passedQuery(call, undefined),
+})
+
 /** The query without the gateway's key, and with a model that the provider knows. All else stays as it was written. */
 const passedQuery = (call: Call, model: string | undefined): string => {
   const { search } = call.request

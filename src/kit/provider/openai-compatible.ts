@@ -63,6 +63,8 @@ export interface OpenAICompatibleOptions {
   /** For a host that has OpenAI's fine-tuning. */
   readonly fineTuning?: FineTuningHost
   readonly keyHeader?: string
+  /** What it keeps in the reference form (see Provider). */
+  readonly keeps?: Provider['keeps']
   readonly needsKey?: boolean
   readonly headers?: readonly string[]
   readonly settings?: Provider['settings']
@@ -147,6 +149,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     needsKey: options.needsKey ?? true,
     apiKey: options.apiKey,
     keyHeader: options.keyHeader,
+    keeps: options.keeps,
     headers: options.headers,
     settings: options.settings,
     defaultSettings: options.defaultSettings,

@@ -215,6 +215,9 @@ export interface OutgoingRequest {
   readonly isStreamed: boolean
 }
 
+/** What calls leave behind at a provider. */
+export type KeptKind = 'files' | 'batches'
+
 export interface Provider {
   /** Unique, kebab-case; what `x-gateway-provider` names. */
   readonly id: string
@@ -258,6 +261,8 @@ export interface Provider {
    * name below it. Absent: calls choose no host.
    */
   readonly hostSuffixes?: readonly string[]
+  /** What it keeps in the reference form: calls about it go to it as they came, where no adapter of `endpoints` says otherwise. */
+  readonly keeps?: readonly KeptKind[]
   /** `usage.cost` of its answers is what it charges for them, in US dollars. */
   readonly reportsCost?: true
   /** Where a path of the reference's interface, such as `/threads/thread_1`, is below the base URL; may hold a query. Absent: there. */

@@ -57,7 +57,8 @@ export const listOwnFiles = (db: Db, workspaceId: string, page: OwnFilePage): Pr
   const { purpose, after, limit, order } = page
   const place = sql`(${ownFiles.createdAt}, ${ownFiles.id})`
   const anchor = sql`(select f.created_at, f.id from own_files f where f.workspace_id = ${workspaceId} and f.id = ${after})`
-  const behind = after === undefined ? undefined : order === 'asc' ? sql`${place} > ${anchor}` : sql`${place} < ${anchor}`
+  const behind =
+    after === undefined ? undefined : order === 'asc' ? sql`${place} > ${anchor}` : sql`${place} < ${anchor}`
   const by = order === 'asc' ? asc : desc
   return db
     .select()
@@ -85,11 +86,7 @@ export const deleteOwnFile = async (db: Db, workspaceId: string, id: string): Pr
 
 /** Forgets what has expired, in any workspace. @returns ids of the files that are to be removed */
 export const clearExpiredFiles = async (db: Db, limit: number): Promise<readonly string[]> => {
-  const expired = db
-    .select({ id: ownFiles.id })
-    .from(ownFiles)
-    .where(lte(ownFiles.expiresAt, sql`now()`))
-    .limit(limit)
+  const expired = db.select({ id: ownFiles.id }).from(ownFiles).where(lte(ownFiles.expiresAt, sql`now()`)).limit(limit)
   const rows = await db.delete(ownFiles).where(inArray(ownFiles.id, expired)).returning({ id: ownFiles.id })
   return rows.map(({ id }) => id)
 }
@@ -97,6 +94,9 @@ export const clearExpiredFiles = async (db: Db, limit: number): Promise<readonly
 /** Which of these are kept, in whatever workspace. */
 export const keptFiles = async (db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   if (ids.length === 0) return new Set()
-  const rows = await db.select({ id: ownFiles.id }).from(ownFiles).where(inArray(ownFiles.id, [...ids]))
+  const rows = await db
+    .select({ id: ownFiles.id })
+    .from(ownFiles)
+    .where(inArray(ownFiles.id, [...ids]))
   return new Set(rows.map(({ id }) => id))
 }

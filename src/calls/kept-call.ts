@@ -1,0 +1,61 @@
+import type { Answer } from '../core/bodies/answer.ts'
+import { fromPieces } from '../core/bodies/ready-stream.ts'
+import type { Call } from '../core/call.ts'
+import type { FormFile } from '../core/forms/form-file.ts'
+import { assembled } from '../core/forms/segments.ts'
+import { HeaderList } from '../core/header-fields.ts'
+import type { BodyStream } from '../core/ports.ts'
+import { defineSlot } from '../core/slot.ts'
+import { InvalidRequest } from '../errors/gateway-error.ts'
+import type { KeptKind } from '../kit/provider/provider.ts'
+import { gatewayHeaders, principal } from '../kit/slots.ts'
+
+/** A call about something that is kept after it: files, batches. */
+export interface KeptCall {
+  /** What a provider must keep itself, in the same form, for the call to go to it as it came. */
+  readonly needs: readonly KeptKind[]
+  /** The answer of Weir, for a provider that keeps none. */
+  answer(): Promise<Answer>
+}
+
+export const keptCall = defineSlot<KeptCall>('kept-call', 'files or batches')
+
+/** Whether a call says by itself where it goes. One that does not is about what Weir keeps. */
+export const namesProvider = (call: Call): boolean => {
+  const headers = call.get(gatewayHeaders)
+  return ['provider', 'config', 'virtual-key'].some((name) => headers.get(name) !== undefined)
+}
+
+/** The workspace that a call is of: `auth` lets no other one through. */
+export const workspaceOf = (call: Call): string => {
+  const { workspaceId } = call.get(principal)
+  if (workspaceId === undefined) throw new Error('a call of no workspace came through')
+  return workspaceId
+}
+
+const encoder = new TextEncoder()
+
+export const jsonAnswer = (body: object): Answer => {
+  const headers = new HeaderList()
+  headers.set('content-type', 'application/json')
+  return { status: 200, headers, body: encoder.encode(JSON.stringify(body)) }
+}
+
+/** Content of a file of the form that a call came with. */
+export const contentOf = ({ request: { body } }: Call, file: FormFile): BodyStream => {
+  if (body.kind !== 'form') throw new Error('a call without a form has no files')
+  const content = assembled([{ from: file.start, to: file.end }], body)
+  return content instanceof Uint8Array ? { stream: fromPieces([content]), length: content.length } : content
+}
+
+/**
+ * `limit` of a list.
+ * @throws InvalidRequest naming it
+ */
+export const limitOf = (query: URLSearchParams, standard: number, most: number): number => {
+  const text = query.get('limit')
+  if (text === null || text === '') return standard
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= most) return limit
+  throw new InvalidRequest(`\`limit\` must be a whole number from 1 to ${most}.`, { param: 'limit' })
+}
