@@ -9,6 +9,7 @@ import type { Principal } from '../../src/kit/slots.ts'
 import { systemClock } from '../../src/observe/clock.ts'
 import { createTracing } from '../../src/observe/trace.ts'
 import { WORKSPACE_SERVICE_SCOPES } from '../../src/store/scopes.ts'
+import { memoryFiles } from './own-files.ts'
 
 /** A key of a workspace with every scope, known to every test gateway. */
 export const API_KEY = 'test-workspace-key-0123456789abcdef'
@@ -69,6 +70,7 @@ export const startTestGateway = async (options: TestGatewayOptions = {}): Promis
     builtIns: { plugins: [...builtInPlugins, ...extra], always: builtInParts, onRequest: new Set(['mock']) },
     randomId: () => crypto.randomUUID(),
     folder: process.cwd(),
+    files: memoryFiles(),
     ...options.deps,
   })
   const handler: Handler = (request) => gateway.handle(request)

@@ -61,6 +61,32 @@ const form = (path: string, endpoint: string, file: string, fields: Readonly<Rec
   return { method: 'POST', path, endpoint, body, status: 200 }
 }
 
+/** One of Weir's own, so that no provider is asked; it is not kept. */
+const aboutFile = (
+  root: string,
+  method: RouteSample['method'],
+  rest: string,
+  endpoint: string,
+): Readonly<Record<string, readonly RouteSample[]>> => ({
+  [`${method} ${root}/files/:file_id${rest}`]: [
+    {
+      ...{ method, path: `${root}/files/file-weir-0123456789abcdef0123456789abcdef${rest}`, endpoint },
+      ...{ status: 404, reachesNobody: true },
+    },
+  ],
+})
+
+/** The mock keeps no files. */
+const filesAt = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
+  [`POST ${root}/files`]: [
+    { ...form(`${root}/files`, 'file-create', 'file', { purpose: 'batch' }), reachesNobody: true },
+  ],
+  [`GET ${root}/files`]: [{ ...get(`${root}/files`, 'file-list'), reachesNobody: true }],
+  ...aboutFile(root, 'GET', '', 'file-info'),
+  ...aboutFile(root, 'DELETE', '', 'file-delete'),
+  ...aboutFile(root, 'GET', '/content', 'file-content'),
+})
+
 const SPEECH = { model: 'mock-speech', input: 'Hello', voice: 'alloy' }
 
 const mediaAt = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
@@ -109,6 +135,7 @@ const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> 
   [`POST ${root}/ocr`]: [post(`${root}/ocr`, 'ocr', OCR)],
   ...mediaAt(root),
   ...keptAt(root),
+  ...filesAt(root),
 })
 
 /** Clients of Anthropic add a version of their own to their base address. */
@@ -188,12 +215,12 @@ const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
   ],
   'ALL /v1/*': [
     post('/v1/v1/embeddings', 'proxy', EMBEDDING),
-    get('/v1/files', 'proxy', 404),
-    { method: 'PUT', path: '/v1/files/1', body: 'text', status: 404, endpoint: 'proxy' },
+    get('/v1/things', 'proxy', 404),
+    { method: 'PUT', path: '/v1/things/1', body: 'text', status: 404, endpoint: 'proxy' },
   ],
   'ALL /openai/v1/*': [
     post('/openai/v1/gateway-is-theirs', 'proxy', CHAT, { status: 404 }),
-    get('/openai/v1/files', 'proxy', 404),
+    get('/openai/v1/things', 'proxy', 404),
   ],
   ...modelsAt('/v1'),
   ...modelsAt('/openai/v1'),

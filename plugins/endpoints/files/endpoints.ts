@@ -30,9 +30,15 @@ export const createFile = aboutFiles({
   },
   routes: [{ method: 'POST', path: '/files' }],
   requestTypes: ['uploadFile'],
-  body: formBody(t.Object({ purpose: t.String({ minLength: 1 }), expires_after: maybe(t.Unknown()) }), {
-    file: { required: true },
-  }),
+  body: formBody(
+    t.Object({
+      purpose: t.String({ minLength: 1 }),
+      expires_after: maybe(t.Object({ anchor: maybe(t.Unknown()), seconds: maybe(t.Unknown()) })),
+    }),
+    {
+      file: { required: true },
+    },
+  ),
   answer: { kind: 'json', schema: FileObject },
   replay: 'spooled',
 })
@@ -47,7 +53,7 @@ export const listFiles = aboutFiles({
 })
 
 export const readFile = aboutFiles({
-  id: 'file',
+  id: 'file-info',
   described: { operationId: 'retrieveFile', summary: 'Show a file.' },
   routes: [{ method: 'GET', path: '/files/:file_id' }],
   requestTypes: ['retrieveFile'],

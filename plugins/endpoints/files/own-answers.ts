@@ -126,8 +126,6 @@ const download: OwnAnswer = async (call, files) => {
     headers.set('content-range', `bytes */${file.bytes}`)
     return { status: 416, headers, body: new Uint8Array(0) }
   }
-  const length = range === undefined ? file.bytes : range.end - range.start + 1
-  headers.set('content-length', String(length))
   if (range !== undefined) headers.set('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`)
   const status = range === undefined ? 200 : 206
   return { status, headers, verbatim: true, opaque: true, body: files.open(file, range) }

@@ -109,7 +109,7 @@ const upload = (port: number, way: Exclude<Way, 'download' | 'speech'>, bytes: n
   const formEnd = way === 'transcription, model last' ? FORM_END_WITH_MODEL : FORM_END
   const isChunked = way === 'upload in chunks'
   const length = bytes + (isForm ? formHead.length + formEnd.length : 0)
-  const head = requestHead('POST', isTranscription ? '/v1/audio/transcriptions' : '/v1/files', {
+  const head = requestHead('POST', isTranscription ? '/v1/audio/transcriptions' : '/v1/uploads', {
     'content-type': isForm ? 'multipart/form-data; boundary=b' : 'application/octet-stream',
     ...(isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(length) }),
     ...(way === 'kept upload'

@@ -126,7 +126,7 @@ describe('a gateway key never reaches a provider', () => {
     ] as const) {
       const named = { 'x-gateway-api-key': gatewayKey }
       for (const text of [canary, encoded(canary), encodeURIComponent(btoa(canary))]) {
-        for (const path of [`/v1/files?key=${text}`, `/v1/files?a=1&b=${text}`, `/v1/files/${text}`]) {
+        for (const path of [`/v1/things?key=${text}`, `/v1/things?a=1&b=${text}`, `/v1/things/${text}`]) {
           await ask({ ...chat, method: 'GET', path, body: '' }, named, path)
         }
       }
@@ -139,15 +139,15 @@ describe('a gateway key never reaches a provider', () => {
   })
 
   test('and the query keeps what is no key', async () => {
-    const sample = callsOf(world).find(({ path, method }) => path === '/v1/files' && method === 'GET')
-    if (sample === undefined) throw new Error('there is no list of files')
+    const sample = callsOf(world).find(({ path, method }) => path === '/v1/things' && method === 'GET')
+    if (sample === undefined) throw new Error('there is no sample that passes through')
     for (const [query, passed] of [
       [`?a=%2F&key=${KEYS.own}&b=c+d`, '?a=%2F&b=c+d'],
       [`?key=${KEYS.own}`, ''],
       ['?key=other&x', '?key=other&x'],
     ]) {
-      await ask({ ...sample, path: `/v1/files${query}` }, { 'x-gateway-api-key': KEYS.own }, 'query')
-      expect(world.provider.requests.at(-1)?.path).toBe(`/inner/v1/files${passed}`)
+      await ask({ ...sample, path: `/v1/things${query}` }, { 'x-gateway-api-key': KEYS.own }, 'query')
+      expect(world.provider.requests.at(-1)?.path).toBe(`/inner/v1/things${passed}`)
     }
   })
 })

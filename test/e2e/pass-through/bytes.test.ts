@@ -135,7 +135,7 @@ describe('an answer passes as it came', () => {
   test('204 and 304 have no body', async () => {
     for (const status of [204, 304]) {
       scene.answer = () => new Response(null, { status })
-      const answer = await scene.call('DELETE', '/v1/files/a')
+      const answer = await scene.call('DELETE', '/v1/uploads/a')
       expect([answer.status, answer.bytes.length]).toEqual([status, 0])
     }
   })
@@ -163,7 +163,7 @@ describe('an answer passes as it came', () => {
       })
     const wire = await openWire(Number(new URL(scene.gateway.url).port))
     wire.write(
-      `GET /v1/files/a/content HTTP/1.1\r\nhost: x\r\nx-gateway-api-key: ${API_KEY}\r\nx-gateway-provider: openai\r\nrange: bytes=100-5099\r\nauthorization: Bearer ${PROVIDER_KEY}\r\n\r\n`,
+      `GET /v1/uploads/a/content HTTP/1.1\r\nhost: x\r\nx-gateway-api-key: ${API_KEY}\r\nx-gateway-provider: openai\r\nrange: bytes=100-5099\r\nauthorization: Bearer ${PROVIDER_KEY}\r\n\r\n`,
     )
     // Not unpacked: a part of what is packed could not be.
     await wire.until((received) => received.includes(Buffer.from(part.subarray(4_000)).toString('latin1')))
@@ -181,7 +181,7 @@ describe('an answer passes as it came', () => {
 
   test('HEAD says how long the answer to a GET is', async () => {
     scene.answer = () => new Response(new Uint8Array(12_345), { headers: { 'content-type': 'audio/mpeg' } })
-    const answer = await scene.call('HEAD', '/v1/files/a/content')
+    const answer = await scene.call('HEAD', '/v1/uploads/a/content')
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '12345'])
   })
 

@@ -56,7 +56,7 @@ const headersFor = (type: string, more: Readonly<Record<string, string>> = {}): 
 const upload = async (
   body: Uint8Array<ArrayBuffer> | ReadableStream,
   headers: Readonly<Record<string, string>>,
-  path = '/v1/files',
+  path = '/v1/uploads',
 ): Promise<{ status: number; text: string; headers: Headers }> => {
   const response = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body })
   return { status: response.status, text: await response.text(), headers: response.headers }
@@ -84,7 +84,7 @@ const begin = async (length: number, type = BYTES, more: Readonly<Record<string,
   const wire = await openWire(Number(new URL(gateway.url).port))
   const headers = { host: 'weir', 'content-length': String(length), ...headersFor(type, more) }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  wire.write(`POST /v1/files HTTP/1.1\r\n${lines.join('')}\r\n`)
+  wire.write(`POST /v1/uploads HTTP/1.1\r\n${lines.join('')}\r\n`)
   return wire
 }
 
@@ -230,7 +230,7 @@ describe('an upload and its attempts', () => {
     const { 'x-gateway-provider': _, ...more } = headersFor(BYTES, { 'x-gateway-config': JSON.stringify(config) })
     const wire = await openWire(Number(new URL(gateway.url).port))
     const lines = Object.entries({ host: 'weir', 'content-length': String(bytes.length), ...more })
-    wire.write(`POST /v1/files HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+    wire.write(`POST /v1/uploads HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
     wire.write(bytes.subarray(0, 1_500_000))
     await eventually(() => sink.uploads.length === 2, 'the second target is asked')
     wire.write(bytes.subarray(1_500_000))

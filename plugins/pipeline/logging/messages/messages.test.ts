@@ -306,7 +306,7 @@ describe('a client that is slow or leaves', () => {
     const form = new FormData()
     form.set('purpose', 'batch')
     form.set('file', new File([new Uint8Array(50 * 1024 * 1024)], 'large.jsonl'))
-    const response = await fetch(`${gateway.url}/v1/files`, {
+    const response = await fetch(`${gateway.url}/v1/uploads`, {
       method: 'POST',
       headers: { 'x-gateway-api-key': API_KEY, 'x-gateway-provider': 'openai' },
       body: form,

@@ -7,7 +7,8 @@ import { type KeptBody, noteOf } from './kept-stream.ts'
 /** What is kept of the request of the client: its bytes as they are here already, or a note of what is never held. */
 export const requestBodyOf = ({ body, headers }: CallRequest): KeptBody | undefined => {
   const type = typeOfBytes(headers, 'text')
-  if (body.kind === 'form') return body.isRead ? formOf(body) : undefined
+  // One that was refused for its type has no boundary, and no parts.
+  if (body.kind === 'form') return body.isRead && body.boundary !== '' ? formOf(body) : undefined
   if (body.kind === 'streamed') return { note: noteOf(body.length, type ?? 'text'), isTruncated: !body.isRead }
   const bytes = body.received
   if (bytes === undefined || bytes.length === 0) return undefined
