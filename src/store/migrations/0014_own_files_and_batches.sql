@@ -67,7 +67,7 @@ ALTER TABLE "own_batches" ADD CONSTRAINT "own_batches_organisation_id_organisati
 ALTER TABLE "own_batches" ADD CONSTRAINT "own_batches_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "own_files" ADD CONSTRAINT "own_files_organisation_id_organisations_id_fk" FOREIGN KEY ("organisation_id") REFERENCES "public"."organisations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "own_files" ADD CONSTRAINT "own_files_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "own_batch_lines_waiting" ON "own_batch_lines" USING btree ("batch_id","line") WHERE "own_batch_lines"."result" is null;--> statement-breakpoint
+CREATE INDEX "own_batch_lines_waiting" ON "own_batch_lines" USING btree ("line","batch_id") WHERE "own_batch_lines"."result" is null;--> statement-breakpoint
 CREATE INDEX "own_batches_workspace" ON "own_batches" USING btree ("workspace_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "own_batches_status" ON "own_batches" USING btree ("status");--> statement-breakpoint
 CREATE INDEX "own_files_workspace" ON "own_files" USING btree ("workspace_id","created_at","id");--> statement-breakpoint

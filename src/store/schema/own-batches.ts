@@ -117,6 +117,6 @@ export const ownBatchLines = pgTable(
   (table) => [
     primaryKey({ name: 'own_batch_lines_key', columns: [table.batchId, table.line] }),
     unique('own_batch_lines_custom_id').on(table.batchId, table.customId),
-    index('own_batch_lines_waiting').on(table.batchId, table.line).where(sql`${table.result} is null`),
+    index('own_batch_lines_waiting').on(table.line, table.batchId).where(sql`${table.result} is null`),
   ],
 )
