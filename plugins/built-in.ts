@@ -2,6 +2,8 @@ import type { Endpoint, Parts, Plugin } from '#kit'
 import { assistantEndpoints } from './endpoints/assistants/index.ts'
 import { audioEndpoints } from './endpoints/audio/index.ts'
 import azurePaths from './endpoints/azure-paths/index.ts'
+import { batchEndpoints } from './endpoints/batches/endpoints.ts'
+import batches from './endpoints/batches/index.ts'
 import chatCompletions from './endpoints/chat-completions.ts'
 import completions from './endpoints/completions.ts'
 import embeddings from './endpoints/embeddings.ts'
@@ -102,6 +104,7 @@ export const builtInEndpoints: readonly Endpoint[] = [
   ...vectorStoreEndpoints,
   ...fineTuningEndpoints,
   ...fileEndpoints,
+  ...batchEndpoints,
   proxy,
 ]
 
@@ -113,7 +116,20 @@ export const builtInParts: Parts = {
 
 /** The plugins that ship with Weir, by what they bring. Imported by name, so that a single-file executable holds them. */
 export const builtInsByKind = {
-  stage: [logging, auth, responses, files, config, rateLimit, route, guardrails, cache, transform, providerCall],
+  stage: [
+    logging,
+    auth,
+    responses,
+    files,
+    batches,
+    config,
+    rateLimit,
+    route,
+    guardrails,
+    cache,
+    transform,
+    providerCall,
+  ],
   route: [
     prompt,
     passThrough,

@@ -37,6 +37,8 @@ export interface BatchesContext {
   readonly randomId: () => string
   /** At least 0 and below 1. */
   readonly random: () => number
+  /** The gateway takes no more calls: no more lines are begun. */
+  readonly isStopping: () => boolean
 }
 
 /** What each line of a batch is asked with. */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { fromReader, type ReadyStream } from '../core/bodies/ready-stream.ts'
 import { Cancellation } from '../core/cancellation.ts'
 import { defined } from '../core/defined.ts'
@@ -64,19 +63,7 @@ export const finishBatch = async (
   }
   const outputFileId = await keep(true, batch.outputFileId, `${id}_output.jsonl`)
   const errorFileId = await keep(false, batch.errorFileId, `${id}_error.jsonl`)
-  const now = sql`now()`
-  await endBatch(
-    db,
-    { id, by },
-    {
-      ...{ status, outputFileId, errorFileId, ...counted },
-      ...(status === 'completed'
-        ? { completedAt: now }
-        : status === 'expired'
-          ? { expiredAt: now }
-          : { cancelledAt: now }),
-    },
-  )
+  await endBatch(db, { id, by }, { status, outputFileId, errorFileId, ...counted })
 }
 
 /** Another process has it now. */

@@ -151,6 +151,7 @@ export const createBatchRunner = (
   }
 
   const turn = async (): Promise<boolean> => {
+    if (context.isStopping()) return false
     const begun = [await beginLines(), await beginValidation(), await beginFinish()]
     return begun.includes(true) || inFlight > 0 || (await hasRunningBatches(db))
   }

@@ -1,15 +1,15 @@
-import { sql } from 'drizzle-orm'
 import { LineTooLong, readLines } from '../core/bodies/json-lines.ts'
 import { parseJson } from '../core/json/json-depth.ts'
 import { isRecord } from '../core/json/record.ts'
 import type { BatchError } from '../kit/own-batches.ts'
 import {
+  beginBatch,
   clearLines,
+  endBatch,
   insertLines,
   type NewLine,
   type OwnBatchRow,
   releaseBatch,
-  updateClaimed,
 } from '../store/objects/own-batches.ts'
 import type { BatchesContext } from './context.ts'
 
@@ -33,9 +33,8 @@ export const validateBatch = async (
   const { id, workspaceId, inputFileId } = batch
   const mine = { id, by, forMs }
   const fail = async (errors: readonly BatchError[]): Promise<void> => {
-    await clearLines(db, id)
-    const changes = { status: 'failed', errors, failedAt: sql`now()`, claim: null, claimedUntil: null, asked: '' }
-    await updateClaimed(db, { id, by, status: 'validating' }, changes)
+    const isFailed = await endBatch(db, { id, by, status: 'validating' }, { status: 'failed', errors })
+    if (!isFailed) await letGo(context, batch, by)
   }
   // Takes the claim on as well: who had it before inserts no more.
   if (!(await insertLines(db, mine, []))) return
@@ -72,8 +71,7 @@ export const validateBatch = async (
     errors.push({ code: 'empty_file', message: 'The input file has no lines.' })
   if (errors.length > 0) return await fail(errors)
   if (!(await insertLines(db, mine, waiting))) return await letGo(context, batch, by)
-  const changes = { status: 'in_progress', inProgressAt: sql`now()`, claim: null, claimedUntil: null }
-  if (!(await updateClaimed(db, { id, by, status: 'validating' }, changes))) await letGo(context, batch, by)
+  if (!(await beginBatch(db, mine))) await letGo(context, batch, by)
 }
 
 /** It was cancelled: whoever comes next finishes it. */

@@ -12,8 +12,8 @@ import { gatewayHeaders, principal } from '../kit/slots.ts'
 
 /** A call about something that is kept after it: files, batches. */
 export interface KeptCall {
-  /** What a provider must keep itself, in the same form, for the call to go to it as it came. */
-  readonly needs: readonly KeptKind[]
+  /** What a provider must keep itself, in the same form, for the call to go to it as it came. Absent: it never does. */
+  readonly needs?: readonly KeptKind[]
   /** The answer of Weir, for a provider that keeps none. */
   answer(): Promise<Answer>
 }

@@ -32,6 +32,7 @@ import { keyRotationAlerts } from './key-rotation-alerts.ts'
 import { openLogSettings } from './log-settings.ts'
 import { openObserve } from './observe.ts'
 import { openLimits } from './open-limits.ts'
+import { openOwnBatches } from './own-batches.ts'
 import { loadOwnConfig } from './own-config.ts'
 import { openOwnFiles } from './own-files.ts'
 import { dataDirOf, type Surroundings } from './own-store.ts'
@@ -173,6 +174,12 @@ export const openWeir = async (
       }),
     )
     const state: ReadinessState = { draining: false, configError: undefined }
+    const ownBatches = openOwnBatches({
+      ...{ store, secretBox: access.secretBox, files: ownFiles.files, findKey: access.findKey, clock, log, randomId },
+      bounds: { ...config.batches, maxLineBytes: config.server.maxBodyBytes },
+      random: Math.random,
+      isStopping: () => state.draining,
+    })
     const tail = keep(
       createTail({
         reader: records.reader,
@@ -220,6 +227,7 @@ export const openWeir = async (
         semanticIndex: createSemanticIndex(db),
         keptResponses,
         files: ownFiles.files,
+        batches: ownBatches.batches,
         records: records.recorder,
         refusesCalls: records.refusesCalls,
         bodyRules: logSettings.bodyRules,
@@ -292,6 +300,7 @@ export const openWeir = async (
       }),
     )
     running = gateway
+    keep(ownBatches.run((request) => gateway.ask(request)))
     countGateway(metrics, { gateway, limits: limitsState, records: records.stats, counters: counters.stats })
     if (!(await counters.loaded(LOAD_BUDGETS_MS)))
       log.warn('what budgets have counted is not known yet: until the ledger answers, they begin at 0')

@@ -37,7 +37,7 @@ const ownAnswer = ({ endpoint: { id } }: Call) => {
 }
 
 /** The input of a batch belongs where the batch runs. */
-const needsOf = ({ endpoint, params }: Call): KeptCall['needs'] =>
+const needsOf = ({ endpoint, params }: Call): NonNullable<KeptCall['needs']> =>
   endpoint.id === createFile.id && params.purpose === 'batch' ? ['files', 'batches'] : ['files']
 
 const placeOf = ({ endpoint, request: { params } }: Call): string => {

@@ -51,9 +51,11 @@ export default definePlugin({
         if (form === undefined) return sendAsItIs(call, next, clock)
         const to = call.get(target)
         const kept = call.find(keptCall)
-        if (kept !== undefined && adapterOf(to.provider, form, to.model ?? '') === undefined) {
-          const isKeptThere = kept.needs.every((kind) => to.provider.keeps?.includes(kind))
-          return await (isKeptThere ? sendAsItIs(call, next, clock) : kept.answer())
+        if (kept !== undefined) {
+          const passes = kept.needs?.every((kind) => to.provider.keeps?.includes(kind))
+          if (passes === undefined) return await kept.answer()
+          if (adapterOf(to.provider, form, to.model ?? '') === undefined)
+            return await (passes ? sendAsItIs(call, next, clock) : kept.answer())
         }
         const prepared = prepare(call, form, { bridges, endpoints, clock }, to)
         if (prepared === undefined) return answerItself(call, to, form)

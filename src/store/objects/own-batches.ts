@@ -1,5 +1,5 @@
 import { and, count, desc, eq, exists, gt, inArray, isNotNull, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
-import { type COMPLETION_WINDOWS, ownBatches, ownBatchLines } from '../schema/own-batches.ts'
+import { type COMPLETION_WINDOWS, ownBatches, ownBatchLines, type StoredBatchError } from '../schema/own-batches.ts'
 import type { Db } from '../types.ts'
 import { only } from './rows.ts'
 
@@ -181,7 +181,7 @@ export const claimFinish = (
 const isMine = (id: string, by: string) => and(eq(ownBatches.id, id), eq(ownBatches.claim, by))
 
 /** @returns false when it is somebody else's now, or another state was set: nothing is changed then */
-export const updateClaimed = async (
+const updateClaimed = async (
   db: Db,
   { id, by, status }: { readonly id: string; readonly by: string; readonly status?: OwnBatchRow['status'] },
   changes: Partial<Record<keyof OwnBatchRow, unknown>>,
@@ -352,14 +352,32 @@ export const endedLines = (
     .orderBy(ownBatchLines.line)
     .limit(limit)
 
-/** Ends it for good, and forgets its lines. @returns false when it is somebody else's now: nothing is changed then */
+/** Its lines are ready. @returns false when it was cancelled, or is somebody else's now: nothing is changed then */
+export const beginBatch = (db: Db, { id, by }: { readonly id: string; readonly by: string }): Promise<boolean> =>
+  updateClaimed(
+    db,
+    { id, by, status: 'validating' },
+    { status: 'in_progress', inProgressAt: sql`now()`, claim: null, claimedUntil: null },
+  )
+
+/** How a batch ends. What it was asked with is forgotten then, and so are its lines. */
+export type BatchEnd =
+  | { readonly status: 'failed'; readonly errors: readonly StoredBatchError[] }
+  | ({
+      readonly status: 'completed' | 'expired' | 'cancelled'
+      readonly outputFileId: string | null
+      readonly errorFileId: string | null
+    } & LineCounts)
+
+/** Ends it for good. @returns false when it is somebody else's now: nothing is changed then */
 export const endBatch = (
   db: Db,
-  mine: { readonly id: string; readonly by: string },
-  changes: Partial<Record<keyof OwnBatchRow, unknown>>,
+  mine: { readonly id: string; readonly by: string; readonly status?: OwnBatchRow['status'] },
+  end: BatchEnd,
 ): Promise<boolean> =>
   db.transaction(async (transaction) => {
-    const isEnded = await updateClaimed(transaction, mine, { ...changes, claim: null, claimedUntil: null, asked: '' })
+    const ended = { [`${end.status}At`]: sql`now()`, claim: null, claimedUntil: null, asked: '' }
+    const isEnded = await updateClaimed(transaction, mine, { ...end, ...ended })
     if (isEnded) await clearLines(transaction, mine.id)
     return isEnded
   })
