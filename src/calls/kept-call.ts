@@ -5,20 +5,8 @@ import type { FormFile } from '../core/forms/form-file.ts'
 import { assembled } from '../core/forms/segments.ts'
 import { HeaderList } from '../core/header-fields.ts'
 import type { BodyStream } from '../core/ports.ts'
-import { defineSlot } from '../core/slot.ts'
 import { InvalidRequest } from '../errors/gateway-error.ts'
-import type { KeptKind } from '../kit/provider/provider.ts'
 import { gatewayHeaders, principal } from '../kit/slots.ts'
-
-/** A call about something that is kept after it: files, batches. */
-export interface KeptCall {
-  /** What a provider must keep itself, in the same form, for the call to go to it as it came. Absent: it never does. */
-  readonly needs?: readonly KeptKind[]
-  /** The answer of Weir, for a provider that keeps none. */
-  answer(): Promise<Answer>
-}
-
-export const keptCall = defineSlot<KeptCall>('kept-call', 'files or batches')
 
 /** Whether a call says by itself where it goes. One that does not is about what Weir keeps. */
 export const namesProvider = (call: Call): boolean => {

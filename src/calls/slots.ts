@@ -7,7 +7,7 @@ import type { Deadlines, SpanHandle } from '../core/ports.ts'
 import type { RouteExplanation } from '../core/route-explanation.ts'
 import { defineSlot } from '../core/slot.ts'
 import type { FoundKey, KeyDefaults } from '../kit/plugin.ts'
-import type { Provider } from '../kit/provider/provider.ts'
+import type { KeptKind, Provider } from '../kit/provider/provider.ts'
 import type { ProviderRequest, RenderedPrompt } from '../kit/slots.ts'
 
 /** Where the gateway knows a key for a target: what becomes of one that the call brings. */
@@ -92,10 +92,19 @@ export interface GuardrailReports {
   pending?: Promise<unknown> | undefined
 }
 
+/** A call about something that is kept after it: files, batches. */
+export interface KeptCall {
+  /** What a provider must keep itself, in the same form, for the call to go to it as it came. Absent: it never does. */
+  readonly needs?: readonly KeptKind[]
+  /** The answer of Weir, for a provider that keeps none. */
+  answer(): Promise<Answer>
+}
+
 export const dryRun = defineSlot<DryRun>('dry-run', 'management')
 export const askingCheck = defineSlot<AskingCheck>('asking-check', 'a check')
 export const batchLine = defineSlot<BatchLine>('batch-line', 'the batches')
 export const providerMessages = defineSlot<ProviderMessages>('provider-messages', 'logging')
+export const keptCall = defineSlot<KeptCall>('kept-call', 'files or batches')
 export const serverSpan = defineSlot<SpanHandle>('server-span', 'logging')
 export const callerLimits = defineSlot<readonly OwnedLimits[]>('caller-limits', 'auth')
 export const callerBudgets = defineSlot<readonly OwnedBudgets[]>('caller-budgets', 'auth')

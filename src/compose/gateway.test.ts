@@ -114,6 +114,8 @@ describe('reload', () => {
         'auth',
         'holding',
         'responses',
+        'files',
+        'batches',
         'config',
         'rate-limit',
         'route',
@@ -131,6 +133,8 @@ describe('reload', () => {
         'logging',
         'auth',
         'responses',
+        'files',
+        'batches',
         'config',
         'rate-limit',
         'route',
@@ -183,8 +187,8 @@ describe('the stored side', () => {
     expect(await ask('/llm/v2/things/one')).toEqual([200, { id: 'one', generation: 2 }])
     expect(await ask('/v2/things/one')).toMatchObject([404, { ok: false }])
     expect(seen).toEqual([
-      { stages: 12, basePath: '' },
-      { stages: 12, basePath: '/llm' },
+      { stages: 14, basePath: '' },
+      { stages: 14, basePath: '/llm' },
     ])
     expect(gateway.gateway.app.routes.map(({ path }) => path)).toContain('/llm/v2/things/:id')
   })

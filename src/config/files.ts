@@ -8,7 +8,7 @@ export const FilesSettings = t.Object(
     maxBytes: t.Integer({
       default: 1024 ** 3,
       minimum: 1,
-      description: 'Largest file that Weir keeps. An upload is kept by `server.maxSpoolBytes` too on its way. Bytes.',
+      description: 'Largest file that Weir keeps. One larger than `server.maxSpoolBytes` does not reach it. Bytes.',
     }),
     workspaceBytes: t.Integer({
       default: 100 * 1024 ** 3,
@@ -17,7 +17,7 @@ export const FilesSettings = t.Object(
     }),
     workspaceFiles: t.Integer({ default: 10_000, minimum: 1, description: 'Files of a workspace.' }),
   },
-  { ...section, description: 'Files that Weir keeps itself: see [files](files.md).' },
+  { ...section, description: 'What workspaces may keep with Weir: see [files.md](files.md).' },
 )
 
 export type FilesConfig = Readonly<Static<typeof FilesSettings>>
@@ -58,7 +58,7 @@ export const BatchesSettings = t.Object(
       description: 'Batches are forgotten so long after they have ended; their files are not. Days.',
     }),
   },
-  { ...section, description: 'Batches that Weir runs itself: see [batches](batches.md).' },
+  { ...section, description: 'How batches run that Weir runs itself: see [batches.md](batches.md).' },
 )
 
 export type BatchesConfig = Readonly<Static<typeof BatchesSettings>>

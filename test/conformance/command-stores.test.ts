@@ -57,6 +57,8 @@ describe('stores of the operator', () => {
           'logging',
           'auth',
           'responses',
+          'files',
+          'batches',
           'config',
           'rate-limit',
           'route',

@@ -32,6 +32,7 @@ test('the built-in plugins run in that order, whatever the order they are listed
     'auth',
     'responses',
     'files',
+    'batches',
     'config',
     'rate-limit',
     'route',

@@ -87,6 +87,26 @@ const filesAt = (root: string): Readonly<Record<string, readonly RouteSample[]>>
   ...aboutFile(root, 'GET', '/content', 'file-content'),
 })
 
+const NOT_KEPT = 'batch_weir_0123456789abcdef0123456789abcdef'
+const NO_FILE = 'file-weir-0123456789abcdef0123456789abcdef'
+
+/** The mock has no batches, so that Weir answers. */
+const batchesAt = (root: string): Readonly<Record<string, readonly RouteSample[]>> => {
+  const about = (method: RouteSample['method'], rest: string, endpoint: string) => ({
+    [`${method} ${root}/batches/:batch_id${rest}`]: [
+      { method, path: `${root}/batches/${NOT_KEPT}${rest}`, endpoint, status: 404, reachesNobody: true as const },
+    ],
+  })
+  const NEW = { input_file_id: NO_FILE, endpoint: '/v1/chat/completions', completion_window: '24h' }
+  return {
+    [`POST ${root}/batches`]: [post(`${root}/batches`, 'batch-create', NEW, { status: 404, reachesNobody: true })],
+    [`GET ${root}/batches`]: [{ ...get(`${root}/batches`, 'batch-list'), reachesNobody: true }],
+    ...about('GET', '', 'batch-info'),
+    ...about('POST', '/cancel', 'batch-cancel'),
+    ...about('GET', '/output', 'batch-output'),
+  }
+}
+
 const SPEECH = { model: 'mock-speech', input: 'Hello', voice: 'alloy' }
 
 const mediaAt = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
@@ -136,6 +156,7 @@ const atRoot = (root: string): Readonly<Record<string, readonly RouteSample[]>> 
   ...mediaAt(root),
   ...keptAt(root),
   ...filesAt(root),
+  ...batchesAt(root),
 })
 
 /** Clients of Anthropic add a version of their own to their base address. */

@@ -1,5 +1,6 @@
-import { type KeptCall, keptCall, namesProvider } from '#calls/kept-call'
+import { namesProvider } from '#calls/kept-call'
 import { passedPlace } from '#calls/pass-through/pass-through'
+import { type KeptCall, keptCall } from '#calls/slots'
 import { isOwnBatchId, isOwnFileId } from '#core/own-ids'
 import { type Call, definePlugin, type Stage, t } from '#kit'
 import { passThrough } from '#kit/slots'

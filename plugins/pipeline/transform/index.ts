@@ -1,5 +1,4 @@
-import { keptCall } from '#calls/kept-call'
-import { providerMessages } from '#calls/slots'
+import { keptCall, providerMessages } from '#calls/slots'
 import { type Answer, type Call, definePlugin, isReadyStream, isRecord, type Stage, t } from '#kit'
 import { adapterOf } from '#kit/provider'
 import { providerRequest, report, type Target, target } from '#kit/slots'

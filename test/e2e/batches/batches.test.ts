@@ -24,8 +24,12 @@ const request = (id: string, more: object = {}, url = '/v1/chat/completions'): s
   })
 
 const upload = async (lines: readonly string[], openai = client()): Promise<string> =>
-  (await openai.files.create({ file: await toFile(Buffer.from(`${lines.join('\n')}\n`), 'in.jsonl'), purpose: 'batch' }))
-    .id
+  (
+    await openai.files.create({
+      file: await toFile(Buffer.from(`${lines.join('\n')}\n`), 'in.jsonl'),
+      purpose: 'batch',
+    })
+  ).id
 
 const begin = async (lines: readonly string[], more: object = {}, openai = client()) =>
   await openai.batches.create({
@@ -101,10 +105,18 @@ describe('the quick start of the official client, over a provider without batche
 
   test('at once too, with options and a model of the batch', async () => {
     const openai = client({})
-    const line = JSON.stringify({ custom_id: 'a', url: '/v1/chat/completions', body: { messages: [{ role: 'user', content: 'Hello' }] } })
+    const line = JSON.stringify({
+      custom_id: 'a',
+      url: '/v1/chat/completions',
+      body: { messages: [{ role: 'user', content: 'Hello' }] },
+    })
     const batch = await begin(
       [line],
-      { completion_window: 'immediate', model: 'mock', gateway_options: { 'x-gateway-provider': 'mock', metadata: { team: 'a' } } },
+      {
+        completion_window: 'immediate',
+        model: 'mock',
+        gateway_options: { 'x-gateway-provider': 'mock', metadata: { team: 'a' } },
+      },
       openai,
     )
     const done = await ended(batch.id, openai)
@@ -120,7 +132,7 @@ describe('the quick start of the official client, over a provider without batche
     const errors = await linesOf(done.error_file_id)
     expect(errors.map(({ custom_id, response }) => [custom_id, response.status_code])).toEqual([
       ['bad', 400],
-      ['other', expect.toSatisfy((status: number) => status >= 400)],
+      ['other', 404],
     ])
   })
 })
@@ -132,7 +144,13 @@ describe('an input that is not sound', () => {
     ['an id twice', [request('a'), '', request('a')], 'duplicate_custom_id', 3, 'custom_id'],
     ['no id', ['{"url":"/v1/chat/completions","body":{}}'], 'missing_custom_id', 1, 'custom_id'],
     ['another endpoint', [request('a', {}, '/v1/embeddings')], 'invalid_url', 1, 'url'],
-    ['another method', ['{"custom_id":"a","method":"GET","url":"/v1/chat/completions","body":{}}'], 'invalid_method', 1, 'method'],
+    [
+      'another method',
+      ['{"custom_id":"a","method":"GET","url":"/v1/chat/completions","body":{}}'],
+      'invalid_method',
+      1,
+      'method',
+    ],
     ['no body', ['{"custom_id":"a","url":"/v1/chat/completions"}'], 'invalid_body', 1, 'body'],
     ['a stream', [request('a', { stream: true })], 'invalid_body', 1, 'body.stream'],
     ['no lines', ['', ' '], 'empty_file', null, null],
@@ -177,7 +195,7 @@ describe('a batch that is not there', () => {
 
 describe('a batch that is cancelled', () => {
   test('keeps what was answered, and says of the rest that it was not asked', async () => {
-    const slow = Array.from({ length: 200 }, (_, number) => request(`slow-${number}`, { delay_ms: 50 }))
+    const slow = Array.from({ length: 200 }, (_, number) => request(`slow-${number}`, { model: 'mock:latency=100' }))
     const batch = await begin(slow)
     while ((await client().batches.retrieve(batch.id)).request_counts?.completed === 0) await Bun.sleep(10)
     expect((await client().batches.cancel(batch.id)).status).toBe('cancelling')
@@ -188,7 +206,6 @@ describe('a batch that is cancelled', () => {
     expect(done.request_counts).toEqual({ total: 200, completed: good.length, failed: others.length })
     expect(good.length).toBeGreaterThan(0)
     expect(new Set(others.map(({ error }) => error?.code))).toEqual(new Set(['batch_cancelled']))
-    expect(await failureOf(client().batches.cancel('batch_weir_0'))).toMatchObject({ status: 404 })
   })
 
   test('when it has ended already is not', async () => {

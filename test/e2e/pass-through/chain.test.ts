@@ -76,7 +76,7 @@ describe('a call that passes through', () => {
     ).toBe('REFRESH')
     for (const [path, body] of [
       ['/v1/gateway/responses', '{"model":"m","input":"x","stream":true}'],
-      ['/v1/batches', '{"input_file_id":"f"}'],
+      ['/v1/gateway/batches', '{"input_file_id":"f"}'],
       ['/v1/uploads', 'text'],
     ] as const) {
       expect([path, await statusOf(path, body)]).toEqual([path, 'DISABLED'])
