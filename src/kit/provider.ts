@@ -50,6 +50,25 @@ export {
   type TranslatedRequest,
 } from './provider/exchange.ts'
 export { clip, openaiFailure } from './provider/failure.ts'
+export { type FineTuningForm, tuningJobId } from './provider/fine-tuning/adapters.ts'
+export {
+  fineTuningBy,
+  objectsIn,
+  partOfPages,
+  type TuningCall,
+  type TuningHost,
+  type TuningPage,
+} from './provider/fine-tuning/by.ts'
+export {
+  secondsOf,
+  type TunedJob,
+  type TuningCheckpoint,
+  type TuningEvent,
+  type TuningStatus,
+  tuningMethod,
+  tuningNumbers,
+  wordOf,
+} from './provider/fine-tuning/jobs.ts'
 export { type ImageSize, imageSize, type NearestRatio, nearestRatio } from './provider/image-size.ts'
 export { jsonObjectAsSchema, jsonObjectOnly } from './provider/json-format.ts'
 export {

@@ -6,6 +6,7 @@ export { accumulate } from '../calls/accumulate.ts'
 export { type ConformOptions, conform } from './testing/conform.ts'
 export { type CheckSample, conformCheck } from './testing/conform-check.ts'
 export { deepFreeze } from './testing/deep-freeze.ts'
+export { conformExchanges } from './testing/exchanges.ts'
 export {
   FAKE_MONOTONIC_MS,
   FAKE_NOW_MS,

@@ -76,8 +76,9 @@ export const prepare = (
   const { request, dropped } = checked(endpoint, params, context, bridge)
   if (adapter.perform !== undefined) {
     const perform = { perform: adapter.perform, asked: request, context, params, host }
+    const lost = adapter.loses?.(request) ?? []
     return {
-      ...{ adapter, context, asked: request, dropped, choices: 1, bridge: undefined, params },
+      ...{ adapter, context, asked: request, dropped: [...dropped, ...lost], choices: 1, bridge: undefined, params },
       request: performedRequest(call, target, perform, baseURLOf(target, adapter.baseURL)),
     }
   }

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { adaptRequest } from '#calls/adapt'
 import { InvalidRequest } from '#kit'
 import type { AdapterContext, ChatRequest } from '#kit/provider'
-import { conform, contextOf, setUp } from '#kit/testing'
+import { conform, conformExchanges, contextOf, setUp } from '#kit/testing'
 import bedrock from './index.ts'
 import { documentName } from './media.ts'
 import { claudeOf, modelInPath, modelOf } from './models.ts'
 
 conform(bedrock, new URL('./fixtures/', import.meta.url), { config: { region: 'us-east-1' } })
+conformExchanges(bedrock, new URL('./exchanges/', import.meta.url), { region: 'us-east-1' })
 
 const { providers } = await setUp(bedrock, { region: 'us-east-1' })
 const provider = providers[0]

@@ -7,6 +7,7 @@ import { defined, definePlugin, type Provider, t } from '#kit'
 import { AWS_SETTINGS, awsConfig, awsFailure, createAwsAccess, NAMED_EVENTS, serviceURL } from '#kit/aws'
 import { CLAUDE_FORMS } from './claude.ts'
 import { embeddings } from './embeddings.ts'
+import { fineTuningAt } from './fine-tuning.ts'
 import { images } from './images.ts'
 import { models as listed } from './listed.ts'
 import { isClaude, modelInPath, modelOf, modelPath } from './models.ts'
@@ -70,6 +71,7 @@ export default definePlugin({
       images,
       models: { ...listed, ...at('bedrock') },
       rerank: { ...rerank, ...at('bedrock-agent-runtime') },
+      ...fineTuningAt(at('bedrock')),
       ...CLAUDE_FORMS,
     }
     const adapterFor: Provider['adapterFor'] = (form, model) =>
@@ -83,7 +85,7 @@ export default definePlugin({
           needsKey: true,
           ...access,
           headers: ['anthropic-beta'],
-          settings: { ...AWS_SETTINGS, anthropic_beta: 'anthropic-beta' },
+          settings: { ...AWS_SETTINGS, aws_s3_bucket: 'aws-s3-bucket', anthropic_beta: 'anthropic-beta' },
           adapterFor,
           modelInPath,
           endpoints,

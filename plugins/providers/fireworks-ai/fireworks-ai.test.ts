@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { adaptRequest } from '#calls/adapt'
-import { conform, setUp } from '#kit/testing'
+import { conform, conformExchanges, setUp } from '#kit/testing'
 import fireworksAi from './index.ts'
 
 conform(fireworksAi, new URL('./fixtures/', import.meta.url))
+conformExchanges(fireworksAi, new URL('./exchanges/', import.meta.url))
 
 const sent = async (model: string, account: string) => {
   const { providers } = await setUp(fireworksAi)

@@ -3,8 +3,10 @@
  * @ai-sdk/fireworks 2.0.90. `max_tokens` and `max_completion_tokens` "cannot be specified together". Rerank after
  * BerriAI/litellm 1.109.1, fireworks_ai/rerank/transformation.py. Its `/messages` speaks Anthropic's form as well.
  */
-import { definePlugin, InvalidHeader, openaiCompatible, providerConfig } from '#kit'
+import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import { type AdapterContext, type ChatFields, textRerank } from '#kit/provider'
+import { modelOf, SETTINGS } from './account.ts'
+import { fineTuningAt } from './fine-tuning.ts'
 
 const TAKES: ChatFields = {
   unknown: 'ignored',
@@ -45,19 +47,6 @@ const TAKES: ChatFields = {
   messages: { system: [], user: [], assistant: ['reasoning_content', 'tool_calls'], tool: ['tool_call_id'] },
 }
 
-const SETTINGS = { fireworks_account_id: 'fireworks-account-id' } as const
-
-/** Models have the name of their account in front; one that says none is of the account that the call names. */
-const modelOf = (model: string, { settings }: AdapterContext): string => {
-  const { fireworks_account_id: account = '' } = settings
-  if (account === '' || model.includes('/')) return model
-  if (!/^[A-Za-z0-9][A-Za-z0-9-]{0,62}$/.test(account)) {
-    const param = `x-gateway-${SETTINGS.fireworks_account_id}`
-    throw new InvalidHeader('The Fireworks account may hold only letters, digits and hyphens.', { param })
-  }
-  return `accounts/${account}/models/${model}`
-}
-
 /** As elsewhere, models have their account in front. */
 const model = (name: string, _request: unknown, context: AdapterContext) => ({ model: modelOf(name, context) })
 
@@ -93,6 +82,8 @@ export default definePlugin({
         encoding_format: (format) => (format === 'float' ? {} : undefined),
       },
     })
-    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, rerank } }] }
+    return {
+      providers: [{ ...provider, endpoints: { ...provider.endpoints, rerank, ...fineTuningAt(config.baseURL) } }],
+    }
   },
 })

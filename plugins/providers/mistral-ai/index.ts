@@ -8,6 +8,7 @@ import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import type { ChatFields } from '#kit/provider'
 import { ANSWERS } from './answers.ts'
 import { audio } from './audio.ts'
+import { fineTuning } from './fine-tuning.ts'
 import { adaptMessages } from './messages.ts'
 import { moderations } from './moderations.ts'
 import { ocr } from './ocr.ts'
@@ -96,6 +97,8 @@ export default definePlugin({
         output_dtype: true,
       },
     })
-    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, moderations, ocr, ...audio } }] }
+    return {
+      providers: [{ ...provider, endpoints: { ...provider.endpoints, moderations, ocr, ...audio, ...fineTuning } }],
+    }
   },
 })

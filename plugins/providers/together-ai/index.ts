@@ -4,6 +4,7 @@
  */
 import { definePlugin, isRecord, openaiCompatible, providerConfig, UpstreamInvalid } from '#kit'
 import { type Adapter, type ChatFields, type ModelList, OPENAI_MESSAGE_FIELDS } from '#kit/provider'
+import { fineTuning } from './fine-tuning.ts'
 import { media } from './media.ts'
 import { rerank } from './rerank.ts'
 
@@ -70,7 +71,9 @@ export default definePlugin({
       },
       embeddingsParams: { dimensions: null, encoding_format: null, user: null },
     })
-    return { providers: [{ ...provider, endpoints: { ...provider.endpoints, models, rerank, ...media } }] }
+    return {
+      providers: [{ ...provider, endpoints: { ...provider.endpoints, models, rerank, ...media, ...fineTuning } }],
+    }
   },
 })
 

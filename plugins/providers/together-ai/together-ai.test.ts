@@ -1,4 +1,5 @@
-import { conform } from '#kit/testing'
+import { conform, conformExchanges } from '#kit/testing'
 import together from './index.ts'
 
 conform(together, new URL('./fixtures/', import.meta.url))
+conformExchanges(together, new URL('./exchanges/', import.meta.url))

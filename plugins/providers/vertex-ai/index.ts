@@ -7,6 +7,7 @@ import { type AdapterContext, type AnyAdapter, OPENAI_MESSAGE_FIELDS, openaiFail
 import { googleFailure } from '../google/failure.ts'
 import { isImagen } from '../google/imagen.ts'
 import { claudeAdapters } from './claude.ts'
+import { fineTuning } from './fine-tuning.ts'
 import { embeddingsAdapter, geminiAdapters, imagesAdapter, modelsAdapter } from './gemini.ts'
 import { createGoogleLogin, LOGIN_CONFIG, LOGIN_NAMES } from './login.ts'
 import { nameOf, readModel, segmentOf } from './model.ts'
@@ -93,15 +94,18 @@ export default definePlugin({
     })
     const open = compatible.endpoints.chat as unknown as AnyAdapter
     const claude = claudeAdapters(maxTokens)
+    const tuning: Readonly<Record<string, AnyAdapter>> = fineTuning as unknown as Record<string, AnyAdapter>
     const endpoints: Readonly<Record<string, AnyAdapter>> = {
       ...claude,
       ...geminiAdapters,
       embeddings: embeddingsAdapter('text-embedding-005'),
       images: imagesAdapter,
       models: modelsAdapter as unknown as AnyAdapter,
+      ...tuning,
     }
     const adapterFor: NonNullable<Provider['adapterFor']> = (form, model) => {
       if (form === 'models') return endpoints.models
+      if (Object.hasOwn(tuning, form)) return tuning[form]
       const { maker, name } = readModel(model)
       if (maker === 'anthropic') return claude[form]
       if (maker === 'google') return ofGoogle(form, name)

@@ -9,6 +9,7 @@ export const SETTINGS = {
   vertex_region: 'vertex-region',
   vertex_service_account_json: 'vertex-service-account-json',
   vertex_auth_type: 'vertex-auth-type',
+  vertex_storage_bucket_name: 'vertex-storage-bucket-name',
 } as const
 
 /** Part of a host name, so that it can never become another host. */

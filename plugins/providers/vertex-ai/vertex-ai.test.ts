@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { InvalidHeader, InvalidRequest, type Provider, ProviderKeyRequired, type Static } from '#kit'
 import { type AdapterContext, adapterOf } from '#kit/provider'
-import { CONFORM_OUTGOING, conform, contextOf, fakeHost } from '#kit/testing'
+import { CONFORM_OUTGOING, conform, conformExchanges, contextOf, fakeHost } from '#kit/testing'
 import vertexAI from './index.ts'
 import { readModel } from './model.ts'
 
 const PLACE = { vertex_project_id: 'contoso-1', vertex_region: 'us-central1' }
 
 conform(vertexAI, new URL('./fixtures/', import.meta.url))
+conformExchanges(vertexAI, new URL('./exchanges/', import.meta.url))
 
 type Settings = Readonly<Record<string, string>>
 

@@ -142,8 +142,10 @@ export interface Adapter<E extends string> {
     text: string,
     context: AdapterContext,
   ) => PrefixedRequest<E> | undefined
-  /** For what one request cannot do; made with `performing`. No other part of the adapter is looked at then. */
+  /** For what one request cannot do; made with `performing`. No other part of the adapter is looked at then, but for the next one. */
   readonly perform?: Perform<E>
+  /** With `perform`: what of a request the provider cannot be told. Absent: nothing. */
+  readonly loses?: (request: RequestOf<E>) => readonly string[]
 }
 
 /** What adapters of all forms have in common. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import OpenAI from 'openai'
 import type { StoredProvider } from '#kit/plugin'
-import { API_KEY } from '../../support/gateway.ts'
+import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
 import { all, failureOf } from '../clients/support/openai-client.ts'
 import { PROVIDER_KEY, type Scene, startScene } from '../pass-through/support/upstream.ts'
 
@@ -138,5 +138,95 @@ describe('`gateway_options`', () => {
   ])('are those of the interface: %j', async (options, param) => {
     const answer = await create(options)
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: { param } }])
+  })
+})
+
+describe('a provider whose jobs have a form of their own', () => {
+  interface Asked {
+    readonly place: string
+    readonly key: string | null
+    readonly body: unknown
+  }
+  const asked: Asked[] = []
+  let upstream: ReturnType<typeof Bun.serve>
+  let gateway: TestGateway
+  const JOB = { id: 'ft-1', status: 'pending', model: 'm', training_file: 'file-1', created_at: '2026-11-24T10:00:00Z' }
+  const answers: ReadonlyMap<string, () => Response> = new Map([
+    ['POST /v1/fine-tunes', () => Response.json(JOB)],
+    ['GET /v1/fine-tunes', () => Response.json({ data: [JOB] })],
+    [
+      'GET /v1/fine-tunes/ft-1/events',
+      () => Response.json({ data: [{ created_at: '2026-11-24T10:00:00Z', level: 'info', message: 'Created' }] }),
+    ],
+    ['GET /v1/accounts/acme/supervisedFineTuningJobs/j', () => Response.json({ name: 'accounts/acme/x/j' })],
+  ])
+  beforeAll(async () => {
+    upstream = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      async fetch(request) {
+        const place = `${request.method} ${new URL(request.url).pathname}`
+        const text = await request.text()
+        const body: unknown = text === '' ? undefined : JSON.parse(text)
+        asked.push({ place, key: request.headers.get('authorization'), body })
+        const missing = { error: { message: 'No such job with sk-of-them-0123456789', type: 'not_found' } }
+        return answers.get(place)?.() ?? Response.json(missing, { status: 404 })
+      },
+    })
+    const base = `http://127.0.0.1:${upstream.port}`
+    gateway = await startTestGateway({
+      config: {
+        plugins: [
+          'defaults',
+          { 'together-ai': { baseURL: `${base}/v1`, apiKey: 'sk-of-them-0123456789' } },
+          { 'fireworks-ai': { baseURL: `${base}/inference/v1`, apiKey: 'sk-of-them-0123456789' } },
+        ],
+      },
+    })
+  })
+  afterAll(async () => {
+    await gateway.close()
+    await upstream.stop(true)
+  })
+  const jobs = (defaultHeaders: Record<string, string>) =>
+    new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: API_KEY, maxRetries: 0, defaultHeaders }).fineTuning.jobs
+  const together = () => jobs({ 'x-gateway-provider': 'together-ai' })
+
+  test('is asked in its own words, with its key, and answers in those of OpenAI', async () => {
+    const { data, response } = await together()
+      .create({ model: 'm', training_file: 'file-1', seed: 3, metadata: { team: 'a' } })
+      .withResponse()
+    expect(data).toMatchObject({ id: 'ft-1', object: 'fine_tuning.job', status: 'queued', error: null })
+    expect(response.headers.get('x-gateway-dropped-params')).toBe('metadata')
+    expect(asked.at(-1)).toEqual({
+      place: 'POST /v1/fine-tunes',
+      key: 'Bearer sk-of-them-0123456789',
+      body: { model: 'm', training_file: 'file-1', random_seed: 3 },
+    })
+    expect((await all(await together().list())).map(({ id }) => id)).toEqual(['ft-1'])
+    expect((await all(await together().listEvents('ft-1'))).map(({ message }) => message)).toEqual(['Created'])
+  })
+
+  test('has its refusals told in our form, without its key', async () => {
+    const failure = await failureOf(together().retrieve('ft-2'))
+    expect(failure).toMatchObject({ status: 404 })
+    expect(String(failure)).toContain('No such job')
+    expect(String(failure)).not.toContain('sk-of-them')
+    for (const limit of [0, 101]) {
+      expect(await failureOf(Promise.resolve(together().list({ limit })))).toMatchObject({
+        status: 400,
+        param: 'limit',
+      })
+    }
+    const other = together().create({ model: 'm', training_file: 'file-1', method: { type: 'reinforcement' } })
+    expect(await failureOf(other)).toMatchObject({ status: 400, param: 'method.type' })
+  })
+
+  test('may have its jobs beside its models, in an account that the call names', async () => {
+    const fireworks = { 'x-gateway-provider': 'fireworks-ai' }
+    expect(await failureOf(jobs(fireworks).retrieve('j'))).toMatchObject({ status: 400 })
+    const named = jobs({ ...fireworks, 'x-gateway-fireworks-account-id': 'acme' })
+    expect((await named.retrieve('j')).id).toBe('j')
+    expect(asked.at(-1)?.place).toBe('GET /v1/accounts/acme/supervisedFineTuningJobs/j')
   })
 })

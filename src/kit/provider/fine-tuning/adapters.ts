@@ -1,5 +1,5 @@
-import type { ParamMap } from './params.ts'
-import type { Adapter, AdapterContext } from './provider.ts'
+import type { ParamMap } from '../params.ts'
+import type { Adapter, AdapterContext } from '../provider.ts'
 
 /** Forms of all that has to do with jobs of fine-tuning. */
 export type FineTuningForm =

@@ -1,0 +1,19 @@
+import { InvalidHeader } from '#kit'
+import type { AdapterContext } from '#kit/provider'
+
+export const SETTINGS = { fireworks_account_id: 'fireworks-account-id' } as const
+
+/** The account that a call names. @throws InvalidHeader for what cannot be one */
+export const accountOf = ({ fireworks_account_id: account = '' }: AdapterContext['settings']): string | undefined => {
+  if (account === '') return undefined
+  if (/^[A-Za-z0-9][A-Za-z0-9-]{0,62}$/.test(account)) return account
+  const param = `x-gateway-${SETTINGS.fireworks_account_id}`
+  throw new InvalidHeader('The Fireworks account may hold only letters, digits and hyphens.', { param })
+}
+
+/** Models have the name of their account in front; one that says none is of the account that the call names. */
+export const modelOf = (model: string, { settings }: Pick<AdapterContext, 'settings'>): string => {
+  if (model.includes('/')) return model
+  const account = accountOf(settings)
+  return account === undefined ? model : `accounts/${account}/models/${model}`
+}
