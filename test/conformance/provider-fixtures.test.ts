@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Plugin } from '#kit'
 import { setUp } from '#kit/testing'
 import { builtInsByKind } from '../../plugins/built-in.ts'
@@ -16,6 +17,11 @@ const BY_PATH: Readonly<Record<string, { readonly method: string; readonly path:
   'response-delete': { method: 'DELETE', path: '/responses/resp_1' },
   'response-cancel': { method: 'POST', path: '/responses/resp_1/cancel' },
   'response-input-items': { method: 'GET', path: '/responses/resp_1/input_items' },
+  'fine-tuning-list': { method: 'GET', path: '/fine_tuning/jobs' },
+  'fine-tuning-retrieve': { method: 'GET', path: '/fine_tuning/jobs/ftjob-1' },
+  'fine-tuning-cancel': { method: 'POST', path: '/fine_tuning/jobs/ftjob-1/cancel' },
+  'fine-tuning-events': { method: 'GET', path: '/fine_tuning/jobs/ftjob-1/events' },
+  'fine-tuning-checkpoints': { method: 'GET', path: '/fine_tuning/jobs/ftjob-1/checkpoints' },
 }
 
 /** As `Plugin`, so that any of them can be set up. */
@@ -25,11 +31,18 @@ const SAMPLE: Fixture = {
   note: 'A model, or a response, by its name.',
   endpoint: 'model',
   request: { model: 'some-model' },
-  pathParams: { response_id: 'resp_1' },
+  pathParams: { response_id: 'resp_1', fine_tuning_job_id: 'ftjob-1' },
 }
 
 const casesOf = (name: string): Fixture[] =>
   loadFixtures(new URL(`${name}/fixtures/`, PROVIDERS)).map(({ fixture }) => fixture)
+
+/** Forms of calls that are made of several requests, which are recorded beside the others (`conformExchanges`). */
+const exchangesOf = (name: string): readonly string[] => {
+  const folder = new URL(`${name}/exchanges/`, PROVIDERS)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')).endpoint)
+}
 
 /** Whether a case compares something of a request, or of an answer that is a success. */
 const proves = ({ status = 200, answer, upstream, ...more }: Fixture): boolean =>
@@ -57,7 +70,7 @@ describe('every form that a provider declares is recorded', () => {
         const cases = casesOf(plugin.name).filter(proves)
         for (const provider of parts.providers ?? []) {
           const own = cases.filter((fixture) => (fixture.provider ?? provider.id) === provider.id)
-          const recorded = new Set(own.map(({ endpoint }) => endpoint))
+          const recorded = new Set([...own.map(({ endpoint }) => endpoint), ...exchangesOf(plugin.name)])
           const bare = Object.entries(provider.endpoints).flatMap(([form, adapter]) =>
             adapter === undefined || recorded.has(form) || isAsAtOpenAI(form, adapter, provider) ? [] : [form],
           )
