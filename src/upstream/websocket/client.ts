@@ -25,12 +25,14 @@ const NO_CODE = 1005
 const isSendable = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && code !== 1004 && code !== NO_CODE && code !== LOST) || (code >= 3000 && code <= 4999)
 
+/** A mark at the beginning of a text is part of it. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** A WebSocket on a connection whose server has agreed to it. */
 export class WebSocketClient implements UpstreamSocket {
   readonly protocol: string | undefined
   readonly #wire: Wire
-  readonly #reader = new FrameReader(MAX_MESSAGE_BYTES)
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true })
+  readonly #reader = new FrameReader(MAX_MESSAGE_BYTES, (kind, payload) => this.#take(kind, payload))
   readonly #onEnd: () => void
   readonly #idle: ReturnType<typeof setInterval>
   #listener: SocketListener | undefined
@@ -59,8 +61,7 @@ export class WebSocketClient implements UpstreamSocket {
   }
 
   send(message: string | Uint8Array): boolean {
-    const isText = typeof message === 'string'
-    return this.#put(encodeFrame(isText ? TEXT : BINARY, isText ? Buffer.from(message) : message))
+    return this.#put(encodeFrame(typeof message === 'string' ? TEXT : BINARY, message))
   }
 
   close(code: number = NO_CODE, reason = ''): void {
@@ -86,10 +87,7 @@ export class WebSocketClient implements UpstreamSocket {
   received(bytes: Uint8Array): void {
     this.#quietLooks = 0
     try {
-      for (const { kind, payload } of this.#reader.read(bytes)) {
-        if (this.#isOver) return
-        this.#take(kind, payload)
-      }
+      this.#reader.read(bytes)
     } catch (thrown) {
       const code = thrown instanceof FrameError ? thrown.code : 1007
       this.#put(encodeFrame(CLOSE, closePayload(code, '')))
@@ -110,7 +108,8 @@ export class WebSocketClient implements UpstreamSocket {
   }
 
   #take(kind: number, payload: Uint8Array): void {
-    if (kind === TEXT) this.#listener?.message(this.#decoder.decode(payload))
+    if (this.#isOver) return
+    if (kind === TEXT) this.#listener?.message(decoder.decode(payload))
     else if (kind === BINARY) this.#listener?.message(payload)
     else if (kind === PING) this.#put(encodeFrame(PONG, payload))
     else if (kind === CLOSE) {
@@ -118,7 +117,7 @@ export class WebSocketClient implements UpstreamSocket {
       const code = payload.length === 0 ? NO_CODE : Buffer.from(payload).readUInt16BE(0)
       if (payload.length > 0 && !isSendable(code)) throw new FrameError(1002, 'a close code that may not be sent')
       if (this.#closing === undefined) this.#put(encodeFrame(CLOSE, payload.subarray(0, 2)))
-      this.#end(code, this.#decoder.decode(payload.subarray(2)))
+      this.#end(code, decoder.decode(payload.subarray(2)))
     }
   }
 
@@ -127,7 +126,8 @@ export class WebSocketClient implements UpstreamSocket {
     if (this.#isOver) return true
     const written = this.#waiting.length > 0 ? 0 : Math.max(0, this.#wire.write(frame))
     if (written === frame.length) return true
-    this.#waiting.push(frame.subarray(written))
+    // Its bytes are gone with the next frame.
+    this.#waiting.push(frame.slice(written))
     this.#waitingBytes += frame.length - written
     if (this.#waitingBytes > MAX_WAITING_BYTES) this.#end(LOST, 'The provider does not read.')
     return false

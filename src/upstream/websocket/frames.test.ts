@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { BINARY, encodeFrame, FrameError, FrameReader, type Message, PING, TEXT } from './frames.ts'
+import { BINARY, encodeFrame, FrameError, FrameReader, PING, TEXT } from './frames.ts'
 
 /** A frame as a server sends it: not masked. */
 const frame = (first: number, payload: Uint8Array, length = payload.length): Uint8Array => {
@@ -13,12 +13,15 @@ const frame = (first: number, payload: Uint8Array, length = payload.length): Uin
   return Buffer.concat([Uint8Array.from(head), payload])
 }
 
+interface Message {
+  readonly kind: number
+  readonly payload: Uint8Array
+}
+
 const readAll = (bytes: Uint8Array, pieceBytes = bytes.length, maxBytes = 1_000_000): Message[] => {
-  const reader = new FrameReader(maxBytes)
   const messages: Message[] = []
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    for (const message of reader.read(Buffer.from(bytes.subarray(at, at + pieceBytes)))) messages.push(message)
-  }
+  const reader = new FrameReader(maxBytes, (kind, payload) => messages.push({ kind, payload }))
+  for (let at = 0; at < bytes.length; at += pieceBytes) reader.read(Buffer.from(bytes.subarray(at, at + pieceBytes)))
   return messages
 }
 
@@ -82,8 +85,29 @@ describe('frames of a server', () => {
   })
 })
 
-test('what a client sends is masked, and of the right length', () => {
-  for (const length of [0, 125, 126, 65_535, 65_536]) {
+test('a text that is sent is the bytes of its characters', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.integer({ min: 1, max: 500 }), (text, times) => {
+      const many = text.repeat(times)
+      const sent = encodeFrame(TEXT, many).slice()
+      expect(sent[0]).toBe(LAST | TEXT)
+      const bytes = encodeFrame(BINARY, Buffer.from(many))
+      expect(opened(sent)).toEqual(opened(bytes))
+    }),
+  )
+})
+
+/** What a frame holds, without its mask. */
+const opened = (frame: Uint8Array): Buffer => {
+  const short = (frame[1] ?? 0) & 0x7f
+  const maskAt = short < 126 ? 2 : short === 126 ? 4 : 10
+  const mask = frame.slice(maskAt, maskAt + 4)
+  return Buffer.from(frame.subarray(maskAt + 4).map((byte, index) => byte ^ (mask[index % 4] ?? 0)))
+}
+
+test('what a client sends is masked, each time with another mask, and of the right length', () => {
+  const masks = new Set<string>()
+  for (const length of [0, 125, 126, 127, 128, 65_500, 65_535, 65_536]) {
     const payload = new Uint8Array(length).map((_, index) => index % 256)
     const sent = encodeFrame(BINARY, payload)
     const maskAt = sent.length - length - 4
@@ -92,8 +116,8 @@ test('what a client sends is masked, and of the right length', () => {
       LAST | BINARY,
       0x80,
     ])
-    const mask = sent.subarray(maskAt, maskAt + 4)
-    const opened = sent.subarray(maskAt + 4).map((byte, index) => byte ^ (mask[index % 4] ?? 0))
-    expect(Buffer.compare(opened, payload)).toBe(0)
+    masks.add(Buffer.from(sent.subarray(maskAt, maskAt + 4)).toString('hex'))
+    expect(Buffer.compare(opened(sent), payload)).toBe(0)
   }
+  expect(masks.size).toBe(8)
 })

@@ -23,38 +23,60 @@ export class FrameError extends Error {
   }
 }
 
-/** A whole message of a client, masked as the RFC asks it to be (section 5.3). */
-export const encodeFrame = (kind: number, payload: Uint8Array): Uint8Array => {
-  const { length } = payload
-  const lengthBytes = length <= MAX_CONTROL_BYTES ? 0 : length <= 0xffff ? 2 : 8
-  const maskAt = 2 + lengthBytes
-  const frame = Buffer.allocUnsafe(maskAt + 4 + length)
-  frame[0] = LAST | kind
-  frame[1] = MASKED | (lengthBytes === 0 ? length : lengthBytes === 2 ? 126 : 127)
-  if (lengthBytes === 2) frame.writeUInt16BE(length, 2)
-  if (lengthBytes === 8) frame.writeBigUInt64BE(BigInt(length), 2)
-  const mask = crypto.getRandomValues(new Uint8Array(4))
-  frame.set(mask, maskAt)
-  for (let at = 0; at < length; at++) frame[maskAt + 4 + at] = (payload[at] ?? 0) ^ (mask[at & 3] ?? 0)
-  return frame
+/** Bytes of head, length and mask of the largest frame. */
+const MAX_HEAD_BYTES = 14
+/** Frames up to this size are made in one place, which the next one takes again. */
+const SCRATCH_BYTES: number = 64 * 1024
+const scratch = new Uint8Array(SCRATCH_BYTES)
+/** Masks that were drawn in advance, as chance costs much each time that it is asked. */
+const masks = new Uint32Array(1024)
+let masksLeft = 0
+
+const drawMask = (): number => {
+  if (masksLeft === 0) {
+    crypto.getRandomValues(masks)
+    masksLeft = masks.length
+  }
+  return masks[--masksLeft] ?? 0
 }
 
-/** A message, or a control frame. */
-export interface Message {
-  readonly kind: number
-  readonly payload: Uint8Array
+const encoder = new TextEncoder()
+
+/**
+ * A whole message of a client, masked as the RFC asks it to be (section 5.3). Good until the next one is made: whoever keeps it makes
+ * a copy.
+ */
+export const encodeFrame = (kind: number, payload: string | Uint8Array): Uint8Array => {
+  const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length
+  const room = length + MAX_HEAD_BYTES + 3
+  const bytes = room <= SCRATCH_BYTES ? scratch : new Uint8Array(room)
+  const headBytes = length <= MAX_CONTROL_BYTES ? 6 : length <= 0xffff ? 8 : 14
+  // The payload begins at a word, so that it can be masked word by word.
+  const start = headBytes === 8 ? 0 : 2
+  const at = start + headBytes
+  const end = at + length
+  bytes[start] = LAST | kind
+  bytes[start + 1] = MASKED | (headBytes === 6 ? length : headBytes === 8 ? 126 : 127)
+  if (headBytes === 8) {
+    bytes[start + 2] = length >> 8
+    bytes[start + 3] = length & 0xff
+  } else if (headBytes === 14) new DataView(bytes.buffer).setBigUint64(start + 2, BigInt(length))
+  if (typeof payload === 'string') encoder.encodeInto(payload, bytes.subarray(at, end))
+  else bytes.set(payload, at)
+  const words = new Uint32Array(bytes.buffer, 0, (end + 3) >> 2)
+  const mask = drawMask()
+  words[(at >> 2) - 1] = mask
+  for (let word = at >> 2; word < words.length; word++) words[word] = (words[word] ?? 0) ^ mask
+  return bytes.subarray(start, end)
 }
 
-interface Head {
-  readonly kind: number
-  readonly isLast: boolean
-  readonly start: number
-  readonly length: number
-}
+/** Gets a message, or a control frame. */
+export type TakeMessage = (kind: number, payload: Uint8Array) => void
 
 /** Reads what a server sends, wherever the network cuts it, and puts fragments together. Strict: what is not in the RFC is refused. */
 export class FrameReader {
   readonly #maxBytes: number
+  readonly #take: TakeMessage
   #pieces: Uint8Array[] = []
   #length = 0
   /** Bytes that make it worth to look again. */
@@ -65,63 +87,82 @@ export class FrameReader {
   #kind: number | undefined
 
   /** @param maxBytes of one message */
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, take: TakeMessage) {
     this.#maxBytes = maxBytes
+    this.#take = take
   }
 
   /** @throws FrameError */
-  *read(bytes: Uint8Array): Generator<Message> {
-    this.#pieces.push(bytes)
-    this.#length += bytes.length
-    if (this.#length < this.#needed) return
-    const held = concat(this.#pieces)
-    let at = 0
-    for (let head = this.#head(held, at); head !== undefined; head = this.#head(held, at)) {
-      at = head.start + head.length
-      const message = this.#take(head, held.subarray(head.start, at))
-      if (message !== undefined) yield message
+  read(bytes: Uint8Array): void {
+    let held = bytes
+    if (this.#length > 0) {
+      this.#pieces.push(bytes)
+      this.#length += bytes.length
+      if (this.#length < this.#needed) return
+      held = concat(this.#pieces)
+      this.#pieces = NOTHING
+      this.#length = 0
     }
-    this.#pieces = at === held.length ? [] : [held.subarray(at)]
+    let at = 0
+    for (let end = this.#next(held, at); end !== 0; end = this.#next(held, at)) at = end
+    if (at === held.length) return
+    this.#pieces = [held.subarray(at)]
     this.#length = held.length - at
     this.#needed -= at
   }
 
-  /** @returns undefined while the frame is not whole */
-  #head(bytes: Uint8Array, at: number): Head | undefined {
+  /** Hands a frame on. @returns where it ends; 0 while it is not whole */
+  #next(bytes: Uint8Array, at: number): number {
     this.#needed = at + 2
-    if (bytes.length < this.#needed) return undefined
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const first = view.getUint8(at)
-    const second = view.getUint8(at + 1)
+    if (bytes.length < this.#needed) return 0
+    const first = bytes[at] ?? 0
+    const second = bytes[at + 1] ?? 0
     const kind = first & 0x0f
     const short = second & 0x7f
     if ((first & 0x70) !== 0) throw new FrameError(1002, 'a frame of an extension that was not agreed on')
     if ((second & MASKED) !== 0) throw new FrameError(1002, 'a masked frame')
     const isLast = (first & LAST) !== 0
     if (kind >= CLOSE && (!isLast || short > MAX_CONTROL_BYTES)) throw new FrameError(1002, 'a large control frame')
-    const lengthBytes = short === 126 ? 2 : short === 127 ? 8 : 0
-    const start = at + 2 + lengthBytes
+    const start = at + (short < 126 ? 2 : short === 126 ? 4 : 10)
     this.#needed = start
-    if (bytes.length < start) return undefined
-    const length =
-      lengthBytes === 0 ? short : lengthBytes === 2 ? view.getUint16(at + 2) : Number(view.getBigUint64(at + 2))
+    if (bytes.length < start) return 0
+    const length = short < 126 ? short : lengthAt(bytes, at + 2, start)
     if (kind < CLOSE && this.#fragmentBytes + length > this.#maxBytes) throw new FrameError(1009, 'a message too large')
     this.#needed = start + length
-    return bytes.length < this.#needed ? undefined : { kind, isLast, start, length }
+    if (bytes.length < this.#needed) return 0
+    this.#frame(kind, isLast, bytes.subarray(start, start + length))
+    return start + length
   }
 
-  #take({ kind, isLast }: Head, payload: Uint8Array): Message | undefined {
-    if (kind === CLOSE || kind === PING || kind === PONG) return { kind, payload }
+  #frame(kind: number, isLast: boolean, payload: Uint8Array): void {
+    if (kind === CLOSE || kind === PING || kind === PONG) {
+      this.#take(kind, payload)
+      return
+    }
     if (kind > BINARY) throw new FrameError(1002, 'a frame of an unknown kind')
     if ((kind === CONTINUATION) !== (this.#kind !== undefined)) throw new FrameError(1002, 'a fragment out of order')
+    if (isLast && this.#kind === undefined) {
+      this.#take(kind, payload)
+      return
+    }
     this.#kind ??= kind
     this.#fragments.push(payload)
     this.#fragmentBytes += payload.length
-    if (!isLast) return undefined
-    const message = { kind: this.#kind, payload: concat(this.#fragments) }
+    if (!isLast) return
+    const whole = concat(this.#fragments)
+    const kindOfAll = this.#kind
     this.#kind = undefined
     this.#fragments = []
     this.#fragmentBytes = 0
-    return message
+    this.#take(kindOfAll, whole)
   }
+}
+
+const NOTHING: Uint8Array[] = []
+
+/** An unsigned number in network order. */
+const lengthAt = (bytes: Uint8Array, from: number, to: number): number => {
+  let length = 0
+  for (let at = from; at < to; at++) length = length * 256 + (bytes[at] ?? 0)
+  return length
 }
