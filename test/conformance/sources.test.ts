@@ -50,6 +50,7 @@ describe('one way out', () => {
     // The mock provider is a server: it takes `createServer` and types from there. The upstream knocks before it dials.
     expect(importing).toEqual([
       'plugins/providers/mock/perform.ts',
+      'plugins/providers/mock/realtime/upgrade.ts',
       'plugins/providers/mock/server.ts',
       'src/upstream/addresses.ts',
       'src/upstream/http1/knock.ts',

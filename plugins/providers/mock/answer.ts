@@ -22,6 +22,7 @@ export const MOCK_MODELS = {
   'mock-image': 'Makes small pictures whose colour comes from a hash of the request.',
   'mock-speech': 'Says a tone for each word, as `wav` or `pcm`; silence as `mp3`.',
   'mock-transcribe': 'Says how the sound is called and how long it is, in each format.',
+  'mock-realtime': 'Speaks and listens over a WebSocket: text, sound and function calls.',
   'mock-echo': 'Answers with the request as it arrived: its body and the names of its headers.',
 } as const
 

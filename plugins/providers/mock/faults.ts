@@ -15,6 +15,17 @@ const fault = (failureClass: string, scope: FaultScope, description: string): Mo
   description,
 })
 
+/** Faults of a WebSocket: those that say what becomes of it after `at` events. Its goodbye stands for the end of a body. */
+const OF_SESSIONS: ReadonlySet<string> = new Set([
+  'cut-connection',
+  'cut-mid-stream',
+  'error-event',
+  'hang-mid-stream',
+  'usage-missing',
+])
+
+export const isFaultOfSessions = (name: FaultName): boolean => OF_SESSIONS.has(name)
+
 /** Every fault the mock can act out, by the name that selects it. The documentation prints this table. */
 export const MOCK_FAULTS = {
   'never-answer': fault('F1', 'any', 'Takes the request and never sends a byte.'),

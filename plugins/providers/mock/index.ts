@@ -32,6 +32,7 @@ export default definePlugin({
           endpoints: ['chat', 'completions', 'embeddings', 'models', 'moderations', 'rerank', 'ocr', ...MEDIA],
           assistantPrefix: true,
           fineTuning: {},
+          realtime: true,
           models: Object.keys(MOCK_MODELS),
         }),
       ],

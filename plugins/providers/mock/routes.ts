@@ -11,6 +11,8 @@ import type { KeptObjects } from './kept/objects.ts'
 import { MEDIA, type MediaAnswers, readMedia } from './media/index.ts'
 import { readOptions } from './options.ts'
 import { errorBody, jsonPlan, type Plan, ssePlan, textPlan, type WholePlan } from './plan.ts'
+import { SECRETS } from './realtime/secrets.ts'
+import { REALTIME_MODEL, REALTIME_PATH } from './realtime/upgrade.ts'
 import { MockRefusal } from './refusal.ts'
 import { WHOLE, type WholeAnswers } from './whole/index.ts'
 
@@ -36,6 +38,8 @@ export const planAnswer = (call: MockCallInput, strikes: Strikes, objects: KeptO
   try {
     const kept = answerKept(call, strikes, objects)
     if (kept !== undefined) return kept
+    const secrets = call.method === 'POST' ? SECRETS.get(call.path.replace(/\?.*$/, '')) : undefined
+    if (secrets !== undefined) return secrets(call.body)
     const model = modelOf(call.path)
     if (model !== undefined && call.method === 'GET') return jsonPlan(200, showModel(model))
     if (model !== undefined && call.method === 'DELETE') return jsonPlan(200, deleteModel(model))
@@ -134,11 +138,11 @@ const MODELS_OF: ReadonlyMap<string, string> = new Map(
 
 /** The paths of a model that answers nowhere else. */
 const PATHS_OF: ReadonlyMap<string, readonly string[]> = new Map(
-  [...MODELS_OF].map(([, model]) => [
+  [...MODELS_OF].map<[string, readonly string[]]>(([, model]) => [
     model,
     [...MODELS_OF].flatMap(([path, other]) => (other === model ? [path] : [])),
   ]),
-)
+).set(REALTIME_MODEL, [REALTIME_PATH])
 
 const checkScope = (fault: FaultName, streams: boolean, stream: boolean): void => {
   const { scope } = MOCK_FAULTS[fault]

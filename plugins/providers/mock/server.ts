@@ -4,6 +4,7 @@ import type { Strikes } from './faulted.ts'
 import { KeptObjects } from './kept/objects.ts'
 import { perform } from './perform.ts'
 import { errorBody, jsonPlan, type Plan } from './plan.ts'
+import { upgrade } from './realtime/upgrade.ts'
 import { planAnswer } from './routes.ts'
 
 /** `open` while it is answered; `completed` as planned; `aborted` when the client left first; `stopped` by `close`. */
@@ -139,6 +140,7 @@ export const startMockServer = async (options: MockServerOptions = {}): Promise<
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
+  server.on('upgrade', upgrade)
   // A mock that is told to wait waits.
   server.requestTimeout = 0
   server.headersTimeout = 0
