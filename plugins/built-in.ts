@@ -19,6 +19,7 @@ import ocr from './endpoints/ocr.ts'
 import passThrough from './endpoints/pass-through/index.ts'
 import prompt from './endpoints/prompt/index.ts'
 import proxy from './endpoints/proxy.ts'
+import realtime from './endpoints/realtime/index.ts'
 import rerank from './endpoints/rerank.ts'
 import { responseEndpoints } from './endpoints/responses/endpoints.ts'
 import responses from './endpoints/responses/index.ts'
@@ -133,6 +134,7 @@ export const builtInsByKind = {
   route: [
     prompt,
     passThrough,
+    realtime,
     azurePaths,
     legacyProxy,
     legacyComplete,

@@ -2,6 +2,7 @@ import { splitModel } from '#calls/config/model-name'
 import { type Call, defineEndpoint } from '#kit'
 import { passThrough } from '#kit/slots'
 import { findListed, showListed } from './models/own-list.ts'
+import { openaiSessions } from './realtime/events.ts'
 
 /** Calls with a word of their own, by method and place; `:id` is any one object. */
 const PLACES: ReadonlyMap<string, string> = new Map([
@@ -61,7 +62,7 @@ export default defineEndpoint({
   operation: 'proxy',
   body: { kind: 'any' },
   replay: 'spooled',
-  answer: { kind: 'bytes' },
+  answer: { kind: 'bytes', session: openaiSessions },
   /** One model; one with a provider in front is asked of that provider. */
   fromCatalogue(call) {
     const { path, model } = (call.request.method === 'GET' ? call.find(passThrough) : undefined) ?? {}

@@ -100,6 +100,17 @@ export interface KeptCall {
   answer(): Promise<Answer>
 }
 
+/** Charges the responses of a session, which are charged one by one. */
+export interface ResponseLimits {
+  /** For one that begins: it is settled when it ends. @throws as `CallAccount.admit` */
+  admit(response: Call): void | Promise<void>
+  /** Whether another one would be let through now. @throws likewise */
+  check(): void | Promise<void>
+}
+
+/** Keeps a record of a response of a session, from its beginning to its end. @param number from 1 */
+export type ResponseRecords = (response: Call, number: number) => void
+
 export const dryRun = defineSlot<DryRun>('dry-run', 'management')
 export const askingCheck = defineSlot<AskingCheck>('asking-check', 'a check')
 export const batchLine = defineSlot<BatchLine>('batch-line', 'the batches')
@@ -111,6 +122,8 @@ export const callerBudgets = defineSlot<readonly OwnedBudgets[]>('caller-budgets
 export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
 export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')
+export const responseLimits = defineSlot<ResponseLimits>('response-limits', 'rate-limit')
+export const responseRecords = defineSlot<ResponseRecords>('response-records', 'logging')
 export const guardrailReports = defineSlot<GuardrailReports | undefined>('guardrail-reports', 'guardrails')
 export const promptCall = defineSlot<PromptCall>('prompt-call', 'prompt')
 export const attempt = defineSlot<Attempt>('attempt', 'route')

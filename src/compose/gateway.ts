@@ -110,6 +110,7 @@ export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): 
     async drain(timeoutMs) {
       draining = true
       current.calls.refuseNew()
+      for (const { calls } of [current, ...retiring.keys()]) calls.retireSockets()
       await within(Promise.all([current.calls.idle(), ...retiring.values()]), timeoutMs)
       const error = new ShuttingDown('The gateway stopped before the answer was complete.')
       for (const { calls } of [current, ...retiring.keys()]) calls.abortAll(error)

@@ -109,6 +109,22 @@ interface Shared {
   params: Readonly<Record<string, unknown>> | undefined
 }
 
+const newShared = (init: CallInit, startedAt: number): Shared => ({
+  init,
+  times: new CallTimes(startedAt),
+  listeners: [],
+  replyHeaders: new Map(),
+  finished: false,
+  bytesOut: 0,
+  onAsked: undefined,
+  usage: undefined,
+  estimate: undefined,
+  keptUsage: undefined,
+  providersReached: 0,
+  endpoint: init.endpoint,
+  params: undefined,
+})
+
 export interface AbandonOptions {
   /** The client has a part of its answer: what it used is used by the call. */
   readonly keepUsage?: boolean
@@ -142,21 +158,7 @@ export class Call {
 
   constructor(init: CallInit, parent?: { shared: Shared; slots: readonly unknown[]; attempt: number; depth: number }) {
     this.#startedAt = init.now()
-    this.#shared = parent?.shared ?? {
-      init,
-      times: new CallTimes(this.#startedAt),
-      listeners: [],
-      replyHeaders: new Map(),
-      finished: false,
-      bytesOut: 0,
-      onAsked: undefined,
-      usage: undefined,
-      estimate: undefined,
-      keptUsage: undefined,
-      providersReached: 0,
-      endpoint: init.endpoint,
-      params: undefined,
-    }
+    this.#shared = parent?.shared ?? newShared(init, this.#startedAt)
     this.#slots = parent === undefined ? [] : parent.slots.slice()
     this.attempt = parent?.attempt ?? 0
     this.#depth = parent?.depth ?? -1
@@ -249,6 +251,16 @@ export class Call {
       attempt: this.#forks,
       depth: this.#depth,
     })
+  }
+
+  /**
+   * A part of a call that lasts, such as a response of a session: with an id, times, usage and an end of its own. It sees the slots
+   * that are set so far; of its end nobody hears but who listens to the part.
+   */
+  part(id: string): Call {
+    const init = { ...this.#shared.init, id, endpoint: this.#shared.endpoint }
+    const shared = newShared(init, init.now())
+    return new Call(init, { shared, slots: this.#slots, attempt: 0, depth: this.#depth })
   }
 
   /** Takes over what an attempt set, once it is the one whose answer is used. */

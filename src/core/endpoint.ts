@@ -4,6 +4,7 @@ import type { SseEvent } from './bodies/sse.ts'
 import type { Call, CallRequest } from './call.ts'
 import type { EndpointTexts } from './guardrails.ts'
 import type { Stage } from './pipeline.ts'
+import type { SessionForm, SessionTimes } from './session.ts'
 import type { Usage } from './usage.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -152,7 +153,12 @@ export type EndpointAnswer =
        */
       raw?(params: Fields): ((reply: Fields) => RawReply) | undefined
     }
-  | { readonly kind: 'bytes' | 'upgrade' }
+  | {
+      readonly kind: 'bytes'
+      /** How messages are read where the connection goes on as a WebSocket. Absent: they are not. */
+      readonly session?: SessionForm
+    }
+  | { readonly kind: 'upgrade'; readonly session: SessionForm; readonly times: SessionTimes }
 
 /** A model of the gateway's own list. */
 export interface ListedModel {

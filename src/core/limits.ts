@@ -67,6 +67,8 @@ export interface AdmitOptions {
   worstCost?(): number | undefined
   /** The most tokens that the call can use at this target. Only called when a budget asks. */
   mostTokens?(): number
+  /** A part of a call that was charged as a request already: only limits and budgets of tokens and money are asked. */
+  readonly isPart?: boolean
   /** Asks no model, so nothing is charged: only a limit of 0, which turns its owner off, refuses the call. */
   readonly isFree?: boolean
 }

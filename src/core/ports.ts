@@ -1,3 +1,4 @@
+import type { GatewayError } from '../errors/gateway-error.ts'
 import type { ReadyStream } from './bodies/ready-stream.ts'
 import type { Abortable } from './cancellation.ts'
 import type { HeaderFields } from './header-fields.ts'
@@ -125,13 +126,15 @@ export interface UpstreamSocket {
   close(code?: number, reason?: string): void
   pause(): void
   resume(): void
+  /** The gateway stops: it says goodbye as soon as no response is under way. Absent: nobody knows when that is. */
+  retire?(): void
 }
 
 export interface SocketListener {
   message(message: string | Uint8Array): void
   drained(): void
-  /** Once. 1005: without a code; 1006: the connection was lost. */
-  closed(code: number, reason: string): void
+  /** Once. 1005: without a code; 1006: the connection was lost. @param error that the gateway closes it for */
+  closed(code: number, reason: string, error?: GatewayError): void
 }
 
 /** The one way out: the only place that opens a connection to a provider. Holds the egress guard and the deadlines. */

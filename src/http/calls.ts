@@ -43,6 +43,8 @@ export interface Calls {
   readonly running: number
   /** Calls from now on are refused; those that run go on. */
   refuseNew(): void
+  /** WebSockets are closed, each as soon as no response is under way on it. */
+  retireSockets(): void
   /** Resolves when no call runs. */
   idle(): Promise<void>
   /** Ends the running calls with this error. */
@@ -97,10 +99,13 @@ export const createCalls = (options: CallsOptions): Calls => {
         if (waiting !== undefined) await waiting
         return response
       }
-      const response = switchProtocol(call, answer.headers, answer.socket, upgradeOf(request))
+      const relay = switchProtocol(call, answer.headers, answer.socket, upgradeOf(request))
       // Its connection has another way to tell.
       running.ended()
-      return response
+      running.retire = () => relay.retire()
+      if (refusing) relay.retire()
+      // What the server ignores, as its connection is not HTTP any more.
+      return new Response(null)
     } catch (thrown) {
       if (running.clientHasLeft) running.leave()
       const response = toErrorResponse(call, thrown)
@@ -179,6 +184,7 @@ export const createCalls = (options: CallsOptions): Calls => {
     refuseNew() {
       refusing = true
     },
+    retireSockets: () => calls.retire(),
     idle: () => calls.idle(),
     abortAll: (error) => calls.abortAll(error),
   }

@@ -79,9 +79,9 @@ export class Relay implements SocketListener {
     this.#client?.resume()
   }
 
-  closed(code: number, reason: string): void {
+  closed(code: number, reason: string, error?: GatewayError): void {
     // First: the server tells of a close at once.
-    this.#end(code === LOST ? new StreamTruncated(reason) : undefined)
+    this.#end(error ?? (code === LOST ? new StreamTruncated(reason) : undefined))
     // It would not be told while it is paused.
     this.#client?.resume()
     if (code === LOST) this.#client?.close(BROKEN, reason)
@@ -89,7 +89,12 @@ export class Relay implements SocketListener {
     else this.#client?.close(code, reason)
   }
 
-  /** The gateway stops. */
+  /** The gateway stops: what is under way may come to its end. */
+  retire(): void {
+    this.#provider.retire?.()
+  }
+
+  /** The gateway has stopped. */
   readonly #giveUp = (): void => {
     const { reason } = this.#call.cancellation
     this.#end(reason instanceof GatewayError ? reason : undefined)

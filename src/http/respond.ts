@@ -27,8 +27,7 @@ export const toResponse = (call: Call, answer: Answer, lifeline: Lifeline): Resp
 }
 
 /**
- * Hands the connection of the client over to the provider's. The call ends with it.
- * @returns what the server ignores, as its connection is not HTTP any more
+ * Hands the connection of the client over to the provider's. The call ends with it, and the server ignores what is answered.
  * @throws WebsocketUnsupported where nobody can, and ClientClosed
  */
 export const switchProtocol = (
@@ -36,10 +35,11 @@ export const switchProtocol = (
   headers: Answer['headers'],
   socket: UpstreamSocket,
   upgrade: Upgrade | undefined,
-): Response => {
+): Relay => {
   const answered = new Headers(responseHeaders(call, headers))
   if (socket.protocol !== undefined) answered.set('sec-websocket-protocol', socket.protocol)
-  if (upgrade?.(new Relay(call, socket), answered) === true) return new Response(null)
+  const relay = new Relay(call, socket)
+  if (upgrade?.(relay, answered) === true) return relay
   socket.close(GOING_AWAY)
   throw upgrade === undefined
     ? new WebsocketUnsupported('This server hands no connection over.')

@@ -9,6 +9,8 @@ export class RunningCall implements Listed {
   readonly #cancellation: Cancellation
   readonly #client: AbortSignal
   slot = -1
+  /** Of a WebSocket: closes it as soon as no response is under way. */
+  retire: (() => void) | undefined
 
   /** @param cancellation that the call was made with */
   constructor(call: Call, cancellation: Cancellation, client: AbortSignal) {
@@ -68,6 +70,10 @@ export class RunningCalls {
   /** Resolves when no call runs. */
   idle(): Promise<void> {
     return this.#running.length === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  retire(): void {
+    for (const running of this.#running.snapshot()) running.retire?.()
   }
 
   abortAll(error: GatewayError): void {

@@ -88,6 +88,8 @@ export interface Target {
   readonly model?: string | undefined
   /** Limits of the stored provider. */
   readonly limits?: OwnedLimits | undefined
+  /** Whether a model may be used, where only some may. */
+  readonly allows?: ((model: string) => boolean) | undefined
   /** Budgets of the stored provider, and of what its workspace may spend at the integration. */
   readonly budgets?: readonly OwnedBudgets[] | undefined
   /** The target is called without a key, also where the provider usually needs one: its headers are all it gets. */
@@ -158,6 +160,8 @@ export interface PassThrough {
   readonly isReference?: true
   /** Without a path: the provider's own place for this kind of call. */
   readonly vendor?: 'chat' | 'completions' | 'embeddings'
+  /** Without a path: one of the provider's `places`, and what is asked for there. */
+  readonly place?: { readonly name: string; readonly path: string }
   /** Empty, or begins with `?`. */
   readonly query: string
   /** Model that the path names, or a body that is no JSON object; with its provider, where that stands in front of it. */

@@ -60,7 +60,8 @@ export class Account implements CallAccount {
     this.#attempt += 1
     this.#model = target.model ?? this.#facts.model ?? ''
     const facts: Facts = { ...this.#facts, target }
-    const rules = this.#engine.rulesFor(facts, options.owned)
+    const all = this.#engine.rulesFor(facts, options.owned)
+    const rules = options.isPart === true ? all.filter(({ type }) => type !== 'requests') : all
     const isFirst = this.#attempt === 1 && isFree !== true
     const missing = isFirst
       ? rules
@@ -129,7 +130,8 @@ export class Account implements CallAccount {
   #askBudgets(facts: Facts, options: AdmitOptions, target: TargetFacts): readonly BudgetAsk[] {
     const { budgets, clock, store } = this.#engine
     if (budgets === undefined) return NO_ASKS
-    const rules = budgets.rulesFor(facts, options.budgets ?? NO_BUDGETS)
+    const all = budgets.rulesFor(facts, options.budgets ?? NO_BUDGETS)
+    const rules = options.isPart === true ? all.filter((rule) => rule.facts.type !== 'requests') : all
     if (rules.length === 0 && this.#budgets === undefined) return NO_ASKS
     this.#budgets ??= new CallBudgets({
       now: clock.now,

@@ -19,6 +19,12 @@ const MESSAGE = { ...CHAT, max_tokens: 10 }
 const RESPONSE = { model: 'mock', input: 'Hello' }
 const EMBEDDING = { model: 'mock-embedding', input: 'Hello' }
 
+/** Versions of Google's Live API, and their endpoints. */
+const LIVE = [
+  ['v1beta', 'live'],
+  ['v1alpha', 'live-v1alpha'],
+] as const
+
 /** Of `sample-prompts.ts`. */
 export const PROMPT = 'pp-sample-1a2b3c'
 
@@ -252,6 +258,36 @@ const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
   'POST /v1/models/*': geminiAt('/v1'),
   'POST /v1/v1beta/models/*': geminiAt('/v1/v1beta'),
   'ALL /v1beta/*': [get('/v1beta/files', 'proxy', 404), post('/v1beta/chat/completions', 'proxy', CHAT)],
+  ...Object.fromEntries(
+    ['/v1', '/v2', '/openai/v1', ''].map((root) => [
+      `GET ${root}/realtime`,
+      // Without an upgrade; over WebSockets: test/e2e/realtime.
+      [{ ...get(`${root}/realtime?model=mock-realtime`, 'realtime', 400), reachesNobody: true as const }],
+    ]),
+  ),
+  ...Object.fromEntries(
+    LIVE.map(([version, endpoint]) => {
+      const path = `/ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`
+      return [`GET ${path}`, [{ ...get(path, endpoint, 400), reachesNobody: true as const }]]
+    }),
+  ),
+  ...Object.fromEntries(
+    ['/v1', '/openai/v1'].flatMap((root) => [
+      [
+        `POST ${root}/realtime/client_secrets`,
+        [post(`${root}/realtime/client_secrets`, 'proxy', { session: { type: 'realtime', model: 'mock-realtime' } })],
+      ],
+      [
+        `POST ${root}/realtime/calls`,
+        [
+          {
+            ...post(`${root}/realtime/calls?model=mock-realtime`, 'proxy', {}, { status: 201 }),
+            body: new Blob(['v=0'], { type: 'application/sdp' }),
+          },
+        ],
+      ],
+    ]),
+  ),
   'ALL /v1/proxy/*': [
     post('/v1/proxy/chat/completions', 'proxy', CHAT, { headers: PROXY_MODE }),
     { ...get('/v1/proxy/v1/models', 'proxy'), headers: PROXY_MODE },

@@ -9,8 +9,8 @@ const KEY_HEADERS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'] 
 /** Where a client of another style may have put its provider key, after the provider's own header and the bearer. */
 const COMMON_KEY_HEADERS = ['x-api-key', 'api-key'] as const
 
-/** Parameter in which clients of Gemini send their key. */
-const QUERY_KEY = 'key'
+/** Parameters in which clients of Gemini send their key, and those of Azure in a browser. */
+const QUERY_KEYS = ['key', 'api-key'] as const
 
 /** What a browser's WebSocket can say of a key (OpenAI's Realtime guide, "Connect with WebSockets"; read 2026-11-22). */
 const SUBPROTOCOL = /(?:^|[,\s])openai-insecure-api-key\.([^,\s]+)/
@@ -92,7 +92,8 @@ const carriedKeys = (fields: Fields, search: string): readonly string[] => {
     if (isKey(value)) return [value]
     if (!found.includes(value)) found.push(value)
   }
-  for (const value of [readQuery(search, QUERY_KEY), SUBPROTOCOL.exec(fields['sec-websocket-protocol'] ?? '')?.[1]]) {
+  const inQuery = QUERY_KEYS.map((name) => readQuery(search, name))
+  for (const value of [...inQuery, SUBPROTOCOL.exec(fields['sec-websocket-protocol'] ?? '')?.[1]]) {
     if (value === undefined || value === '') continue
     if (isKey(value)) return [value]
     if (!found.includes(value)) found.push(value)

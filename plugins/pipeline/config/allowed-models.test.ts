@@ -142,7 +142,7 @@ describe('the allow list of a stored provider, on calls that pass through', () =
     await expectPassed({ ...socket, path: '/v1/realtime?model=good' }, 'good')
     await expectPassed({ ...socket, path: '/v1/realtime?model=@team/good', on: '' }, 'good')
     await expectRefused({ ...socket, path: '/v1/realtime?model=bad' })
-    await expectRefused({ ...socket, path: '/v1/realtime' })
+    await expectRefused({ ...socket, path: '/v1/realtime?call_id=rtc_1' })
   })
 
   test.each(places)('%s: without a model that can be read, only calls that send nothing pass', async (path) => {

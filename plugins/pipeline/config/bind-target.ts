@@ -82,6 +82,7 @@ const toTarget = (
     model,
     limits: place.limits,
     budgets: place.budgets,
+    allows: place.allows,
     withoutKey: place.withoutKey,
     headers: place.headers,
     settings: place.settings,
@@ -103,6 +104,7 @@ type Place = Pick<
   | 'storedProvider'
   | 'limits'
   | 'budgets'
+  | 'allows'
   | 'settings'
   | 'apiKey'
   | 'isCallersKey'
@@ -226,6 +228,7 @@ const storedPlace = (
     apiKey: isBrought ? brought : known,
     isCallersKey: isBrought || undefined,
     limits: stored.limits,
+    allows: stored.isRestricted === true ? (other) => stored.allows(other) : undefined,
     budgets: stored.budgets,
     settings: place.withoutKey ? withoutLogin(place.settings, provider) : place.settings,
     headers: place.headers,

@@ -25,6 +25,8 @@ export const callLine = (
     time: new Date(facts.time / 1000).toISOString(),
     type: 'call',
     id: facts.id,
+    // Of a response of a session: that of the session.
+    call_id: facts.callId === facts.id ? undefined : facts.callId,
     trace_id: facts.traceId,
     span_id: facts.spanId,
     parent_span_id: facts.parentSpanId,

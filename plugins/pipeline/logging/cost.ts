@@ -71,6 +71,14 @@ export const costOfCall = (call: Call, current: Call, finish: Finish, prices: Pr
   return { whole: targets.reduce((sum, { shown }) => addCosts(sum, shown), NO_COST), targets }
 }
 
+/** What one response of a session has bought. */
+export const costOfPart = (part: Call, finish: Finish, prices: Prices): CallCost => {
+  const to = part.find(target)
+  if (to === undefined) return NOTHING_BOUGHT
+  const { shown, cost, tokens } = costOfLast(part, part, to, finish, prices)
+  return { whole: shown, targets: [{ target: originOf(to), wasAsked: true, cost, tokens, shown }] }
+}
+
 /** What one target was bought from, retries included. */
 const costOfVisit = (call: Call, current: Call, visit: TargetVisit, finish: Finish, prices: Prices): Purchase => {
   const { to, used = NO_TRIES, isPart, isOver, error } = visit

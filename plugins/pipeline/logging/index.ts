@@ -1,4 +1,5 @@
-import { guardrailReports, limitAccount, providerMessages, serverSpan } from '#calls/slots'
+import { isSocket } from '#calls/pass-through/pass-through'
+import { guardrailReports, limitAccount, providerMessages, responseRecords, serverSpan } from '#calls/slots'
 import type { BudgetCharge } from '#core/budgets'
 import { failedHooks } from '#core/guardrails'
 import type { SpanHandle } from '#core/ports'
@@ -13,6 +14,7 @@ import { LateReports } from './late-reports.ts'
 import { LegacyUse } from './legacy-use.ts'
 import { CallMessages } from './messages/call-messages.ts'
 import type { KeptMessages } from './messages/recorded-messages.ts'
+import { recordResponses } from './response-records.ts'
 import { wordsOf } from './words.ts'
 
 /**
@@ -48,6 +50,12 @@ export default definePlugin({
           }
         })
         if (span !== undefined) call.set(serverSpan, span)
+        if (isSocket(call)) {
+          call.set(
+            responseRecords,
+            recordResponses(call, { clock, prices, records, ...(calls ? { callLog } : undefined) }),
+          )
+        }
         const messages = new CallMessages(call, { bodyRules, records, log })
         call.set(providerMessages, messages)
         /** The attempt that asked a provider last. */

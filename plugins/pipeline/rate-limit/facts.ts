@@ -35,18 +35,28 @@ export const targetFacts = ({ provider, storedProvider, model }: Target): Target
   model,
 })
 
+/** A call; a session, whose responses are charged by themselves; or such a part of one. */
+export type AdmissionOf = 'call' | 'session' | 'part'
+
+const NOTHING: TokenForecast = { inputTokens: 0, maxOutputTokens: 0 }
+
 /** Limits and budgets of the caller and the target, and what the request may use there: told when one of them asks. */
 export class Admission implements AdmitOptions {
   readonly owned: readonly OwnedLimits[]
   readonly budgets: readonly OwnedBudgets[]
   readonly target: Target
   readonly isFree: boolean
+  readonly isPart: boolean
+  readonly #of: AdmissionOf
   readonly #call: Call
   readonly #to: Target
   readonly #prices: Prices
   #most: Buyable | undefined
 
-  constructor(call: Call, to: Target, prices: Prices) {
+  /** @param of what is admitted */
+  constructor(call: Call, to: Target, prices: Prices, of: AdmissionOf = 'call') {
+    this.#of = of
+    this.isPart = of === 'part'
     const ofCaller = call.get(callerLimits)
     const budgetsOfCaller = call.get(callerBudgets)
     this.owned = to.limits === undefined ? ofCaller : [...ofCaller, to.limits]
@@ -59,6 +69,8 @@ export class Admission implements AdmitOptions {
   }
 
   forecast(): TokenForecast {
+    // Nobody can tell before what will be said: there has to be room for anything at all.
+    if (this.#of !== 'call') return NOTHING
     const { endpoint } = this.#call
     const body = this.#params()
     const maximum = endpoint.isWritten ? maxOutputTokens(body) : 0
@@ -66,10 +78,12 @@ export class Admission implements AdmitOptions {
   }
 
   worstCost(): number | undefined {
-    return this.#prices.worstOf(this.#buyable())
+    const worst = this.#prices.worstOf(this.#buyable())
+    return worst === undefined || this.#of !== 'session' ? worst : 0
   }
 
   mostTokens(): number {
+    if (this.#of === 'session') return 0
     const { inputTokens, outputTokens } = this.#buyable().most
     return inputTokens + outputTokens
   }

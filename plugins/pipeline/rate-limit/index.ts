@@ -1,8 +1,11 @@
-import { type DryRun, dryRun, limitAccount } from '#calls/slots'
+import { isSocket } from '#calls/pass-through/pass-through'
+import { type DryRun, dryRun, limitAccount, responseLimits } from '#calls/slots'
 import { BUDGET_HEADER, type CallAccount, type CallFacts } from '#core/limits'
-import { type Answer, type Call, definePlugin, type Finish, RateLimited, type Stage, t } from '#kit'
+import { type Answer, type Call, definePlugin, RateLimited, type Stage, t } from '#kit'
 import { type CallConfig, callConfig, type Target, target } from '#kit/slots'
 import { Admission, callFacts, targetFacts } from './facts.ts'
+import { limitsOfResponses } from './responses.ts'
+import { spentBy } from './spent.ts'
 
 const NOTHING = new Uint8Array(0)
 
@@ -76,7 +79,9 @@ export default definePlugin({
         }
         let admitted: void | Promise<void>
         try {
-          admitted = account.admit(new Admission(call, to, prices), targetFacts(to))
+          const isSession = isSocket(call)
+          if (isSession) call.set(responseLimits, limitsOfResponses(call, to, { limits, prices }))
+          admitted = account.admit(new Admission(call, to, prices, isSession ? 'session' : 'call'), targetFacts(to))
         } catch (thrown) {
           return refuse(thrown)
         }
@@ -97,11 +102,6 @@ const bindAll = async ({ plan, bind }: CallConfig): Promise<readonly Target[]> =
   const refused = bound.find((each) => each.status === 'rejected')
   if (targets.length === 0 && refused !== undefined) throw refused.reason
   return targets
-}
-
-const spentBy = ({ usage, reachedProvider }: Finish) => {
-  const { totalTokens = 0, outputTokens = 0 } = usage?.ownCount ?? usage ?? {}
-  return { reachedProvider, totalTokens, outputTokens }
 }
 
 const emptyAnswer = (): Answer => ({ status: 200, headers: new Headers(), body: NOTHING })

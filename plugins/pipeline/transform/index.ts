@@ -32,8 +32,8 @@ export default definePlugin({
       description: 'Largest answer, in bytes, of a call that does not stream.',
     }),
   }),
-  needs: ['bridges', 'clock', 'endpoints', 'resilience'],
-  setup({ maxAnswerBytes }, { bridges, clock, endpoints, resilience: { skipMalformedEvent } }) {
+  needs: ['bridges', 'clock', 'endpoints', 'randomId', 'resilience'],
+  setup({ maxAnswerBytes }, { bridges, clock, endpoints, randomId, resilience: { skipMalformedEvent } }) {
     const rawOptions = (call: Call, to: Target, answer: Answer): RawOptions => ({
       maxAnswerBytes,
       refuseError: (body) => {
@@ -47,14 +47,14 @@ export default definePlugin({
       name: 'transform',
       async run(call, next) {
         const { id, form, isCounted } = call.endpoint
-        if (form === undefined) return sendAsItIs(call, next, clock)
+        if (form === undefined) return sendAsItIs(call, next, { clock, randomId })
         const to = call.get(target)
         const kept = call.find(keptCall)
         if (kept !== undefined) {
           const passes = kept.needs?.every((kind) => to.provider.keeps?.includes(kind))
           if (passes === undefined) return await kept.answer()
           if (adapterOf(to.provider, form, to.model ?? '') === undefined)
-            return await (passes ? sendAsItIs(call, next, clock) : kept.answer())
+            return await (passes ? sendAsItIs(call, next, { clock, randomId }) : kept.answer())
         }
         const prepared = prepare(call, form, { bridges, endpoints, clock }, to)
         if (prepared === undefined) return answerItself(call, to, form)

@@ -3,7 +3,7 @@ import { usageOfAny } from '#calls/any-usage'
 import { splitModel } from '#calls/config/model-name'
 import { estimateOutputTokens } from '#calls/estimate-tokens'
 import { forwardedHeaders } from '#calls/forwarded-headers'
-import { asksNoModel } from '#calls/pass-through/pass-through'
+import { asksNoModel, isSocket } from '#calls/pass-through/pass-through'
 import { callerKeys } from '#calls/slots'
 import { collectUpTo } from '#core/bodies/answer'
 import { wholeBody } from '#core/bodies/body'
@@ -11,8 +11,8 @@ import { assembled } from '#core/forms/segments'
 import {
   type Answer,
   type Call,
-  type Clock,
   GatewayError,
+  type Host,
   isReadyStream,
   type Next,
   Pipe,
@@ -32,8 +32,8 @@ import { baseURLOf } from './base-url.ts'
 import { countInput, countUsage } from './counted-usage.ts'
 import { parseBody, providerError, redactBytes } from './provider-error.ts'
 import { withoutParameter } from './query.ts'
+import { type SessionOptions, SessionSocket } from './session/session-socket.ts'
 import { MeteredAnswer } from './stream/metered-answer.ts'
-import { meteredSocket } from './stream/metered-socket.ts'
 
 /** Answers up to this size, in bytes, are held for a moment, so that they can be cached and their usage read. */
 const HELD_BYTES = 4 * 1024 * 1024
@@ -43,8 +43,11 @@ const MAX_ERROR_BYTES = 1024 * 1024
 
 const NOTHING = new Uint8Array(0)
 
+/** What passing through needs of the host. */
+export type PassThroughHost = Pick<Host, 'clock' | 'randomId'>
+
 /** Sends a call as it came, but for the credentials, and hands the answer back as it came. */
-export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<Answer> => {
+export const sendAsItIs = async (call: Call, next: Next, { clock, randomId }: PassThroughHost): Promise<Answer> => {
   const to = call.get(target)
   const pass = call.get(passThrough)
   const stream = call.params.stream === true
@@ -60,10 +63,16 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
   call.set(report, { provider: to.provider.id, model: to.model ?? '', droppedParams: [], stream })
   // What no model writes may tell of usage all the same, such as a run that is read again.
   const { isWritten } = call.endpoint
-  if (isWritten && !asksNoModel(call)) countInput(call, to)
+  if (isWritten && !asksNoModel(call) && !isSocket(call)) countInput(call, to)
   const answer = await next()
   const { status, headers, body, socket } = answer
-  if (socket !== undefined) return { status, headers, body, socket: meteredSocket(call, socket) }
+  const session = sessionOf(call)
+  if (socket !== undefined) {
+    return {
+      ...{ status, headers, body },
+      socket: session === undefined ? socket : new SessionSocket(call, to, socket, { ...session, randomId }),
+    }
+  }
   if (!isReadyStream(body)) return answer
   if (call.request.headers.has('upgrade') && status < 300) {
     body.cancel()
@@ -87,6 +96,13 @@ export const sendAsItIs = async (call: Call, next: Next, clock: Clock): Promise<
   const whole = await collectUpTo(body, HELD_BYTES)
   if (isWritten && whole instanceof Uint8Array) countAnswer(call, to, whole)
   return { status, headers, verbatim: true, body: whole }
+}
+
+const sessionOf = ({ endpoint: { answer } }: Call): Pick<SessionOptions, 'form' | 'times'> | undefined => {
+  if (answer.kind === 'upgrade') return { form: answer.session, times: answer.times }
+  return answer.kind === 'bytes' && answer.session !== undefined
+    ? { form: answer.session, times: undefined }
+    : undefined
 }
 
 /** What a client asks for that wants a WebSocket; subprotocols that hold a key stay here. */
@@ -128,11 +144,13 @@ const toError = async (to: Target, { status, headers, body }: Answer, nowMs: num
   })
 }
 
-const urlOf = (call: Call, to: Target, { path, isReference, vendor, query }: PassThrough): string => {
+const urlOf = (call: Call, to: Target, { path, isReference, place, vendor, query: asked }: PassThrough): string => {
   const base = baseURLOf(to)
+  const query = withoutParameter(asked, to.provider.keyParameter)
+  if (place !== undefined) return placeOf(to, place, base, query)
   const given = path ?? vendorPath(call, to, vendor)
   const rest = isReference === true ? (to.provider.referencePath?.(given, to.settings) ?? given) : given
-  const url = `${base}${withQuery(withoutDouble(base, rest), withoutParameter(query, to.provider.keyParameter))}`
+  const url = `${base}${withQuery(withoutDouble(base, rest), query)}`
   // What was checked must still be so when it is put together.
   const [expected, made] = [new URL(base), new URL(url)]
   if (made.origin !== expected.origin || !made.pathname.startsWith(expected.pathname.replace(/\/$/, ''))) {
@@ -144,6 +162,20 @@ const urlOf = (call: Call, to: Target, { path, isReference, vendor, query }: Pas
 /** A path with a query behind it, or behind the one that it has. */
 const withQuery = (path: string, query: string): string =>
   path.includes('?') && query !== '' ? `${path}&${query.slice(1)}` : `${path}${query}`
+
+const placeOf = (
+  to: Target,
+  { name, path }: NonNullable<PassThrough['place']>,
+  base: string,
+  query: string,
+): string => {
+  const { provider, model, settings } = to
+  const toUrl = provider.places?.[name]
+  if (toUrl === undefined) throw new UnsupportedEndpoint(`The provider '${provider.id}' has no \`${path}\`.`)
+  const url = toUrl({ base, path, query, model, settings })
+  if (new URL(url).origin === new URL(base).origin) return url
+  throw new UpstreamInvalid('The place of the provider is at another host than its base URL.')
+}
 
 /** Clients whose base URL has no version put it into the path; ours have it already. */
 const withoutDouble = (base: string, path: string): string => {

@@ -1,5 +1,5 @@
 import { InvalidHeader, InvalidRequest } from '#kit'
-import type { AdapterContext } from '#kit/provider'
+import type { AdapterContext, PlaceAsked } from '#kit/provider'
 import { LOGIN_SETTINGS } from './login-settings.ts'
 
 type Settings = Readonly<Record<string, string>>
@@ -73,6 +73,23 @@ export const referencePath = (path: string, settings: Settings): string => {
   return undated === undefined
     ? `/openai${path}?api-version=${encodeURIComponent(version)}`
     : `/openai/v1${path}${undated}`
+}
+
+/**
+ * Realtime sessions. The undated API names the deployment as OpenAI names the model; dated ones have the address of the preview,
+ * with the deployment in the query (Microsoft Learn, "Use the GPT Realtime API via WebSockets", as of MicrosoftDocs/azure-ai-docs
+ * d7c37bc; openai-node 7.55.0, `buildRealtimeURL`; read 2026-11-24). A version in the query of the client wins.
+ */
+export const realtimePlace = ({ base, path, query, model = '', settings }: PlaceAsked): string => {
+  const asked = new URLSearchParams(query)
+  const version = versionOf({ api_version: asked.get('api-version') ?? settings.api_version ?? '' })
+  const deployment = settings.deployment_id || model
+  const isUndated = UNDATED_QUERY.has(version)
+  asked.delete('api-version')
+  asked.delete('model')
+  if (version !== DEFAULT_VERSION) asked.set('api-version', version)
+  if (deployment !== '') asked.set(isUndated ? 'model' : 'deployment', deployment)
+  return `${base}/openai${isUndated ? '/v1' : ''}${path}?${asked}`
 }
 
 /** The `model` of the body where no path can name it: the deployment, whatever the version. */

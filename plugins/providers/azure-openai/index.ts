@@ -15,6 +15,7 @@ import {
   modelOf,
   modelsPath,
   RESOURCE_NAME,
+  realtimePlace,
   referencePath,
   resourcePath,
   SETTINGS,
@@ -80,6 +81,7 @@ export default definePlugin({
       toolIds: OPENAI_TOOL_IDS,
       answers: { reasoning: 'reasoning' },
       keyHeader: 'api-key',
+      realtime: realtimePlace,
       settings: SETTINGS,
       defaultSettings: defined({
         resource_name: resourceName,
@@ -111,6 +113,8 @@ export default definePlugin({
           refused: logins.refused,
           keySettings: LOGIN_NAMES,
           ownKeyIsFor: isOwnPlace,
+          // Of browsers, which cannot send the header (Microsoft Learn, "Use the GPT Realtime API via WebSockets", read 2026-11-24).
+          keyParameter: 'api-key',
           hostSuffixes: HOST_SUFFIXES,
           modelInPath: deploymentInPath,
           referencePath,

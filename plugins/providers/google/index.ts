@@ -1,5 +1,5 @@
 import { defined, definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
-import type { Adapter, AnyAdapter } from '#kit/provider'
+import type { Adapter, AnyAdapter, PlaceAsked } from '#kit/provider'
 import { countTokens } from './count-tokens.ts'
 import { embeddings } from './embeddings.ts'
 import { googleFailure } from './failure.ts'
@@ -46,6 +46,16 @@ const endpoints: Provider['endpoints'] = {
 
 const byImagen: Adapter<'images'> = { ...imagen, path: ({ model }) => `${modelPath(model)}:predict` }
 
+/**
+ * The Live API, right below the host of the API ("Live API - WebSockets API reference", read 2026-11-24). The model stands in the first
+ * message, so a name in the query is only for Weir.
+ */
+const live = ({ base, path, query }: PlaceAsked): string => {
+  const asked = new URLSearchParams(query)
+  asked.delete('model')
+  return `${base.replace(/\/v\d\w*$/, '')}${path}${asked.size === 0 ? '' : `?${asked}`}`
+}
+
 /** Imagen has a method of its own; all other models are asked in one way. */
 const adapterFor = (form: string, model: string): AnyAdapter | undefined =>
   form === 'images' && isImagen(model) ? (byImagen as unknown as AnyAdapter) : endpoints[form]
@@ -64,6 +74,7 @@ export default definePlugin({
         // To Gemini never in the query, where logs and proxies would keep it.
         keyHeader: 'x-goog-api-key',
         keyParameter: 'key',
+        places: { live },
         modelInPath,
         endpoints,
         adapterFor,

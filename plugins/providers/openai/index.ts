@@ -31,6 +31,7 @@ export default definePlugin({
         headers: ['openai-organization', 'openai-project', 'openai-beta'],
         responses: {},
         fineTuning: {},
+        realtime: true,
         // Other servers of this format that think: vLLM, LM Studio.
         answers: { reasoning: 'reasoning' },
         ...(isOpenAI(config.baseURL)

@@ -74,6 +74,8 @@ export default definePlugin({
         takes: TAKES,
         // "Inference API", "Responses" of its documentation, read 2026-11-22: kept for 30 days.
         responses: {},
+        // "Voice Agent API" of its documentation, and fal.ai's page of its bridge to it; read 2026-11-24.
+        realtime: true,
         adaptMessages: withoutNames,
         answers: { finishReasons: {}, reasoningBeside: true },
         params: {

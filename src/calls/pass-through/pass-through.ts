@@ -93,7 +93,7 @@ export const restOfPath = ({ request: { params } }: Call): string => {
  */
 export const readPassThrough = async (
   call: Call,
-  place: Pick<PassThrough, 'path' | 'isReference' | 'model' | 'vendor' | 'host'>,
+  place: Pick<PassThrough, 'path' | 'isReference' | 'place' | 'model' | 'vendor' | 'host'>,
 ): Promise<PassThrough> => {
   const { method, headers, body, search } = call.request
   const upgrade = headers.get('upgrade')
@@ -125,6 +125,10 @@ const bareModel = (model: unknown): string | undefined =>
 /** Whether a call passes through and asks no model: it reads or deletes a file, a batch, a stored answer, a list. */
 export const asksNoModel = ({ endpoint, request }: Call): boolean =>
   endpoint.form === undefined && METHODS_WITHOUT_MODEL.has(request.method) && !request.headers.has('upgrade')
+
+/** Whether a call passes through and goes on as a WebSocket: what is said there is charged and recorded response by response. */
+export const isSocket = ({ endpoint, request }: Call): boolean =>
+  endpoint.form === undefined && request.method === 'GET' && request.headers.has('upgrade')
 
 const METHODS_WITHOUT_MODEL: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 
@@ -219,7 +223,7 @@ const passedQuery = (call: Call, model: string | undefined): string => {
   const pieces = search.slice(1).split('&')
   const kept = pieces.flatMap((piece) => {
     const [[name = '', value = ''] = []] = new URLSearchParams(piece)
-    if (name === 'key' && keys.isGatewayKey(value)) return []
+    if ((name === 'key' || name === 'api-key') && keys.isGatewayKey(value)) return []
     return name === 'model' && model !== undefined && value !== model ? [`model=${encodeURIComponent(model)}`] : [piece]
   })
   return kept.length === 0 ? '' : `?${kept.join('&')}`

@@ -58,6 +58,8 @@ export interface OpenAICompatibleOptions {
   readonly answers?: AnswerDialect
   /** What else the host needs of the messages; it gives the same list back where nothing changes. */
   readonly adaptMessages?: AdaptMessages
+  /** For a host with WebSocket sessions in OpenAI's form: where they are. `true`: where OpenAI has them, right below the base URL. */
+  readonly realtime?: true | NonNullable<Provider['places']>[string]
   /** For a host that has Responses of its own. Absent: it is asked for them by way of chat. */
   readonly responses?: ResponsesHost
   /** For a host that has OpenAI's fine-tuning. */
@@ -155,6 +157,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     defaultSettings: options.defaultSettings,
     hostSetting: options.hostSetting,
     models: options.models,
+    places: options.realtime === undefined ? undefined : { realtime: realtimeOf(options.realtime) },
     endpoints: {
       ...(endpoints.includes('chat') ? { chat } : {}),
       ...(endpoints.includes('completions') ? { completions } : {}),
@@ -168,6 +171,11 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
     failure: options.failure ?? openaiFailure,
   })
 }
+
+const realtimeOf = (
+  place: NonNullable<OpenAICompatibleOptions['realtime']>,
+): NonNullable<Provider['places']>[string] =>
+  place === true ? ({ base, path, query }) => `${base}${path}${query}` : place
 
 /** Who lists models shows each of them, and deletes those of the caller (API reference, "Models"). */
 const oneModel = (list: Adapter<'models'>['path']): Pick<Provider['endpoints'], 'model' | 'model-delete'> => {

@@ -219,6 +219,18 @@ export interface OutgoingRequest {
 
 /** What calls leave behind at a provider. */
 export type KeptKind = 'files' | 'batches'
+/** What is asked for at a place of a provider. */
+export interface PlaceAsked {
+  /** Base URL of the call, without a trailing slash. */
+  readonly base: string
+  /** What is asked for there: `/realtime/calls`. */
+  readonly path: string
+  /** Query of the client without its keys, and with the model as the provider knows it: empty, or begins with `?`. */
+  readonly query: string
+  /** Undefined where the call names none. */
+  readonly model: string | undefined
+  readonly settings: Readonly<Record<string, string>>
+}
 
 export interface Provider {
   /** Unique, kebab-case; what `x-gateway-provider` names. */
@@ -269,6 +281,11 @@ export interface Provider {
   readonly reportsCost?: true
   /** Where a path of the reference's interface, such as `/threads/thread_1`, is below the base URL; may hold a query. Absent: there. */
   readonly referencePath?: (path: string, settings: Readonly<Record<string, string>>) => string
+  /**
+   * Where it has what passes through but has a place of its own with each provider, by the name of that: `realtime`, `live`.
+   * @returns the whole URL, at the host of `base`
+   */
+  readonly places?: Readonly<Record<string, (asked: PlaceAsked) => string>>
   /** Where a call of the old routes in the provider's own format goes, below the base URL. Default: as its endpoint's adapter. */
   readonly vendorPaths?: { readonly completions?: string; readonly chat?: string; readonly embeddings?: string }
   /**

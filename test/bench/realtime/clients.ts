@@ -51,3 +51,5 @@ const at = (share: number): number => waits[Math.floor(waits.length * share)] ??
 process.stdout.write(`${JSON.stringify({ sent, came, p50Ms: at(0.5), p99Ms: at(0.99) })}\n`)
 for await (const _ of console) break
 process.exit()
+
+export {}

@@ -14,3 +14,5 @@ const server = Bun.serve({
   },
 })
 process.stdout.write(`${server.port}\n`)
+
+export {}

@@ -26,3 +26,5 @@ const server = Bun.serve<Pair>({
   },
 })
 process.stdout.write(`${server.port}\n`)
+
+export {}
