@@ -24,6 +24,7 @@ const ALLOWED_MODELS = [
   'mock-image',
   'mock-speech',
   'mock-transcribe',
+  'mock-realtime',
 ]
 
 let upstream: MockServer
@@ -32,6 +33,12 @@ let gateway: RunningGateway
 let database: PrivateDatabase
 let folder: Folder
 let reader: Folder
+
+/** A text of a page, about the gateway that runs. */
+const aboutOurs = (text: string): string =>
+  text
+    .replaceAll(WRITTEN_URL, gateway.url)
+    .replaceAll(WRITTEN_URL.replace('http', 'ws'), gateway.url.replace('http', 'ws'))
 
 /** Providers of a form of their own are told by their paths. */
 const answerAt = (path: string): object => {
@@ -168,7 +175,7 @@ describe('what a reader types', () => {
   )(
     '%s gets an answer',
     async (_, text) => {
-      const file = reader.write('client.ts', text.replaceAll(WRITTEN_URL, gateway.url))
+      const file = reader.write('client.ts', aboutOurs(text))
       const { code, out, error } = await run([process.execPath, file])
       expect(error).toBe('')
       expect(out).toBe(text.includes('hello.txt') ? 'Hello' : 'Mock answer to: Hello')
@@ -180,9 +187,7 @@ describe('what a reader types', () => {
   test.concurrent.each(blocksOfKind('python').map(({ place, text }) => [place, text]))(
     '%s prints an answer',
     async (_, text) => {
-      const { code, out, error } = await inTurn(() =>
-        run([testPython(), '-c', text.replaceAll(WRITTEN_URL, gateway.url)]),
-      )
+      const { code, out, error } = await inTurn(() => run([testPython(), '-c', aboutOurs(text)]))
       expect(error).toBe('')
       expect(out.trim()).toBe(text.includes('genai') ? 'Hi' : 'Mock answer to: Hello')
       expect(code).toBe(0)
