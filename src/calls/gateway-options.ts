@@ -7,7 +7,7 @@ const PREFIX = 'x-gateway-'
 
 /**
  * Takes `gateway_options` and `provider_options` out of the body of a call, before its config is read: the former are gateway headers by
- * their names, which a header of the call itself goes before; the latter are parameters of the provider, and stand beside the others then.
+ * their names, with their prefix or without, which a header of the call itself goes before; the latter are parameters of the provider, and stand beside the others then.
  * @param names of the headers, without their prefix, that the body may say
  * @throws InvalidRequest naming the option
  */
@@ -35,7 +35,8 @@ const withOptions = (
   const said = new Map<string, string>()
   for (const [name, value] of Object.entries(options)) {
     const param = `gateway_options.${name}`
-    const known = names.find((each) => `${PREFIX}${each}` === name.toLowerCase())
+    const given = name.toLowerCase().replaceAll('_', '-')
+    const known = names.find((each) => each === given || `${PREFIX}${each}` === given)
     if (known === undefined) {
       const listed = names.map((each) => `\`${PREFIX}${each}\``).join(', ')
       throw new InvalidRequest(`\`${param}\` is none of: ${listed}.`, { param })

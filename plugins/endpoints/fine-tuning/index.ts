@@ -1,5 +1,15 @@
 import { takeOptions } from '#calls/gateway-options'
-import { defineEndpoint, type Endpoint, type EndpointDefinition, jsonBody, maybe, type Stage, t } from '#kit'
+import { isOwnFileId } from '#core/own-ids'
+import {
+  defineEndpoint,
+  type Endpoint,
+  type EndpointDefinition,
+  InvalidRequest,
+  jsonBody,
+  maybe,
+  type Stage,
+  t,
+} from '#kit'
 import { Model } from '../fields.ts'
 import { Checkpoints, Events, Job, Jobs } from './fields.ts'
 
@@ -27,8 +37,20 @@ const options: Stage = {
   name: 'fine-tuning-options',
   run(call, next) {
     takeOptions(call, OPTIONS)
+    for (const param of ['training_file', 'validation_file']) refuseOwnFile(call.params[param], param)
     return next()
   },
+}
+
+/** @throws InvalidRequest for a file that no provider has */
+const refuseOwnFile = (id: unknown, param: string): void => {
+  if (!isOwnFileId(id)) return
+  throw new InvalidRequest(
+    `\`${param}\` is a file of Weir: send it to the provider that trains, and name it as that does.`,
+    {
+      param,
+    },
+  )
 }
 
 const File = t.String({ minLength: 1 })
@@ -61,9 +83,8 @@ const create = aboutJobs({
   answer: { kind: 'json', schema: Job },
   stages: [options],
   hasModel: true,
-  // It costs what its provider asks, and a budget that is used up shall refuse it; tokens of answers it has none.
+  // What it costs is the provider's to say, and said later: a limit or a budget that is used up refuses it all the same.
   isCounted: true,
-  usageOf: () => ({ inputTokens: 0, outputTokens: 0, totalTokens: 0 }),
   // One that was begun twice would be paid twice.
   replay: 'never',
 })

@@ -62,7 +62,9 @@ const usageOf = (call: Call, bridge: Bridge | undefined, body: Readonly<Record<s
 
 /** The usage of a whole answer, as it is reported or counted. */
 export const countAnswer = (call: Call, to: Target, reply: unknown, usage: Usage | undefined, bytes: number): void => {
-  if (!call.endpoint.isCounted) return
+  const { isCounted, isWritten, reads } = call.endpoint
+  // Of what no model reads or writes there is nothing to estimate: a job that is begun.
+  if (!isCounted || (usage === undefined && !isWritten && reads.length === 0)) return
   if (usage !== undefined) call.recordUsage(usage)
   const count = {
     bytes,

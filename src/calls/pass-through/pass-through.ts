@@ -212,6 +212,7 @@ const lateModel = (): InvalidRequest =>
  */
 export const passedPlace = (call: Call, path: string): PassThrough => ({
   path: checkPath(path),
+  isReference: true,
   query: passedQuery(call, undefined),
 })
 

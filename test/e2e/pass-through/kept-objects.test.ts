@@ -90,6 +90,8 @@ describe('calls about what a provider keeps', () => {
   })
 })
 
+const DATED: Record<string, string> = { 'x-gateway-azure-api-version': '2024-05-01-preview' }
+
 describe('at Azure', () => {
   const targets: string[] = []
   let gateway: TestGateway
@@ -113,13 +115,12 @@ describe('at Azure', () => {
   })
 
   test.each([
-    [{}, '/openai/v1/assistants?limit=2'],
-    [
-      { 'x-gateway-azure-api-version': '2024-05-01-preview' },
-      '/openai/assistants?api-version=2024-05-01-preview&limit=2',
-    ],
-  ])('they go where it has them: %j', async (headers, target) => {
-    const response = await fetch(`${gateway.url}/v1/assistants?limit=2`, {
+    ['assistants', {}, '/openai/v1/assistants?limit=2'],
+    ['assistants', DATED, '/openai/assistants?api-version=2024-05-01-preview&limit=2'],
+    ['files', {}, '/openai/v1/files?limit=2'],
+    ['batches', DATED, '/openai/batches?api-version=2024-05-01-preview&limit=2'],
+  ])('%s go where it has them: %j', async (name, headers, target) => {
+    const response = await fetch(`${gateway.url}/v1/${name}?limit=2`, {
       headers: { 'x-gateway-api-key': API_KEY, 'x-gateway-provider': 'azure-openai', ...headers },
     })
     expect([response.status, targets.at(-1)]).toEqual([200, target])
