@@ -1,5 +1,5 @@
 import type { Answer } from '../core/bodies/answer.ts'
-import { fromPieces } from '../core/bodies/ready-stream.ts'
+import { fromPieces, fromReader, nextPiece, type ReadyStream } from '../core/bodies/ready-stream.ts'
 import type { Call } from '../core/call.ts'
 import type { FormFile } from '../core/forms/form-file.ts'
 import { assembled } from '../core/forms/segments.ts'
@@ -27,6 +27,18 @@ export const jsonAnswer = (body: object): Answer => {
   const headers = new HeaderList()
   headers.set('content-type', 'application/json')
   return { status: 200, headers, body: encoder.encode(JSON.stringify(body)) }
+}
+
+/** A stream whose first piece is there: what cannot be read at all fails before the answer has begun. */
+export const begun = async (stream: ReadyStream): Promise<ReadyStream> => {
+  const first = await nextPiece(stream)
+  let isFirst = true
+  const read = async (): Promise<Uint8Array | undefined> => {
+    if (!isFirst) return nextPiece(stream)
+    isFirst = false
+    return first
+  }
+  return first === undefined ? fromPieces([]) : fromReader({ read, cancel: () => stream.cancel() })
 }
 
 /** Content of a file of the form that a call came with. */

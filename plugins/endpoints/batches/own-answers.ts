@@ -1,4 +1,4 @@
-import { jsonAnswer, limitOf, workspaceOf } from '#calls/kept-call'
+import { begun, jsonAnswer, limitOf, workspaceOf } from '#calls/kept-call'
 import { HeaderList } from '#core/header-fields'
 import { type Answer, BatchConflict, BatchNotFound, type Call, FileNotFound } from '#kit'
 import type { BatchObject, OwnBatches } from '#kit/own-batches'
@@ -65,7 +65,7 @@ const output: OwnAnswer = async (call, kept) => {
   const headers = new HeaderList()
   headers.set('content-type', 'application/octet-stream')
   headers.set('x-content-type-options', 'nosniff')
-  return { status: 200, headers, verbatim: true, opaque: true, body: kept.files.open(file) }
+  return { status: 200, headers, verbatim: true, opaque: true, body: await begun(kept.files.open(file)) }
 }
 
 const HAS_ENDED: ReadonlySet<BatchObject['status']> = new Set(['failed', 'completed', 'expired', 'cancelled'])

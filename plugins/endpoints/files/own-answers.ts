@@ -1,4 +1,4 @@
-import { contentOf, jsonAnswer, limitOf, workspaceOf } from '#calls/kept-call'
+import { begun, contentOf, jsonAnswer, limitOf, workspaceOf } from '#calls/kept-call'
 import { FormFile } from '#core/forms/form-file'
 import { HeaderList } from '#core/header-fields'
 import { type Answer, type Call, defined, FileNotFound, InvalidRequest, isRecord } from '#kit'
@@ -128,7 +128,7 @@ const download: OwnAnswer = async (call, files) => {
   }
   if (range !== undefined) headers.set('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`)
   const status = range === undefined ? 200 : 206
-  return { status, headers, verbatim: true, opaque: true, body: files.open(file, range) }
+  return { status, headers, verbatim: true, opaque: true, body: await begun(files.open(file, range)) }
 }
 
 /** RFC 8187, section 3.2.1. */
