@@ -17,7 +17,9 @@ import { answeredLine } from './result.ts'
 /** Bytes of the longest answer of a line. */
 const MAX_ANSWER_BYTES = 50 * 1024 * 1024
 /** Times that processes may die over one line before it is given up. */
-const MAX_CLAIMS = 100
+const MAX_CLAIMS = 50
+/** Milliseconds until a line is taken again that nobody answered, because the gateway stops: it may be this process. */
+const STOPPING_MS = 500
 
 /** A line that this process has taken. */
 export interface TakenLine {
@@ -44,7 +46,7 @@ export const runLine = async (context: BatchesContext, taken: TakenLine, signal:
   const key = { batchId: batch.id, line: line.line, by }
   const said = line.claims > MAX_CLAIMS ? asSaid(gaveUp()) : await ask(context, taken, signal)
   // Nobody has said anything: the gateway stops.
-  if (said === undefined) return await releaseLine(db, key, { afterMs: 0, isTry: false })
+  if (said === undefined) return await releaseLine(db, key, { afterMs: STOPPING_MS, isTry: false })
   const rest = restMs(batch, said.status, said.headers, context.bounds.reserve)
   if (rest !== undefined) await pauseBatch(db, batch.id, rest)
   // A limit that is used up is waited for, by a batch that has the time.

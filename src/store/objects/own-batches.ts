@@ -315,6 +315,7 @@ export const releaseLine = async (
       claim: null,
       claimedUntil: null,
       notBefore: inMs(afterMs) as never,
+      claims: sql`greatest(${ownBatchLines.claims} - 1, 0)` as never,
       ...(isTry ? { tries: sql`${ownBatchLines.tries} + 1` as never } : {}),
     })
     .where(myLine(key))

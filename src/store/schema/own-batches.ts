@@ -105,7 +105,7 @@ export const ownBatchLines = pgTable(
     end: bigint({ mode: 'number' }).notNull(),
     /** Times that it was asked and should be asked again. */
     tries: integer().notNull().default(0),
-    /** Times that a process took it. */
+    /** Times that a process took it and did not give it back. */
     claims: integer().notNull().default(0),
     notBefore: time(),
     claim: uuid(),
