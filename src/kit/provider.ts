@@ -72,6 +72,27 @@ export {
 export { type ImageSize, imageSize, type NearestRatio, nearestRatio } from './provider/image-size.ts'
 export { jsonObjectAsSchema, jsonObjectOnly } from './provider/json-format.ts'
 export {
+  type BatchAdapters,
+  type BatchHost,
+  batchesBy,
+  type FileAdapters,
+  type FileHost,
+  filesBy,
+  type KeptCallOf,
+  type NewKeptFile,
+} from './provider/kept/by.ts'
+export {
+  firstLine,
+  type InputLine,
+  type TranslatedInput,
+  translatedInput,
+  translateLine,
+} from './provider/kept/input.ts'
+export type { KeptBatch, KeptFile } from './provider/kept/objects.ts'
+export { type ListPage, type ListPart, type ListQuery, partOfItems } from './provider/kept/pages.ts'
+export { answersOf, type BatchResult, resultLines } from './provider/kept/results.ts'
+export { fileForm, inTurn } from './provider/kept/streams.ts'
+export {
   type LoginOf,
   loginRefused,
   readToken,

@@ -8,6 +8,8 @@ import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import type { ChatFields } from '#kit/provider'
 import { ANSWERS } from './answers.ts'
 import { audio } from './audio.ts'
+import { batches } from './batches.ts'
+import { files } from './files.ts'
 import { fineTuning } from './fine-tuning.ts'
 import { adaptMessages } from './messages.ts'
 import { moderations } from './moderations.ts'
@@ -66,7 +68,6 @@ export default definePlugin({
   setup: (config) => {
     const provider = openaiCompatible({
       id: 'mistral-ai',
-      keeps: ['files'],
       ...config,
       endpoints: ['chat', 'embeddings', 'models'],
       developerRole: false,
@@ -98,7 +99,12 @@ export default definePlugin({
       },
     })
     return {
-      providers: [{ ...provider, endpoints: { ...provider.endpoints, moderations, ocr, ...audio, ...fineTuning } }],
+      providers: [
+        {
+          ...provider,
+          endpoints: { ...provider.endpoints, moderations, ocr, ...audio, ...fineTuning, ...files, ...batches },
+        },
+      ],
     }
   },
 })

@@ -97,13 +97,22 @@ const SHOWN_BY_MODELS = /^(?:model|model-delete|(?:anthropic|gemini)-models?)$/
 /** Who trains models lists its jobs too, and shows and stops each of them. */
 const SHOWN_BY_JOBS = /^fine-tuning-(?!create$)/
 
+/** Who keeps files, or runs batches, does all that there is to do with them. */
+const SHOWN_BY_CREATION = /^(?:file|batch)-(?!create$)/
+
+const NAMES: Readonly<Record<string, string>> = {
+  'fine-tuning-create': 'fine-tuning',
+  'file-create': 'files',
+  'batch-create': 'batches',
+}
+
 /** Every built-in provider: id, endpoints, base URL, whether it needs a key and in which header else. */
 export const providerRows = async (): Promise<Rows> =>
   (await builtInProviders()).map(([provider]) => [
     code(provider.id),
     Object.keys(provider.endpoints)
-      .filter((name) => !SHOWN_BY_MODELS.test(name) && !SHOWN_BY_JOBS.test(name))
-      .map((name) => (name === 'fine-tuning-create' ? 'fine-tuning' : name))
+      .filter((name) => ![SHOWN_BY_MODELS, SHOWN_BY_JOBS, SHOWN_BY_CREATION].some((shown) => shown.test(name)))
+      .map((name) => NAMES[name] ?? name)
       .join(', '),
     baseURLCell(provider),
     provider.needsKey ? 'yes' : 'no',
