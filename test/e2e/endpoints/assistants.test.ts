@@ -1,11 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import OpenAI from 'openai'
+import type { StoredProvider } from '#kit/plugin'
 import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
 import { all, failureOf } from '../clients/support/openai-client.ts'
 
+/** Only one of its models may be used. */
+const restricted: StoredProvider = {
+  slug: 'team',
+  providerId: 'mock',
+  apiKey: '',
+  isRestricted: true,
+  allows: (model) => model === 'mock',
+  forModel: () => ({ settings: {}, headers: {} }),
+}
+
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startTestGateway()
+  gateway = await startTestGateway({
+    deps: { stored: { find: (_, slug) => (slug === 'team' ? restricted : undefined), models: () => [] } },
+  })
 })
 afterAll(() => gateway.close())
 
@@ -194,6 +207,22 @@ describe('a call about what a provider keeps', () => {
     for (const asked of [beta.assistants.list(), beta.threads.create(), vectorStores.list()]) {
       expect(await failureOf(Promise.resolve(asked))).toMatchObject({ status: 400, param: 'config' })
     }
+  })
+
+  test('may only be for the models that its stored provider allows', async () => {
+    const { assistants, threads } = client({ 'x-gateway-provider': '@team' }).beta
+    const { id } = await assistants.create({ model: 'mock' })
+    const thread = await threads.create({ messages: [{ role: 'user', content: 'Hello' }] })
+    // What names no model changes none, and asks none.
+    expect((await assistants.update(id, { name: 'Ada' })).name).toBe('Ada')
+    const refused = [
+      () => assistants.create({ model: 'mock-json' }),
+      () => assistants.update(id, { model: 'mock-json' }),
+      () => threads.runs.create(thread.id, { assistant_id: id, model: 'mock-json' }),
+      () => threads.runs.create(thread.id, { assistant_id: id }),
+    ]
+    for (const ask of refused) expect(await failureOf(ask())).toMatchObject({ status: 412, param: 'model' })
+    expect((await threads.runs.createAndPoll(thread.id, { assistant_id: id, model: 'mock' })).status).toBe('completed')
   })
 
   test('about assistants says on every answer that they are on their way out, and what took their place', async () => {

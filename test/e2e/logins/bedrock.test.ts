@@ -32,6 +32,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   aws.answer = 'plain-text'
+  aws.instead = undefined
   aws.roleStatus = 200
 })
 afterAll(async () => {
@@ -172,6 +173,28 @@ describe('the client of OpenAI', () => {
       dimensions: 256,
     })
     expect(data[0]?.embedding).toEqual([0.5, -0.25])
+  })
+
+  test('trains a model, in requests that are signed one by one', async () => {
+    const jobArn = 'arn:aws:bedrock:eu-central-1:123456789012:model-customization-job/amazon.nova-lite-v1:0:300k/abc'
+    const job = { jobArn, jobName: 'first', status: 'InProgress', creationTime: '2026-11-24T10:00:00Z' }
+    aws.instead = { ...job, modelCustomizationJobSummaries: [job] }
+    const before = aws.requests.length
+    const { jobs } = openai({ 'x-gateway-aws-s3-bucket': 'my-bucket' }).fineTuning
+    const asked = { model: 'amazon.nova-lite-v1:0:300k', training_file: 'train.jsonl', role_arn: ROLE }
+    expect(await jobs.create(asked)).toMatchObject({ id: 'first', status: 'running' })
+    await jobs.cancel('first')
+    expect((await jobs.list({ after: 'first', limit: 3 })).data.map(({ id }) => id)).toEqual(['first'])
+    const place = '/model-customization-jobs'
+    expect(aws.requests.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `POST ${place}`,
+      `GET ${place}/${encodeURIComponent(jobArn)}`,
+      `POST ${place}/first/stop`,
+      `GET ${place}/first`,
+      `GET ${place}/first`,
+      `GET ${place}?maxResults=3&sortBy=CreationTime&sortOrder=Descending&creationTimeBefore=2026-11-24T10%3A00%3A00Z`,
+    ])
+    expect(signer()).toEqual(['AKIDOPERATOR1234', 'eu-central-1', 'bedrock'])
   })
 
   test('lists models', async () => {

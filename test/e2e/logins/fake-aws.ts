@@ -34,6 +34,8 @@ export interface FakeAws {
   readonly requests: readonly Signed[]
   /** Name of the fixture that the next calls are answered with. */
   answer: string
+  /** What they are answered with in its place. */
+  instead: object | undefined
   /** Roles that were given. */
   roles: number
   roleStatus: number
@@ -52,13 +54,15 @@ export const startFakeAws = (provider: string): FakeAws => {
       requests.push(signed)
       const wrong = await refusal(signed, url.origin)
       if (wrong !== undefined) return Response.json({ message: wrong }, { status: 403 })
-      return path === '/' ? role(aws) : replay(byName.get(aws.answer))
+      if (path === '/') return role(aws)
+      return aws.instead === undefined ? replay(byName.get(aws.answer)) : Response.json(aws.instead)
     },
   })
   const aws: FakeAws = {
     url: server.url.origin,
     requests,
     answer: 'plain-text',
+    instead: undefined,
     roles: 0,
     roleStatus: 200,
     close: () => server.stop(true),
