@@ -1,4 +1,5 @@
 import { S3Client } from 'bun'
+import { free } from '../core/bodies/spent-pieces.ts'
 import { within } from '../timing/within.ts'
 import { ContentMissing, type FileBackend, StorageAway } from './backend.ts'
 
@@ -66,6 +67,7 @@ export const createBucketBackend = ({ prefix, ...options }: Bucket): FileBackend
       try {
         for await (const bytes of inParts(pieces)) {
           await ask(() => client.write(keyOf(name, part), bytes))
+          free(bytes)
           part++
         }
       } catch (thrown) {
@@ -123,10 +125,17 @@ async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
       bytes += taken.length
       from += taken.length
       if (bytes < PART_BYTES) continue
-      yield Buffer.concat(held)
+      yield joined(held)
       held = []
       bytes = 0
     }
   }
-  if (bytes > 0) yield Buffer.concat(held)
+  if (bytes > 0) yield joined(held)
+}
+
+/** Frees what it is made of. */
+const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const whole = Buffer.concat(pieces)
+  for (const piece of pieces) free(piece)
+  return whole
 }

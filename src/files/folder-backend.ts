@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { free } from '../core/bodies/spent-pieces.ts'
 import { ContentMissing, type FileBackend, StorageAway, StorageFull } from './backend.ts'
 
 /** Ends names of what is being written; a name and a UUID stand in front. */
@@ -18,7 +19,10 @@ export const createFolderBackend = (folder: string): FileBackend => {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const file = await open(path, 'wx', 0o600)
         try {
-          for await (const piece of pieces) await file.writeFile(piece)
+          for await (const piece of pieces) {
+            await file.writeFile(piece)
+            free(piece)
+          }
           await file.sync()
         } finally {
           await file.close()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fromReader, nextPiece, type ReadyStream } from '../core/bodies/ready-stream.ts'
+import { free } from '../core/bodies/spent-pieces.ts'
 import type { Abortable } from '../core/cancellation.ts'
 import { defined } from '../core/defined.ts'
 import { ownFileId } from '../core/own-ids.ts'
@@ -150,6 +151,8 @@ class Counted implements AsyncIterable<Uint8Array> {
       if (this.bytes > this.#maxBytes) throw tooLarge(this.#maxBytes)
       this.#hash.update(piece)
       yield piece
+      // It is sealed by now; beside a large heap the collector would let hundreds of megabytes of them gather.
+      free(piece)
     }
   }
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { free } from '../core/bodies/spent-pieces.ts'
 import { ContentMissing } from './backend.ts'
 
 /**
@@ -17,32 +18,36 @@ const nonceOf = (piece: number, isLast: boolean): Uint8Array => {
   return nonce
 }
 
-const sealPiece = (key: Uint8Array, piece: number, isLast: boolean, bytes: Uint8Array): Uint8Array => {
+const sealPiece = (key: Uint8Array, piece: number, isLast: boolean, bytes: Uint8Array): readonly Uint8Array[] => {
   const cipher = createCipheriv('aes-256-gcm', key, nonceOf(piece, isLast), { authTagLength: TAG_BYTES })
-  return Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
+  const text = cipher.update(bytes)
+  // Of this mode there is nothing left.
+  cipher.final()
+  return [text, cipher.getAuthTag()]
 }
 
 const openPiece = (key: Uint8Array, piece: number, isLast: boolean, sealed: Uint8Array): Uint8Array => {
   const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(piece, isLast), { authTagLength: TAG_BYTES })
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()])
+    const text = decipher.update(sealed.subarray(0, -TAG_BYTES))
+    decipher.final()
+    return text
   } catch {
     throw new ContentMissing('the content of a file is not what was written')
   }
 }
 
-/** Seals a stream of bytes. Content without any is one piece. */
+/** Seals a stream of bytes. Content without any is one piece. What it gives is its own: to be freed by who has written it. */
 export async function* sealed(key: Uint8Array, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let piece = 0
-  let held = Buffer.alloc(PIECE_BYTES)
+  const held = Buffer.alloc(PIECE_BYTES)
   let length = 0
   for await (const bytes of content) {
     for (let from = 0; from < bytes.length; ) {
       if (length === PIECE_BYTES) {
-        yield sealPiece(key, piece, false, held)
+        yield* sealPiece(key, piece, false, held)
         piece++
-        held = Buffer.alloc(PIECE_BYTES)
         length = 0
       }
       const taken = bytes.subarray(from, from + PIECE_BYTES - length)
@@ -51,7 +56,7 @@ export async function* sealed(key: Uint8Array, content: AsyncIterable<Uint8Array
       from += taken.length
     }
   }
-  yield sealPiece(key, piece, true, held.subarray(0, length))
+  yield* sealPiece(key, piece, true, held.subarray(0, length))
 }
 
 /** Pieces that are read at once. */
@@ -61,7 +66,7 @@ const READ_PIECES = 8
  * Opens a part of it.
  * @param bytes of the whole content
  * @param start first byte that is wanted @param end the one behind the last
- * @param read gives sealed bytes from a place on
+ * @param read gives sealed bytes from a place on; they are freed once they were opened
  * @throws ContentMissing for anything but what was sealed
  */
 export async function* opened(
@@ -83,5 +88,6 @@ export async function* opened(
       const part = content.subarray(from, end - piece * PIECE_BYTES)
       if (part.length > 0) yield part
     }
+    free(found)
   }
 }

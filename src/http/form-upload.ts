@@ -1,5 +1,6 @@
 import { concat } from '../core/bodies/answer.ts'
 import type { FormBody } from '../core/bodies/body.ts'
+import { free } from '../core/bodies/spent-pieces.ts'
 import { type FormPart, FormReader } from '../core/forms/form-reader.ts'
 import { readParametrised } from '../core/forms/parametrised.ts'
 import { BodyTooLarge, InvalidRequest } from '../errors/gateway-error.ts'
@@ -96,6 +97,8 @@ export class FormUpload implements FormBody {
   async #readPieces(source: ReadableStream<Uint8Array>, declared: number | undefined): Promise<void> {
     const { maxUploadBytes, timeoutMs } = this.#limits
     if (declared !== undefined && declared > maxUploadBytes) throw tooLarge(maxUploadBytes)
+    // One that is known to go into a file is not held before.
+    if (declared !== undefined && declared > this.#limits.maxBytes) this.#file = await this.#limits.spool?.open()
     const reader = source.getReader()
     const held: Uint8Array[] = []
     this.#source = reader
@@ -127,6 +130,8 @@ export class FormUpload implements FormBody {
       if ((await file?.append(each)) !== true) {
         throw new BodyTooLarge('The form is larger than this gateway can keep (`server.maxSpoolBytes`).')
       }
+      // The reader of the form has copied what it keeps.
+      free(each)
     }
     if (this.#isClosed) this.#forget()
   }

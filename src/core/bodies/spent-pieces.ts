@@ -12,3 +12,8 @@ export class SpentPieces {
     if (last !== buffer && last instanceof ArrayBuffer) last.transfer(0)
   }
 }
+
+/** Frees the memory of a piece that was used up, unless it is a part of something larger. Only for whom nobody else keeps it. */
+export const free = ({ buffer, byteLength }: Uint8Array): void => {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}

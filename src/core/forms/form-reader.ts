@@ -1,5 +1,6 @@
 import { InvalidRequest } from '../../errors/gateway-error.ts'
 import { concat } from '../bodies/answer.ts'
+import { free } from '../bodies/spent-pieces.ts'
 import { readParametrised } from './parametrised.ts'
 
 /** One field of a form. */
@@ -87,6 +88,7 @@ export class FormReader {
     // A copy, as the piece is not ours: at most headers, or as much as a boundary.
     this.#rest = Buffer.from(bytes.subarray(at))
     this.#at += at
+    if (bytes !== own) free(bytes)
   }
 
   /** The last byte has come. @throws InvalidRequest */

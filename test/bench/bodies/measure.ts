@@ -27,13 +27,16 @@ export interface World {
 /** Ways of the routes of sound, which read what passes: forms with the model before and behind the file, and speech. */
 export const SOUND_WAYS = ['transcription', 'transcription, model last', 'speech'] as const
 export const WAYS = ['upload', 'upload in chunks', 'form', 'kept upload', 'download'] as const
-export type Way = (typeof WAYS)[number] | (typeof SOUND_WAYS)[number]
+/** To Weir's own store and back: what is read was uploaded before. */
+export const FILE_WAYS = ['own file', 'own file, read'] as const
+export type Way = (typeof WAYS)[number] | (typeof SOUND_WAYS)[number] | (typeof FILE_WAYS)[number]
 
 const PIECE = Buffer.alloc(64 * 1024, 'x')
 const FORM_MODEL = '--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n'
 const FORM_FILE =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\nContent-Type: audio/mpeg\r\n\r\n'
 const FORM_HEAD = FORM_MODEL + FORM_FILE
+const OWN_FORM_HEAD = `--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nuser_data\r\n${FORM_FILE}`
 const FORM_END = '\r\n--b--\r\n'
 const FORM_END_WITH_MODEL = `\r\n${FORM_MODEL}--b--\r\n`
 
@@ -53,6 +56,9 @@ export const startWorld = async (): Promise<World> => {
   const child = await startCommand({ folder, env: { PORT: '0', WEIR_API_KEY: API_KEY, WEIR_ADMIN_KEY: ADMIN_KEY } })
   const port = Number(new URL(child.url).port)
 
+  /** Request for the file that was uploaded last. */
+  let ownFile = ''
+
   const watched = async (bytes: number, work: () => Promise<void>): Promise<Passed> => {
     const idleMb = statusOf(child.pid, 'VmRSS')
     let sampledMb = idleMb
@@ -70,9 +76,15 @@ export const startWorld = async (): Promise<World> => {
   return {
     provider,
     pass: (way, bytes) =>
-      watched(bytes, () =>
-        way === 'download' || way === 'speech' ? download(port, way, bytes) : upload(port, way, bytes),
-      ),
+      watched(bytes, async () => {
+        if (way === 'own file, read') await download(port, ownFile, bytes)
+        else if (way === 'download' || way === 'speech') await download(port, requestOf(way, bytes), bytes)
+        else {
+          const answer = await upload(port, way, bytes)
+          const [id] = /file-weir-[0-9a-f]{32}/.exec(answer) ?? []
+          if (id !== undefined) ownFile = requestHead('GET', `/v1/files/${id}/content`, OWN)
+        }
+      }),
     async stalledDownload(bytes, forMs) {
       const socket = connect(port, '127.0.0.1')
       socket.write(requestHead('GET', `/v1/bytes/${bytes}`, {}))
@@ -90,6 +102,9 @@ export const startWorld = async (): Promise<World> => {
   }
 }
 
+/** Names no provider. */
+const OWN = { 'x-gateway-provider': '', authorization: '' }
+
 const requestHead = (method: string, path: string, more: Readonly<Record<string, string>>): string => {
   const headers = {
     host: 'weir',
@@ -98,18 +113,27 @@ const requestHead = (method: string, path: string, more: Readonly<Record<string,
     authorization: 'Bearer x',
     ...more,
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries(headers)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-const upload = (port: number, way: Exclude<Way, 'download' | 'speech'>, bytes: number): Promise<void> => {
+/** @returns what was answered */
+const upload = (
+  port: number,
+  way: Exclude<Way, 'download' | 'speech' | 'own file, read'>,
+  bytes: number,
+): Promise<string> => {
   const isTranscription = way === 'transcription' || way === 'transcription, model last'
-  const isForm = way === 'form' || isTranscription
-  const formHead = way === 'transcription, model last' ? FORM_FILE : FORM_HEAD
+  const isOwn = way === 'own file'
+  const isForm = way === 'form' || isTranscription || isOwn
+  const formHead = isOwn ? OWN_FORM_HEAD : way === 'transcription, model last' ? FORM_FILE : FORM_HEAD
   const formEnd = way === 'transcription, model last' ? FORM_END_WITH_MODEL : FORM_END
   const isChunked = way === 'upload in chunks'
   const length = bytes + (isForm ? formHead.length + formEnd.length : 0)
-  const head = requestHead('POST', isTranscription ? '/v1/audio/transcriptions' : '/v1/uploads', {
+  const head = requestHead('POST', isOwn ? '/v1/files' : isTranscription ? '/v1/audio/transcriptions' : '/v1/uploads', {
+    ...(isOwn ? OWN : {}),
     'content-type': isForm ? 'multipart/form-data; boundary=b' : 'application/octet-stream',
     ...(isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(length) }),
     ...(way === 'kept upload'
@@ -124,7 +148,7 @@ const upload = (port: number, way: Exclude<Way, 'download' | 'speech'>, bytes: n
       received += piece.toString('latin1')
       if (!received.includes('\r\n\r\n') || !/\}(?:\r\n0\r\n\r\n)?$/.test(received)) return
       socket.destroy()
-      if (received.startsWith('HTTP/1.1 200 ')) resolve()
+      if (received.startsWith('HTTP/1.1 200 ')) resolve(received)
       else reject(new Error(received))
     })
     socket.on('close', () => reject(new Error(`The upload broke off: ${received}`)))
@@ -148,7 +172,10 @@ const upload = (port: number, way: Exclude<Way, 'download' | 'speech'>, bytes: n
   })
 }
 
-const download = async (port: number, way: 'download' | 'speech', bytes: number): Promise<void> => {
+const requestOf = (way: 'download' | 'speech', bytes: number): string =>
+  way === 'speech' ? speechRequest(bytes) : requestHead('GET', `/v1/bytes/${bytes}`, {})
+
+const download = async (port: number, request: string, bytes: number): Promise<void> => {
   let received = 0
   let end = ''
   await new Promise<void>((resolve, reject) => {
@@ -162,7 +189,7 @@ const download = async (port: number, way: 'download' | 'speech', bytes: number)
       socket.destroy()
       resolve()
     })
-    socket.write(way === 'speech' ? speechRequest(bytes) : requestHead('GET', `/v1/bytes/${bytes}`, {}))
+    socket.write(request)
   })
   if (received < bytes) throw new Error(`${received} bytes of ${bytes} came`)
 }

@@ -1,8 +1,8 @@
 /**
- * `bun run bench:bodies`: passes a gigabyte each way, 25 MB of sound to be transcribed and a minute of speech, and prints what the gateway held meanwhile as a table in
+ * `bun run bench:bodies`: passes a gigabyte each way and through the store of files, 25 MB of sound to be transcribed and a minute of speech, and prints what the gateway held meanwhile as a table in
  * Markdown.
  */
-import { SOUND_WAYS, startWorld, WAYS, type Way } from './measure.ts'
+import { FILE_WAYS, SOUND_WAYS, startWorld, WAYS, type Way } from './measure.ts'
 
 const BYTES = 1_000_000_000
 const UPLOADED_SOUND_BYTES = 25_000_000
@@ -16,10 +16,10 @@ process.stdout.write(
 )
 const soundBytes = (way: Way): number => (way === 'speech' ? SPEECH_BYTES : UPLOADED_SOUND_BYTES)
 const lanes: readonly (readonly [Way, number])[] = [
-  ...WAYS.map((way) => [way, BYTES] as const),
+  ...[...WAYS, ...FILE_WAYS].map((way) => [way, BYTES] as const),
   ...SOUND_WAYS.map((way) => [way, soundBytes(way)] as const),
 ]
-for (const way of WAYS) await world.pass(way, WARM_UP_BYTES)
+for (const way of [...WAYS, ...FILE_WAYS]) await world.pass(way, WARM_UP_BYTES)
 for (const way of SOUND_WAYS) await world.pass(way, soundBytes(way))
 for (const [way, bytesToPass] of lanes) {
   // The collector has had its time: what is held at rest is that of a gateway that has worked.
