@@ -96,6 +96,8 @@ export interface GuardrailReports {
 export interface KeptCall {
   /** What a provider must keep itself, in the same form, for the call to go to it as it came. Absent: it never does. */
   readonly needs?: readonly KeptKind[]
+  /** Who has it, whatever `needs` says, where the provider's batches are made of their lines themselves (`inlineBatches`). */
+  readonly inline?: 'weir' | 'provider' | undefined
   /** The answer of Weir, for a provider that keeps none. */
   answer(): Promise<Answer>
 }

@@ -22,7 +22,12 @@ export default definePlugin({
       run(call, next) {
         const answer: KeptCall['answer'] = () => ownAnswer(call)(call, files)
         if (isOwnFileId(call.request.params.file_id) || !namesProvider(call)) return answer()
-        call.set(keptCall, { needs: needsOf(call), answer })
+        const isInput = call.endpoint.id === createFile.id && call.params.purpose === 'batch'
+        // The input of a batch belongs where the batch runs.
+        call.set(
+          keptCall,
+          isInput ? { needs: ['files', 'batches'], inline: 'weir', answer } : { needs: ['files'], answer },
+        )
         call.set(passThrough, passedPlace(call, placeOf(call)))
         return next()
       },
@@ -36,10 +41,6 @@ const ownAnswer = ({ endpoint: { id } }: Call) => {
   if (found === undefined) throw new Error(`nobody answers '${id}' here`)
   return found
 }
-
-/** The input of a batch belongs where the batch runs. */
-const needsOf = ({ endpoint, params }: Call): NonNullable<KeptCall['needs']> =>
-  endpoint.id === createFile.id && params.purpose === 'batch' ? ['files', 'batches'] : ['files']
 
 const placeOf = ({ endpoint, request: { params } }: Call): string => {
   const id = params.file_id === undefined ? '' : `/${encodeURIComponent(params.file_id)}`

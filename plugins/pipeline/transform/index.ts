@@ -1,4 +1,4 @@
-import { keptCall, providerMessages } from '#calls/slots'
+import { type KeptCall, keptCall, providerMessages } from '#calls/slots'
 import { type Answer, type Call, definePlugin, isReadyStream, isRecord, type Stage, t } from '#kit'
 import { adapterOf } from '#kit/provider'
 import { providerRequest, report, type Target, target } from '#kit/slots'
@@ -51,10 +51,11 @@ export default definePlugin({
         const to = call.get(target)
         const kept = call.find(keptCall)
         if (kept !== undefined) {
+          const inline = inlineOf(call, to, kept)
           const passes = kept.needs?.every((kind) => to.provider.keeps?.includes(kind))
-          if (passes === undefined) return await kept.answer()
+          if (inline === 'weir' || (passes === undefined && inline === undefined)) return await kept.answer()
           if (adapterOf(to.provider, form, to.model ?? '') === undefined)
-            return await (passes ? sendAsItIs(call, next, { clock, randomId }) : kept.answer())
+            return await (passes === true ? sendAsItIs(call, next, { clock, randomId }) : kept.answer())
         }
         const prepared = prepare(call, form, { bridges, endpoints, clock }, to)
         if (prepared === undefined) return answerItself(call, to, form)
@@ -100,6 +101,16 @@ export default definePlugin({
     return { stages: [transform] }
   },
 })
+
+/** Who has what a call is about, where the provider makes batches of lines; a file tells nothing of what its lines are yet. */
+const inlineOf = (
+  { params }: Call,
+  { provider: { inlineBatches } }: Target,
+  { inline }: KeptCall,
+): KeptCall['inline'] => {
+  if (inlineBatches === undefined) return undefined
+  return inline === 'weir' || inlineBatches.some((path) => path === params.endpoint) ? inline : undefined
+}
 
 /** The answer of a call that its adapter performs. */
 const performed = async (next: () => Promise<Answer>, to: Target): Promise<Answer> => {

@@ -5,7 +5,9 @@
  */
 import { defined, definePlugin, isRecord, keyInHeader, type Provider, providerConfig, t } from '#kit'
 import { belowModels, messagesParams, nativeAdapter, openaiFailure } from '#kit/provider'
+import { batches, INLINE_BATCHES } from './batches.ts'
 import { claudeChat } from './chat.ts'
+import { files } from './files.ts'
 import { readModel, readModels } from './response.ts'
 
 const DEFAULT_VERSION = '2023-06-01'
@@ -44,7 +46,7 @@ export default definePlugin({
         id: 'anthropic',
         baseURL,
         needsKey: true,
-        keeps: ['files'],
+        inlineBatches: INLINE_BATCHES,
         keyHeader: 'x-api-key',
         headers: ['anthropic-version', 'anthropic-beta'],
         settings: { anthropic_version: 'anthropic-version', anthropic_beta: 'anthropic-beta' },
@@ -68,6 +70,8 @@ export default definePlugin({
           // 1000 is the largest page ("List models"), far above the number of models there are.
           models: { method: 'GET', path: '/models?limit=1000', wire: 'own', params: {}, reply: readModels },
           model: { method: 'GET', path: belowModels('/models'), wire: 'own', params: {}, reply: readModel },
+          ...files,
+          ...batches,
           // With the client's own pages.
           'anthropic-models': nativeAdapter(({ search = '' }) => `/models${search}`, 'GET'),
           'anthropic-model': nativeAdapter(belowModels('/models'), 'GET'),

@@ -277,6 +277,11 @@ export interface Provider {
   readonly hostSuffixes?: readonly string[]
   /** What it keeps in the reference form: calls about it go to it as they came, where no adapter of `endpoints` says otherwise. */
   readonly keeps?: readonly KeptKind[]
+  /**
+   * Paths of lines (`/v1/chat/completions`) whose batches it makes of the lines themselves: their input stays with Weir, and is in
+   * `ownFiles` of the call that makes a batch.
+   */
+  readonly inlineBatches?: readonly string[]
   /** `usage.cost` of its answers is what it charges for them, in US dollars. */
   readonly reportsCost?: true
   /** Where a path of the reference's interface, such as `/threads/thread_1`, is below the base URL; may hold a query. Absent: there. */
