@@ -129,11 +129,10 @@ describe('files of anthropic', () => {
       purpose: 'user_data',
       expires_after: { anchor: 'created_at', seconds: 7200 },
     })
-    expect(file).toEqual({
+    expect(file as object).toEqual({
       ...{ id: FILE.id, object: 'file', bytes: 102400, created_at: 1744742244, expires_at: null },
-      ...{ filename: 'document.pdf', purpose: 'user_data', status: 'processed' },
-      ...({ status_details: null } as object),
-    } as typeof file)
+      ...{ filename: 'document.pdf', purpose: 'user_data', status: 'processed', status_details: null },
+    })
     const [request] = scene.seen
     if (request === undefined) throw new Error('nothing was sent')
     expect([request.headers.get('x-api-key'), request.headers.get('anthropic-version')]).toEqual([
