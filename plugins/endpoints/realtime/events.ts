@@ -138,12 +138,10 @@ const heardUsage = (event: Readonly<Fields>): Usage | undefined => {
 
 export const openaiSessions: SessionForm = {
   open: () => new EventReader(),
-  error: (error: GatewayError, requestId) => {
-    const { message, type, param, code } = toEnvelope(error).error
-    return JSON.stringify({
+  error: (error: GatewayError, requestId) =>
+    JSON.stringify({
       type: 'error',
       event_id: `event_${requestId}`,
-      error: { type, code, message, param, event_id: null },
-    })
-  },
+      error: { ...toEnvelope(error).error, event_id: null },
+    }),
 }

@@ -33,7 +33,7 @@ class LiveReader implements SessionReader {
     if (!counts && !text.includes('"turnComplete"')) return undefined
     const event = parsed(text)
     if (event === undefined) return undefined
-    this.#usage = usageOfAny(event) ?? this.#usage
+    this.#usage = usageOf(event) ?? this.#usage
     const { serverContent: content } = event
     const isOver = isRecord(content) && content.turnComplete === true
     // Counts may come alone, and behind the end of what they count.
@@ -64,6 +64,19 @@ class LiveReader implements SessionReader {
     const head = textOf(message.slice(0, HEAD))
     return message.length / (head.includes('"realtimeInput"') ? HEARD_TOKEN : CHARACTERS_PER_TOKEN)
   }
+}
+
+/** What is answered has other names than with `generateContent`. */
+const usageOf = ({ usageMetadata: said }: Readonly<Record<string, unknown>>): Usage | undefined => {
+  if (!isRecord(said)) return undefined
+  const { responseTokenCount, responseTokensDetails } = said
+  return usageOfAny({
+    usageMetadata: {
+      ...said,
+      candidatesTokenCount: responseTokenCount,
+      candidatesTokensDetails: responseTokensDetails,
+    },
+  })
 }
 
 const HEAD = 100
