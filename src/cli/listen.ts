@@ -10,6 +10,8 @@ export class ListenError extends Error {
 const MAX_REQUEST_BODY_BYTES = 2 ** 40
 /** Bun knows no more. */
 const MAX_MESSAGE_BYTES = 2 ** 32 - 1
+/** More than the largest message of a provider, and what comes with it. */
+const MAX_WAITING_BYTES = 32 * 1024 * 1024
 /** How long a connection may be silent, in seconds. Bun knows no more than 255. */
 export interface IdleLimits {
   /** Between calls, and between two bytes of a request head. */
@@ -64,6 +66,9 @@ export const listen = (
         // A client that is quiet is asked for a sign of life before that.
         idleTimeout: betweenCallsSeconds,
         perMessageDeflate: false,
+        // What waits for a client that does not read. Its provider is held back long before; more than that would be lost unnoticed.
+        backpressureLimit: MAX_WAITING_BYTES,
+        closeOnBackpressureLimit: true,
         open: (client) => client.data.open(client),
         message: (client, message) => client.data.fromClient(message),
         drain: (client) => client.data.clientDrained(),

@@ -33,9 +33,18 @@ const HEAD = 200
 const SPOKEN_TOKEN = 3_200
 const HEARD_TOKEN = 6_400
 const CHARACTERS_PER_TOKEN = 3
+/** Characters around a delta: its type and its ids. */
+const ENVELOPE = 200
 
-/** The type of an event; `unknown` for one that has to be parsed to be sure. */
-const typeOf = (message: string): string | undefined => TYPE.exec(message.slice(0, HEAD))?.[1]
+/** How nearly all events begin. */
+const USUAL = '{"type":"'
+
+/** The type of an event. Undefined for one that has to be parsed to be sure. */
+const typeOf = (message: string): string | undefined => {
+  if (!message.startsWith(USUAL)) return TYPE.exec(message.slice(0, HEAD))?.[1]
+  const type = message.slice(USUAL.length, message.indexOf('"', USUAL.length))
+  return type.includes('\\') ? undefined : type
+}
 
 /** Whether an event of an unknown type could matter. */
 const mayMatter = (message: string): boolean =>
@@ -52,7 +61,9 @@ class EventReader implements SessionReader {
     if (type === undefined) return mayMatter(message) ? this.#read(message) : undefined
     if (type.endsWith('.delta')) {
       if (!type.startsWith('response.')) return undefined
-      return SOUND.has(type) ? { soundTokens: message.length / SPOKEN_TOKEN } : { text: message.length / OVERHEAD }
+      return SOUND.has(type)
+        ? { soundTokens: message.length / SPOKEN_TOKEN }
+        : { text: Math.max(1, message.length - ENVELOPE) }
     }
     if (type !== BEGINS && type !== HEARD && !ENDS.has(type) && !SESSION.has(type)) return undefined
     return message.length <= LONGEST ? this.#read(message) : undefined
@@ -93,9 +104,6 @@ class EventReader implements SessionReader {
     return { begins: true, ends: { usage: heardUsage(event) }, answered: { model: this.#heardBy } }
   }
 }
-
-/** A delta of text is hardly longer than its envelope, of some 200 characters. */
-const OVERHEAD = 40
 
 const parsed = (message: string): Fields | undefined => {
   try {

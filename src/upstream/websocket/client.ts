@@ -88,6 +88,8 @@ export class WebSocketClient implements UpstreamSocket {
     this.#quietLooks = 0
     try {
       this.#reader.read(bytes)
+      // Whoever got a message is done with it; left to the collector, thousands of them would gather.
+      if (this.#reader.isEmpty && bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
     } catch (thrown) {
       const code = thrown instanceof FrameError ? thrown.code : 1007
       this.#put(encodeFrame(CLOSE, closePayload(code, '')))

@@ -92,6 +92,11 @@ export class FrameReader {
     this.#take = take
   }
 
+  /** Nothing of what was read is held any more. */
+  get isEmpty(): boolean {
+    return this.#length === 0 && this.#fragmentBytes === 0
+  }
+
   /** @throws FrameError */
   read(bytes: Uint8Array): void {
     let held = bytes
