@@ -5,7 +5,7 @@ import { ClientClosed, GatewayError, StreamTruncated } from '../errors/gateway-e
 /** The client's end of a WebSocket, as the server gives it. */
 export type ClientSocket = Pick<
   Bun.ServerWebSocket<Relay>,
-  'sendText' | 'sendBinary' | 'close' | 'pause' | 'resume' | 'readyState'
+  'sendText' | 'sendBinary' | 'close' | 'pause' | 'resume' | 'readyState' | 'getBufferedAmount'
 >
 
 /** How the server hands the connection of a request over. @returns false when the client is gone */
@@ -57,7 +57,8 @@ export class Relay implements SocketListener {
   }
 
   clientDrained(): void {
-    this.#provider.resume()
+    // Told of each part that went out: the provider says more when all of it has.
+    if (this.#client?.getBufferedAmount() === 0) this.#provider.resume()
   }
 
   clientClosed(code: number, reason: string): void {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from 'bun:test'
-import { type ClientSocket, Relay } from '../../../src/http/relay.ts'
+import { Relay } from '../../../src/http/relay.ts'
 import { API_KEY, startTestGateway, type TestGateway } from '../../support/gateway.ts'
 import { eventually } from '../faults/support/wire.ts'
 import { closeSessions, openSession } from './support/session.ts'
@@ -37,16 +37,16 @@ afterAll(async () => {
 afterEach(closeSessions)
 
 test('a client that does not read costs no more than one read of its provider, and loses nothing', async () => {
-  let client: (ClientSocket & { getBufferedAmount(): number }) | undefined
   const opened = spyOn(Relay.prototype, 'open')
   const session = await openSession(gateway, {
     path: '/v1/realtime?model=gpt-realtime',
     headers: { 'x-gateway-api-key': API_KEY, 'x-gateway-provider': 'openai' },
   })
-  client = opened.mock.calls[0]?.[0] as typeof client
+  const [[client] = []] = opened.mock.calls
   opened.mockRestore()
   session.socket.pause()
   session.socket.send('go')
+  await eventually(() => (client?.getBufferedAmount() ?? 0) > 0, 'it is behind')
   let most = 0
   for (let quiet = 0; quiet < 50; quiet++) {
     const waiting = client?.getBufferedAmount() ?? 0
@@ -54,7 +54,6 @@ test('a client that does not read costs no more than one read of its provider, a
     most = Math.max(most, waiting)
     await Bun.sleep(10)
   }
-  expect(most).toBeGreaterThan(0)
   expect(most).toBeLessThanOrEqual(READ_BYTES + text(MESSAGES).length)
   expect(session.events.length).toBeLessThan(MESSAGES)
   session.socket.resume()
