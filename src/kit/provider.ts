@@ -89,6 +89,12 @@ export {
   translateLine,
 } from './provider/kept/input.ts'
 export type { KeptBatch, KeptFile } from './provider/kept/objects.ts'
+export {
+  inputOfOneModel,
+  leftOut,
+  needSame,
+  type OneModelLine,
+} from './provider/kept/one-model.ts'
 export { type ListPage, type ListPart, type ListQuery, partOfItems } from './provider/kept/pages.ts'
 export { answersOf, type BatchResult, resultLines } from './provider/kept/results.ts'
 export { fileForm, inTurn } from './provider/kept/streams.ts'

@@ -35,6 +35,7 @@ export const performedRequest = (
     const performing: Performing<EndpointName> = {
       request: asked,
       context,
+      baseURL,
       contentOf: (file) => contentOf(call, file),
       ownFiles: call.find(ownFiles) ?? NO_FILES,
       translate: (endpoint, body) => translate({ host, target, context }, endpoint, body),

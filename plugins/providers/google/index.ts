@@ -1,5 +1,6 @@
 import { defined, definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
 import type { Adapter, AnyAdapter, PlaceAsked } from '#kit/provider'
+import { batches, files } from './batches.ts'
 import { countTokens } from './count-tokens.ts'
 import { embeddings } from './embeddings.ts'
 import { googleFailure } from './failure.ts'
@@ -42,6 +43,8 @@ const endpoints: Provider['endpoints'] = {
   },
   model: { method: 'GET', path: ({ model }) => modelPath(model), wire: 'own', params: {}, reply: toModel },
   ...ownForms,
+  ...files,
+  ...batches,
 }
 
 const byImagen: Adapter<'images'> = { ...imagen, path: ({ model }) => `${modelPath(model)}:predict` }

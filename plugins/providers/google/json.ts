@@ -8,6 +8,18 @@ export const MAX_DEPTH = 128
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
+/** A value that holds fields; nothing else has any. */
+export const fieldsIn = (holder: Fields, name: string): Fields => {
+  const value = holder[name]
+  return isRecord(value) ? value : {}
+}
+
+/** A whole number, which JSON of Google has as a text where it has 64 bits. */
+export const wholeOf = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
+}
+
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 

@@ -62,6 +62,8 @@ export interface Performing<E extends string> {
   /** What the client asks: the fields of its body, files among them; parameters of the target are in it. */
   readonly request: RequestOf<E>
   readonly context: AdapterContext
+  /** What requests are below, without a slash at its end: for a place beside it. */
+  readonly baseURL: string
   /** Content of a file of the client's form, from its beginning; may be asked again. */
   contentOf(file: FormFile): BodyStream
   /** Files of Weir's own that the request names, by their ids. */

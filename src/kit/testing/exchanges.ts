@@ -66,6 +66,7 @@ const replay = async (subject: Subject, recorded: RecordedExchange): Promise<voi
     request,
     context: contextOf(provider, recorded),
     ownFiles: new Map(),
+    baseURL: 'https://provider.example/v1',
     contentOf: () => {
       throw new Error('a recorded exchange has no files')
     },

@@ -9,7 +9,8 @@ import { type ListPart, type ListQuery, readListQuery } from './pages.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** A call about files or batches that are in the words of a provider. */
-export interface KeptCallOf extends Pick<Performing<string>, 'context' | 'contentOf' | 'ownFiles' | 'translate'> {
+export interface KeptCallOf
+  extends Pick<Performing<string>, 'baseURL' | 'context' | 'contentOf' | 'ownFiles' | 'translate'> {
   readonly send: Exchange['send']
   /** Fields of the client's body. */
   readonly asked: Fields
@@ -67,10 +68,20 @@ const adapterOf = <Form extends string>(
   parameter: 'file_id' | 'batch_id',
   answer: (call: KeptCallOf) => Promise<Performed<Form>>,
 ): Adapter<Form> => ({
-  ...performing<Form>(({ request, context, contentOf, ownFiles, translate }: Performing<Form>, { send }) => {
+  ...performing<Form>(({ request, context, baseURL, contentOf, ownFiles, translate }: Performing<Form>, { send }) => {
     const id = context.pathParams?.[parameter] ?? ''
     const asked = request as Fields
-    return answer({ context, contentOf, ownFiles, translate, send, asked, id, segment: encodeURIComponent(id) })
+    return answer({
+      context,
+      baseURL,
+      contentOf,
+      ownFiles,
+      translate,
+      send,
+      asked,
+      id,
+      segment: encodeURIComponent(id),
+    })
   }),
   ...(baseURL === undefined ? {} : { baseURL }),
 })

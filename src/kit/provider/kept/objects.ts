@@ -13,6 +13,8 @@ export interface KeptFile {
   /** Default: it can be used. */
   readonly status?: 'uploaded' | 'processed' | 'error' | undefined
   readonly expiresAt?: number | undefined
+  /** What there is to say of it. */
+  readonly details?: string | undefined
 }
 
 /** What a provider says of a batch, as far as it says it. Times are seconds since 1970. */
@@ -46,7 +48,7 @@ export const showFile = (file: KeptFile): Fields => ({
   filename: file.filename,
   purpose: file.purpose,
   status: file.status ?? 'processed',
-  status_details: null,
+  status_details: file.details ?? null,
 })
 
 /** A batch in the reference form: `Batch` of openai-node 7.55.0 (resources/batches), read 2026-11-24. */

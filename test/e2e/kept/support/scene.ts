@@ -10,8 +10,8 @@ export interface Seen {
   readonly text: string
 }
 
-/** Answers of a provider by method and path, without a query: `GET /v1/files`. */
-export type Answers = Readonly<Record<string, (seen: Seen) => Response>>
+/** Answers of a provider by method and path, without a query: `GET /v1/files`; or what answers all. */
+export type Answers = Readonly<Record<string, (seen: Seen) => Response>> | ((seen: Seen) => Response)
 
 export interface KeptScene {
   readonly gateway: TestGateway
@@ -40,7 +40,7 @@ export const startKeptScene = async (
       const { method, headers } = request
       const one = { method, path: `${pathname}${search}`, headers, text: await request.text() }
       seen.push(one)
-      const answer = answers[`${method} ${pathname}`]
+      const answer = typeof answers === 'function' ? answers : answers[`${method} ${pathname}`]
       return answer?.(one) ?? Response.json({ error: { message: `nothing at ${method} ${pathname}` } }, { status: 404 })
     },
   })
