@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { builtInEndpoints, builtInPlugins } from '../../plugins/built-in.ts'
+import { realtimeEndpoints } from '../../plugins/endpoints/realtime/endpoints.ts'
 import { OperatorConfig } from '../config/schema.ts'
 import { check } from '../core/json/check.ts'
 import { routesOf } from '../core/route.ts'
@@ -64,10 +65,15 @@ const run = async (
   return { code, out, error: error.replaceAll(folder, '.') }
 }
 
+/** Stages of kinds of call alone, by the beginning of their names. */
+const KEPT: Readonly<Record<string, string>> = { response: 'responses', file: 'files', batch: 'batches' }
+
 const CHAIN = [
   'logging',
   'auth',
   'responses',
+  'files',
+  'batches',
   'config',
   'rate-limit',
   'route',
@@ -249,7 +255,8 @@ describe('routes', () => {
       ['GET', '/healthz', 'public'],
       ['GET', '/readyz', 'public'],
       ...builtInEndpoints.flatMap(routesOf).map(({ method, path, endpoint, stages = [] }) => {
-        const own = [...(/^response/.test(endpoint) ? ['responses'] : []), ...stages.map(({ name }) => name)]
+        const [, kept] = /^(response|file|batch)/.exec(endpoint) ?? []
+        const own = [...(kept === undefined ? [] : [KEPT[kept] ?? '']), ...stages.map(({ name }) => name)]
         return [method, `/llm${path}`, through(own.map((name) => ` > ${name}`).join(''))]
       }),
       ...['/v1', '/v2'].flatMap((version) =>
@@ -264,6 +271,16 @@ describe('routes', () => {
         `/llm${path}`,
         through(' > pass-through'),
       ]),
+      ...realtimeEndpoints({ idleMs: 1, totalMs: 1 })
+        .flatMap(routesOf)
+        .map(({ method, path, stages = [] }) => [
+          method,
+          `/llm${path}`,
+          through(stages.map(({ name }) => ` > ${name}`).join('')),
+        ]),
+      ...['client_secrets', 'calls'].flatMap((place) =>
+        ['/v1', '/openai/v1'].map((root) => ['POST', `/llm${root}/realtime/${place}`, through(' > realtime')]),
+      ),
       ['POST', '/llm/openai/deployments/*', through(' > azure-paths')],
       ['ALL', '/llm/v1/proxy/*', through(' > legacy')],
       ...['complete', 'chatComplete', 'embed'].map((path) => ['POST', `/llm/v1/${path}`, through(' > legacy')]),
