@@ -96,8 +96,8 @@ export {
   type OneModelLine,
 } from './provider/kept/one-model.ts'
 export { type ListPage, type ListPart, type ListQuery, partOfItems } from './provider/kept/pages.ts'
-export { answersOf, type BatchResult, resultLines } from './provider/kept/results.ts'
-export { fileForm, inTurn } from './provider/kept/streams.ts'
+export { answersOf, type BatchResult, readResult, resultLines } from './provider/kept/results.ts'
+export { begunInTurn, fileForm } from './provider/kept/streams.ts'
 export {
   type LoginOf,
   loginRefused,

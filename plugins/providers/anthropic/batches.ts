@@ -119,6 +119,7 @@ export const outputOf: BatchHost['output'] = async ({ id, status, outputFile }, 
 }
 
 export const batches = batchesBy({
+  loses: ['metadata', 'output_expires_after'],
   create,
   read: readBatch,
   cancel: async ({ send, segment }) =>

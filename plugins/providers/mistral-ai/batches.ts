@@ -6,15 +6,15 @@ import { defined, InvalidRequest, isRecord, UpstreamInvalid } from '#kit'
 import {
   answersOf,
   type BatchHost,
-  type BatchResult,
   batchesBy,
+  begunInTurn,
   firstLine,
-  inTurn,
   type KeptBatch,
   type KeptCallOf,
   type ListPage,
   objectsIn,
   partOfItems,
+  readResult,
   resultLines,
   secondsOf,
   wordOf,
@@ -106,21 +106,8 @@ const page = async ({ send }: Pick<KeptCallOf, 'send'>, number: number): Promise
   return { items, next: items.length < PAGE ? undefined : () => page({ send }, number + 1) }
 }
 
-/** `error` is a text there. */
-const toResult = ({ id, custom_id: customId, response, error }: Fields): BatchResult => {
-  const { status_code: status, body, request_id: requestId } = isRecord(response) ? response : ({} as Fields)
-  const message = error === null || error === undefined ? undefined : (wordOf(error) ?? JSON.stringify(error))
-  return {
-    customId: String(customId ?? ''),
-    id: wordOf(id),
-    requestId: wordOf(requestId),
-    status: typeof status === 'number' ? status : undefined,
-    body,
-    error: message === undefined ? undefined : { code: 'request_failed', message },
-  }
-}
-
 export const batches = batchesBy({
+  loses: ['output_expires_after'],
   create,
   read: async ({ send, segment }) => toBatch(await (await send({ method: 'GET', url: `${PATH}/${segment}` })).json()),
   cancel: async ({ send, segment }) =>
@@ -129,15 +116,7 @@ export const batches = batchesBy({
   output: async ({ outputFile, errorFile, endpoint, model = '' }, { send, translate }) => {
     const open = async (file: string) =>
       (await send({ method: 'GET', url: `/files/${encodeURIComponent(file)}/content`, passes: true })).body
-    const ids = [outputFile, errorFile].filter((id) => id !== undefined)
-    const answered = answersOf(translate, endpoint, model)
-    // The first is asked for now, so that what is wrong with it is the answer of the call.
-    const [first, ...others] = ids
-    const begun = first === undefined ? [] : [await open(first)]
-    return resultLines(
-      inTurn([...begun.map((stream) => () => stream), ...others.map((id) => () => open(id))]),
-      toResult,
-      answered,
-    )
+    const sources = [outputFile, errorFile].flatMap((id) => (id === undefined ? [] : [() => open(id)]))
+    return resultLines(await begunInTurn(sources), readResult, answersOf(translate, endpoint, model))
   },
 })

@@ -4,6 +4,8 @@
  */
 import { definePlugin, isRecord, openaiCompatible, providerConfig, UpstreamInvalid } from '#kit'
 import { type Adapter, type ChatFields, type ModelList, OPENAI_MESSAGE_FIELDS } from '#kit/provider'
+import { batches } from './batches.ts'
+import { files } from './files.ts'
 import { fineTuning } from './fine-tuning.ts'
 import { media } from './media.ts'
 import { rerank } from './rerank.ts'
@@ -48,7 +50,6 @@ export default definePlugin({
   setup: (config) => {
     const provider = openaiCompatible({
       id: 'together-ai',
-      keeps: ['files', 'batches'],
       ...config,
       developerRole: false,
       allowedTools: false,
@@ -72,7 +73,12 @@ export default definePlugin({
       embeddingsParams: { dimensions: null, encoding_format: null, user: null },
     })
     return {
-      providers: [{ ...provider, endpoints: { ...provider.endpoints, models, rerank, ...media, ...fineTuning } }],
+      providers: [
+        {
+          ...provider,
+          endpoints: { ...provider.endpoints, models, rerank, ...media, ...fineTuning, ...files, ...batches },
+        },
+      ],
     }
   },
 })

@@ -47,6 +47,8 @@ export interface FileHost extends Host {
 
 /** A provider whose batches have a form of their own. */
 export interface BatchHost extends Host {
+  /** Fields of a new batch that it cannot be told; they are named as lost. Absent: none. */
+  readonly loses?: readonly string[]
   create(call: KeptCallOf): Promise<KeptBatch>
   read(call: KeptCallOf): Promise<KeptBatch>
   cancel(call: KeptCallOf): Promise<KeptBatch>
@@ -155,10 +157,13 @@ export const batchesBy = (host: BatchHost): BatchAdapters => {
   const adapter = <Form extends BatchForm>(answer: (call: KeptCallOf) => Promise<Performed<Form>>) =>
     adapterOf<Form>(host, 'batch_id', answer)
   return {
-    'batch-create': adapter(async (call) => {
-      const made = await host.create(call)
-      return shown(showBatch({ ...made, inputFile: made.inputFile ?? String(call.asked.input_file_id) }))
-    }),
+    'batch-create': {
+      ...adapter<'batch-create'>(async (call) => {
+        const made = await host.create(call)
+        return shown(showBatch({ ...made, inputFile: made.inputFile ?? String(call.asked.input_file_id) }))
+      }),
+      loses: (asked: Fields) => (host.loses ?? []).filter((name) => asked[name] !== undefined && asked[name] !== null),
+    },
     'batch-info': adapter(async (call) => shown(showBatch(await host.read(call)))),
     'batch-cancel': adapter(async (call) => shown(showBatch(await host.cancel(call)))),
     'batch-list': adapter(async (call) =>

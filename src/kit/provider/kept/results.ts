@@ -1,9 +1,11 @@
 import { mapLines } from '../../../core/bodies/json-lines.ts'
 import type { ReadyStream } from '../../../core/bodies/ready-stream.ts'
+import { defined } from '../../../core/defined.ts'
 import { parseJson } from '../../../core/json/json-depth.ts'
 import { isRecord } from '../../../core/json/record.ts'
 import { GatewayError, UpstreamInvalid } from '../../../errors/gateway-error.ts'
 import type { Performing, TranslatedRequest } from '../exchange.ts'
+import { wordOf } from '../fine-tuning/jobs.ts'
 import { endpointOfLines } from './input.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -57,6 +59,25 @@ export const resultLines = (
       return JSON.stringify({ id, custom_id: customId, response: null, error: failure })
     }
   })
+
+/** Reads a line whose envelope is the reference's, at least as far as its status and body; `error` may be a text. */
+export const readResult = ({ id, custom_id: customId, response, error }: Fields): BatchResult => {
+  const { status_code: status, body, request_id: requestId } = isRecord(response) ? response : ({} as Fields)
+  return defined({
+    customId: String(customId ?? ''),
+    id: wordOf(id),
+    requestId: wordOf(requestId),
+    status: typeof status === 'number' ? status : undefined,
+    body,
+    error: error === null || error === undefined ? undefined : faultOf(error),
+  })
+}
+
+const faultOf = (error: unknown): NonNullable<BatchResult['error']> => {
+  const said = isRecord(error) ? error : {}
+  const message = wordOf(error) ?? wordOf(said.message) ?? JSON.stringify(error)
+  return { code: wordOf(said.code) ?? 'request_failed', message }
+}
 
 /** Stands for the request of a line, which nobody has any more: what its answer is read by besides its model is the same for all. */
 const REQUESTS: Readonly<Record<string, Fields>> = {

@@ -30,6 +30,13 @@ export const inTurn = (sources: readonly Source[]): ReadyStream => {
   })
 }
 
+/** One stream of several, with the first of them asked for now: what is wrong with it is told before the answer begins. */
+export const begunInTurn = async ([first, ...others]: readonly Source[]): Promise<ReadyStream> => {
+  if (first === undefined) return fromPieces([])
+  const begun = await first()
+  return inTurn([() => begun, ...others])
+}
+
 const encoder = new TextEncoder()
 
 /** A file of a form that goes out. */
