@@ -101,6 +101,19 @@ const prompt = (
   },
 })
 
+/** What is asked over HTTP to have a session of speech and text; the provider's answer passes. */
+const session = (basePath: string, place: string, operationId: string, summary: string): PlacedOperation => ({
+  method: 'post',
+  path: `${basePath}/v1/realtime/${place}`,
+  operation: {
+    operationId,
+    summary,
+    tags: ['Pass-through'],
+    'x-weir-aliases': [`${basePath}/openai/v1/realtime/${place}`],
+    responses: { 200: { description: 'The answer of the provider, as it is.' }, ...FAILED },
+  },
+})
+
 /** Calls that reach a provider by other ways than the endpoints of the reference. */
 export const callOperations = (basePath: string): readonly PlacedOperation[] => [
   prompt(
@@ -121,6 +134,13 @@ export const callOperations = (basePath: string): readonly PlacedOperation[] => 
     { operationId: 'generateFromPrompt', summary: 'Run a stored prompt, as of 2023.', deprecated: true },
     '`{success, data}`, where `data` is the completion.',
   ),
+  session(
+    basePath,
+    'client_secrets',
+    'createRealtimeClientSecret',
+    'Make a secret with which a browser opens a session at the provider.',
+  ),
+  session(basePath, 'calls', 'createRealtimeCall', 'Offer a call of WebRTC to the provider (SDP).'),
   ...passThrough(`${basePath}/v1/gateway`, 'BaseURL', 'Call the base URL of the provider.'),
   ...passThrough(`${basePath}/v1/gateway/{path}`, 'Path', 'Call a path of the provider.'),
   ...passThrough(`${basePath}/v1/{path}`, 'OtherPath', 'Call a path of the provider that is no other route here.'),

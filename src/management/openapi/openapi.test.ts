@@ -79,6 +79,7 @@ describe('the document', () => {
         return first === undefined ? [] : [`${first.method.toLowerCase()} /llm${inTemplate(first.path)}`]
       }),
       ...['completions', 'render', 'generate'].map((action) => `post /llm/v1/prompts/{promptId}/${action}`),
+      ...['client_secrets', 'calls'].map((place) => `post /llm/v1/realtime/${place}`),
       ...['gateway', 'gateway/{path}', '{path}', 'proxy/{path}'].flatMap((path) =>
         ['get', 'post', 'put', 'patch', 'delete'].map((method) => `${method} /llm/v1/${path}`),
       ),

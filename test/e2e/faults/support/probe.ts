@@ -63,6 +63,7 @@ export const providerAt = (baseURL: string, id = 'probe', apiKey?: string) =>
           needsKey: false,
           endpoints: ALL,
           fineTuning: {},
+          realtime: true,
           ...(apiKey === undefined ? {} : { apiKey }),
         }),
       ],

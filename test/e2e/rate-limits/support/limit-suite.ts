@@ -32,6 +32,9 @@ const FREE_ROUTES: ReadonlySet<string> = new Set(
 const readsOnly = ({ method, endpoint }: RouteSample): boolean =>
   endpoint === 'proxy' && (method === 'GET' || method === 'DELETE')
 
+/** A session of many messages, whose limits are tried in test/e2e/realtime. */
+const isSession = ({ endpoint }: RouteSample): boolean => /^(?:realtime|live)/.test(endpoint)
+
 /** What callers and operators see of rate limits, whatever they are counted in. */
 export const limitSuite = (gateway: () => At): void => {
   test('a policy lets its value through and refuses the next call with its numbers', async () => {
@@ -258,7 +261,7 @@ export const limitSuite = (gateway: () => At): void => {
     async (route) => {
       const [method = '', routePath = ''] = route.split(' ')
       for (const sample of samplesOf({ method, path: routePath })) {
-        if (readsOnly(sample)) continue
+        if (readsOnly(sample) || isSession(sample)) continue
         const run = freshRun()
         await createPolicy(gateway(), { run, value: 1 })
         const { method: verb, path, body = '' } = sample
