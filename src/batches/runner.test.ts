@@ -240,9 +240,12 @@ describeOnBothStores('batches that run', (store) => {
     run()
     const done = await ended((await begin(`${lines(1)}\n${'x'.repeat(5_000)}`)).id)
     expect(done).toMatchObject({ status: 'failed', errors: { data: [{ code: 'line_too_long', line: 2 }] } })
-    const many = await world(async () => answer(200), { maxLines: 2 })
-    many.run()
-    expect(await many.ended((await many.begin(lines(3))).id)).toMatchObject({
+  })
+
+  test('may have so many lines and no more', async () => {
+    const { begin, ended, run } = await world(async () => answer(200), { maxLines: 2 })
+    run()
+    expect(await ended((await begin(lines(3))).id)).toMatchObject({
       errors: { data: [{ code: 'too_many_tasks', line: 3 }] },
     })
   })
