@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
+import { free } from '../core/bodies/spent-pieces.ts'
 import { ContentMissing } from './backend.ts'
 import { opened, sealed } from './sealed-content.ts'
 
@@ -39,6 +40,17 @@ describe('sealed content', () => {
   test('is the same however it came', async () => {
     const content = randomBytes(200_000)
     expect((await seal(content, 7_001)).equals(await seal(content))).toBeTrue()
+  })
+
+  test('comes in pieces that are whole buffers, which who has written them can free', async () => {
+    const pieces: Uint8Array[] = []
+    for await (const piece of sealed(key, inPieces(randomBytes(200_000), 10_000))) {
+      pieces.push(Uint8Array.from(piece))
+      free(piece)
+      expect(piece.byteLength).toBe(0)
+    }
+    // One that is freed is no part of the next.
+    expect((await open(Buffer.concat(pieces), 200_000)).length).toBe(200_000)
   })
 
   test('does not open changed, shortened, moved or with another key', async () => {

@@ -18,12 +18,25 @@ const nonceOf = (piece: number, isLast: boolean): Uint8Array => {
   return nonce
 }
 
-const sealPiece = (key: Uint8Array, piece: number, isLast: boolean, bytes: Uint8Array): readonly Uint8Array[] => {
+const sealPiece = (key: Uint8Array, piece: number, isLast: boolean, bytes: Uint8Array): Uint8Array => {
   const cipher = createCipheriv('aes-256-gcm', key, nonceOf(piece, isLast), { authTagLength: TAG_BYTES })
   const text = cipher.update(bytes)
   // Of this mode there is nothing left.
   cipher.final()
-  return [text, cipher.getAuthTag()]
+  // What the cipher gives has room for a block behind it, and is no whole buffer that could be freed once it is written.
+  const sealed = new Uint8Array(text.length + TAG_BYTES)
+  sealed.set(text)
+  sealed.set(cipher.getAuthTag(), text.length)
+  freeText(text)
+  return sealed
+}
+
+/** More bytes than any block of a cipher has. */
+const SLACK_BYTES = 64
+
+const freeText = ({ buffer, byteOffset, byteLength }: Uint8Array): void => {
+  const isAlone = byteOffset === 0 && buffer.byteLength - byteLength < SLACK_BYTES
+  if (isAlone && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 const openPiece = (key: Uint8Array, piece: number, isLast: boolean, sealed: Uint8Array): Uint8Array => {
@@ -46,7 +59,7 @@ export async function* sealed(key: Uint8Array, content: AsyncIterable<Uint8Array
   for await (const bytes of content) {
     for (let from = 0; from < bytes.length; ) {
       if (length === PIECE_BYTES) {
-        yield* sealPiece(key, piece, false, held)
+        yield sealPiece(key, piece, false, held)
         piece++
         length = 0
       }
@@ -56,7 +69,7 @@ export async function* sealed(key: Uint8Array, content: AsyncIterable<Uint8Array
       from += taken.length
     }
   }
-  yield* sealPiece(key, piece, true, held.subarray(0, length))
+  yield sealPiece(key, piece, true, held.subarray(0, length))
 }
 
 /** Pieces that are read at once. */

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net'
-import { testPython } from './services.ts'
+import { freePort, spawnMoto } from './moto.ts'
 import { eventually, stopChild } from './start-process.ts'
 
 /** A bucket on a real S3 server: moto's, with all of it in memory. */
@@ -31,9 +30,7 @@ export const openBucket = async (): Promise<TestBucket> => {
     }
   }
   const start = async (): Promise<void> => {
-    server = Bun.spawn([testPython(), '-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
-      stdio: ['ignore', 'ignore', 'ignore'],
-    })
+    server = spawnMoto(port)
     if (!(await eventually(isServed, START_DEADLINE_MS))) throw new Error('the S3 server did not start')
   }
   await start()
@@ -51,13 +48,3 @@ export const openBucket = async (): Promise<TestBucket> => {
     start,
   }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(address)))
-    })
-  })

@@ -52,7 +52,7 @@ export const readNewBatch = async (call: Call, files: OwnFiles): Promise<NewBatc
     })
   }
   const options = optionsOf(params.gateway_options)
-  const model = modelOf(params, options)
+  const model = modelOf(params, [options['x-gateway-provider-model'], call.get(gatewayHeaders).get('provider-model')])
   return {
     caller: { principal: caller },
     inputFileId,
@@ -72,8 +72,8 @@ const oneOf = <Word extends string>(value: unknown, param: string, words: readon
 }
 
 /** The model of lines that name none, wherever one of the shapes says it. */
-const modelOf = ({ model, provider_options: more }: Fields, options: Readonly<Record<string, string>>) =>
-  [model, isRecord(more) ? more.model : undefined, options['x-gateway-provider-model']].find(
+const modelOf = ({ model, provider_options: more }: Fields, named: readonly (string | undefined)[]) =>
+  [model, isRecord(more) ? more.model : undefined, ...named].find(
     (each): each is string => typeof each === 'string' && each !== '',
   )
 

@@ -5,7 +5,13 @@
  * `content_filter`, ends a choice with that finish reason, and sends a first chunk without choices: all pass as they are.
  */
 import { defined, definePlugin, openaiCompatible, providerConfig, t } from '#kit'
-import { OPENAI_CHAT_PARAMS, OPENAI_MESSAGE_FIELDS, OPENAI_STRICT, OPENAI_TOOL_IDS } from '#kit/provider'
+import {
+  nativeBatchOutput,
+  OPENAI_CHAT_PARAMS,
+  OPENAI_MESSAGE_FIELDS,
+  OPENAI_STRICT,
+  OPENAI_TOOL_IDS,
+} from '#kit/provider'
 import {
   baseURLOf,
   deploymentInPath,
@@ -109,7 +115,7 @@ export default definePlugin({
       providers: [
         {
           ...provider,
-          endpoints: { ...provider.endpoints, ...media },
+          endpoints: { ...provider.endpoints, ...media, ...nativeBatchOutput(referencePath) },
           refused: logins.refused,
           keySettings: LOGIN_NAMES,
           ownKeyIsFor: isOwnPlace,

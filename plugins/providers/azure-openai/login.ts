@@ -7,9 +7,9 @@ import {
   ProviderKeyRequired,
   UnsupportedConfig,
 } from '#kit'
+import { entraToken, managedToken, type TokenService, workloadToken } from '#kit/azure'
 import { type Credentials, createTokenCache, type Login, type Logins, type OutgoingRequest } from '#kit/provider'
 import { LOGIN_SETTINGS, type LoginConfig, type Mode, modeOf, TENANT, WITH_KEY } from './login-settings.ts'
-import { entraToken, managedToken, type TokenService, workloadToken } from './token-requests.ts'
 
 type Settings = Readonly<Record<string, string>>
 

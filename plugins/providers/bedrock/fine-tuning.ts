@@ -15,6 +15,7 @@ import {
   type TuningStatus,
   tuningMethod,
   tuningNumbers,
+  uriOfFile,
   wordOf,
 } from '#kit/provider'
 
@@ -44,7 +45,7 @@ const OWN = [
 const uriOf = (file: unknown, param: string, { settings }: AdapterContext): string | undefined => {
   const given = wordOf(file)
   if (given === undefined) return undefined
-  const name = /^s3%3a/i.test(given) ? decodeURIComponent(given) : given
+  const name = uriOfFile('s3', given)
   if (name.startsWith('s3://')) return name
   const { aws_s3_bucket: bucket = '' } = settings
   if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) return `s3://${bucket}/${name}`

@@ -5,6 +5,7 @@
  */
 import { defined, definePlugin, type Provider, t } from '#kit'
 import { AWS_SETTINGS, awsConfig, awsFailure, createAwsAccess, NAMED_EVENTS, serviceURL } from '#kit/aws'
+import { keptAt } from './batches.ts'
 import { CLAUDE_FORMS } from './claude.ts'
 import { embeddings } from './embeddings.ts'
 import { fineTuningAt } from './fine-tuning.ts'
@@ -14,6 +15,7 @@ import { isClaude, modelInPath, modelOf, modelPath } from './models.ts'
 import { chatBetas, chatParams } from './params.ts'
 import { readReply } from './reply.ts'
 import { rerank } from './rerank.ts'
+import { hasBucket, S3_SETTINGS } from './s3.ts'
 import { createStream } from './stream.ts'
 
 /** Base URL of a service in the region of a call. */
@@ -31,6 +33,18 @@ export default definePlugin({
         description: 'Base URL of all calls, for an endpoint of your own network. Default: the host of the region.',
       }),
     ),
+    s3Bucket: t.Optional(
+      t.String({
+        pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+        description: 'Bucket of S3 for the files of calls that name none. The login of this file is for no other.',
+      }),
+    ),
+    storageURL: t.Optional(
+      t.String({
+        pattern: '^https?://[^/?#\\s]+$',
+        description: 'Where S3 is, for an endpoint of your own network. Default: the host of the region.',
+      }),
+    ),
     apiKey: t.Optional(
       t.String({
         minLength: 1,
@@ -45,7 +59,7 @@ export default definePlugin({
     ),
   }),
   needs: ['clock', 'log', 'logins', 'randomId'],
-  setup({ baseURL, apiKey, models, ...config }, host) {
+  setup({ baseURL, s3Bucket, storageURL, apiKey, models, ...config }, host) {
     const access = createAwsAccess({
       provider: 'bedrock',
       service: 'bedrock',
@@ -53,6 +67,7 @@ export default definePlugin({
       host,
       apiKey,
       takesApiKeys: true,
+      isOwnBucket: ({ aws_s3_bucket: asked }) => asked === s3Bucket,
     })
     /** A service at a host of its own. */
     const at = (name: string) => (baseURL === undefined ? { baseURL: hostOf(name) } : {})
@@ -72,6 +87,7 @@ export default definePlugin({
       models: { ...listed, ...at('bedrock') },
       rerank: { ...rerank, ...at('bedrock-agent-runtime') },
       ...fineTuningAt(at('bedrock')),
+      ...keptAt(at('bedrock'), storageURL),
       ...CLAUDE_FORMS,
     }
     const adapterFor: Provider['adapterFor'] = (form, model) =>
@@ -85,7 +101,10 @@ export default definePlugin({
           needsKey: true,
           ...access,
           headers: ['anthropic-beta'],
-          settings: { ...AWS_SETTINGS, aws_s3_bucket: 'aws-s3-bucket', anthropic_beta: 'anthropic-beta' },
+          defaultSettings: defined({ ...access.defaultSettings, aws_s3_bucket: s3Bucket }),
+          keepsAt: hasBucket,
+          openSettings: Object.keys(S3_SETTINGS),
+          settings: { ...AWS_SETTINGS, ...S3_SETTINGS, anthropic_beta: 'anthropic-beta' },
           adapterFor,
           modelInPath,
           endpoints,

@@ -2,7 +2,7 @@
  * Supervised fine-tuning at Fireworks: resources/supervised_fine_tuning_jobs.py and types of fireworks-ai 1.2.30 (PyPI, generated from
  * the API reference), read 2026-11-24. Files are its datasets. It tells of no events and no checkpoints.
  */
-import { defined, InvalidHeader, isRecord, UpstreamInvalid } from '#kit'
+import { defined, isRecord, UpstreamInvalid } from '#kit'
 import {
   type AdapterContext,
   fineTuningBy,
@@ -17,7 +17,7 @@ import {
   tuningNumbers,
   wordOf,
 } from '#kit/provider'
-import { accountOf, modelOf, SETTINGS } from './account.ts'
+import { controlURL, lastOf, modelOf, neededAccount } from './account.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -65,14 +65,7 @@ const OWN = [
 /** Where jobs are. @throws InvalidHeader without an account */
 const pathOf = ({ settings }: AdapterContext): string => `/accounts/${needed(settings)}/supervisedFineTuningJobs`
 
-const needed = (settings: AdapterContext['settings']): string => {
-  const account = accountOf(settings)
-  if (account !== undefined) return account
-  const param = `x-gateway-${SETTINGS.fireworks_account_id}`
-  throw new InvalidHeader(`Fine-tuning at Fireworks needs an account: send ${param}, or set it in the config.`, {
-    param,
-  })
-}
+const needed = (settings: AdapterContext['settings']): string => neededAccount(settings, 'Fine-tuning')
 
 /** A dataset by its whole name. */
 const datasetOf = (file: unknown, settings: AdapterContext['settings']): string | undefined => {
@@ -96,8 +89,6 @@ const requestOf = (asked: Fields, { context }: TuningCall): Fields => {
     ...Object.fromEntries(OWN.flatMap((name) => (asked[name] === undefined ? [] : [[name, asked[name]]]))),
   })
 }
-
-const lastOf = (name: unknown): string => String(name).split('/').at(-1) ?? ''
 
 const toJob = (job: Fields): TunedJob => {
   if (typeof job.name !== 'string') throw new UpstreamInvalid('The provider answered with a job without a name.')
@@ -140,7 +131,7 @@ const retrieve = async ({ context, id, send }: TuningCall): Promise<TunedJob> =>
 /** @param baseURL of its models: jobs are beside them */
 export const fineTuningAt = (baseURL: string) =>
   fineTuningBy({
-    baseURL: baseURL.replace(/\/inference\/v1$/, '/v1'),
+    baseURL: controlURL(baseURL),
     takes: ['validation_file', 'suffix', 'job_name', ...OWN],
     numbers: ['epochs', 'batchSize'],
     create: async (asked, call) =>

@@ -5,7 +5,8 @@
  */
 import { definePlugin, openaiCompatible, providerConfig } from '#kit'
 import { type AdapterContext, type ChatFields, textRerank } from '#kit/provider'
-import { modelOf, SETTINGS } from './account.ts'
+import { accountOf, modelOf, SETTINGS } from './account.ts'
+import { keptAt } from './batches.ts'
 import { fineTuningAt } from './fine-tuning.ts'
 
 const TAKES: ChatFields = {
@@ -83,7 +84,19 @@ export default definePlugin({
       },
     })
     return {
-      providers: [{ ...provider, endpoints: { ...provider.endpoints, rerank, ...fineTuningAt(config.baseURL) } }],
+      providers: [
+        {
+          ...provider,
+          openSettings: Object.keys(SETTINGS),
+          keepsAt: (settings) => accountOf(settings) !== undefined,
+          endpoints: {
+            ...provider.endpoints,
+            rerank,
+            ...fineTuningAt(config.baseURL),
+            ...keptAt(config.baseURL),
+          },
+        },
+      ],
     }
   },
 })

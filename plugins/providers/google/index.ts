@@ -1,5 +1,5 @@
 import { defined, definePlugin, keyInHeader, type Provider, providerConfig } from '#kit'
-import type { Adapter, AnyAdapter, PlaceAsked } from '#kit/provider'
+import { type Adapter, type AnyAdapter, FILE_SETTINGS, type PlaceAsked } from '#kit/provider'
 import { batches, files } from './batches.ts'
 import { countTokens } from './count-tokens.ts'
 import { embeddings } from './embeddings.ts'
@@ -78,6 +78,8 @@ export default definePlugin({
         keyHeader: 'x-goog-api-key',
         keyParameter: 'key',
         places: { live },
+        settings: FILE_SETTINGS,
+        openSettings: Object.keys(FILE_SETTINGS),
         modelInPath,
         endpoints,
         adapterFor,

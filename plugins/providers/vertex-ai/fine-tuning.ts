@@ -15,6 +15,7 @@ import {
   type TuningStatus,
   tuningMethod,
   tuningNumbers,
+  uriOfFile,
   wordOf,
 } from '#kit/provider'
 import { nameOf } from './model.ts'
@@ -48,7 +49,7 @@ const pathOf = ({ settings }: AdapterContext): string => `${projectPath('v1', se
 const uriOf = (file: unknown, param: string, { settings }: AdapterContext): string | undefined => {
   const given = wordOf(file)
   if (given === undefined) return undefined
-  const name = /^gs%3a/i.test(given) ? decodeURIComponent(given) : given
+  const name = uriOfFile('gs', given)
   if (name.startsWith('gs://') || name.startsWith('projects/')) return name
   const { vertex_storage_bucket_name: bucket = '' } = settings
   if (/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(bucket)) return `gs://${bucket}/${name}`

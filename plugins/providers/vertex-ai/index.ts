@@ -3,9 +3,16 @@
  * models" of docs.cloud.google.com, read 2026-11-22). Who made a model decides how it is asked.
  */
 import { defined, definePlugin, isRecord, openaiCompatible, type Provider, providerConfig, t } from '#kit'
-import { type AdapterContext, type AnyAdapter, OPENAI_MESSAGE_FIELDS, openaiFailure } from '#kit/provider'
+import {
+  type AdapterContext,
+  type AnyAdapter,
+  FILE_SETTINGS,
+  OPENAI_MESSAGE_FIELDS,
+  openaiFailure,
+} from '#kit/provider'
 import { googleFailure } from '../google/failure.ts'
 import { isImagen } from '../google/imagen.ts'
+import { keptAt } from './batches.ts'
 import { claudeAdapters } from './claude.ts'
 import { fineTuning } from './fine-tuning.ts'
 import { embeddingsAdapter, geminiAdapters, imagesAdapter, modelsAdapter } from './gemini.ts'
@@ -13,6 +20,7 @@ import { createGoogleLogin, LOGIN_CONFIG, LOGIN_NAMES } from './login.ts'
 import { nameOf, readModel, segmentOf } from './model.ts'
 import { OPEN_PARAMS } from './open-params.ts'
 import { baseURLOf, PROJECT, projectPath, REGION, SETTINGS } from './place.ts'
+import { BUCKET, hasBucket } from './storage.ts'
 
 const { apiKey, models } = providerConfig('').properties
 
@@ -58,6 +66,19 @@ export default definePlugin({
         description: 'Region of calls that name none, such as `us-central1` or `global`.',
       }),
     ),
+    storageBucket: t.Optional(
+      t.String({
+        pattern: BUCKET.source,
+        description:
+          'Bucket of Cloud Storage for the files of calls that name none. `apiKey` and `login` are for no other.',
+      }),
+    ),
+    storageURL: t.Optional(
+      t.String({
+        pattern: '^https?://[^/?#\\s]+$',
+        description: 'Where Cloud Storage is, for a proxy. Default: `https://storage.googleapis.com`.',
+      }),
+    ),
     maxTokens: t.Optional(
       t.Integer({
         minimum: 1,
@@ -67,12 +88,13 @@ export default definePlugin({
     ...LOGIN_CONFIG,
   }),
   needs: ['clock', 'log', 'logins'],
-  setup: ({ baseURL, projectId, region, maxTokens, login, tokenURL, ...common }, host) => {
+  setup: ({ baseURL, projectId, region, storageBucket, storageURL, maxTokens, login, tokenURL, ...common }, host) => {
     const isOwnPlace = ({ vertex_project_id: asked }: Readonly<Record<string, string>>): boolean => asked === projectId
     const logins = createGoogleLogin({
       provider: 'vertex-ai',
       host,
       isOwnPlace,
+      isOwnBucket: ({ vertex_storage_bucket_name: asked }) => asked === storageBucket,
       ...defined({ login, tokenURL, apiKey: common.apiKey }),
     })
     const compatible = openaiCompatible({
@@ -88,24 +110,29 @@ export default definePlugin({
       answers: { reasoning: 'reasoning_content' },
       params: { model: (model) => ({ model: nameOf(model) }) },
       settings: SETTINGS,
-      defaultSettings: defined({ vertex_project_id: projectId, vertex_region: region }),
+      defaultSettings: defined({
+        vertex_project_id: projectId,
+        vertex_region: region,
+        vertex_storage_bucket_name: storageBucket,
+      }),
       authorize: logins.authorize,
       failure: (status, body) => (isOfClaude(body) ? openaiFailure(status, body) : googleFailure(status, body)),
     })
     const open = compatible.endpoints.chat as unknown as AnyAdapter
     const claude = claudeAdapters(maxTokens)
-    const tuning: Readonly<Record<string, AnyAdapter>> = fineTuning as unknown as Record<string, AnyAdapter>
+    /** What is kept there, whoever made the model. Each adapter has the types of its own form; a table of all of them has none. */
+    const kept = { ...fineTuning, ...keptAt(storageURL) } as unknown as Readonly<Record<string, AnyAdapter>>
     const endpoints: Readonly<Record<string, AnyAdapter>> = {
       ...claude,
       ...geminiAdapters,
       embeddings: embeddingsAdapter('text-embedding-005'),
       images: imagesAdapter,
       models: modelsAdapter as unknown as AnyAdapter,
-      ...tuning,
+      ...kept,
     }
     const adapterFor: NonNullable<Provider['adapterFor']> = (form, model) => {
       if (form === 'models') return endpoints.models
-      if (Object.hasOwn(tuning, form)) return tuning[form]
+      if (Object.hasOwn(kept, form)) return kept[form]
       const { maker, name } = readModel(model)
       if (maker === 'anthropic') return claude[form]
       if (maker === 'google') return ofGoogle(form, name)
@@ -119,6 +146,8 @@ export default definePlugin({
           endpoints: endpoints as unknown as Provider['endpoints'],
           adapterFor,
           refused: logins.refused,
+          keepsAt: hasBucket,
+          openSettings: ['vertex_storage_bucket_name', ...Object.keys(FILE_SETTINGS)],
           headers: ['anthropic-beta'],
           keySettings: LOGIN_NAMES,
           ownKeyIsFor: isOwnPlace,

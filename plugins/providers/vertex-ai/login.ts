@@ -7,8 +7,9 @@ import {
   t,
   UnsupportedConfig,
 } from '#kit'
-import { type Credentials, createTokenCache, type Login, type Logins } from '#kit/provider'
+import { type Credentials, createTokenCache, type Login, type Logins, type OutgoingRequest } from '#kit/provider'
 import { accountOf } from './account.ts'
+import { STORAGE } from './storage.ts'
 import { accountToken, fileToken, type GoogleToken, metadataToken, type TokenService } from './tokens.ts'
 
 type Settings = Readonly<Record<string, string>>
@@ -51,11 +52,17 @@ export interface GoogleLoginOptions extends LoginConfig {
   readonly apiKey?: string
   /** Whether the place that these settings name is the operator's own. */
   readonly isOwnPlace: (settings: Settings) => boolean
+  /** Whether the bucket that these settings name is. */
+  readonly isOwnBucket: (settings: Settings) => boolean
 }
 
 export interface GoogleLogin {
   /** Puts a token into a header: the key, or one that a login gives. */
-  authorize(headers: HeaderFields, credentials: Credentials): void | Promise<void>
+  authorize(
+    headers: HeaderFields,
+    credentials: Credentials,
+    request: Pick<OutgoingRequest, 'service'>,
+  ): void | Promise<void>
   refused(credentials: Credentials): void
 }
 
@@ -69,7 +76,7 @@ const WITH_KEY = 'basic'
 
 /** @throws Error for an operator's login that contradicts itself */
 export const createGoogleLogin = (options: GoogleLoginOptions): GoogleLogin => {
-  const { provider, host, login, apiKey: ownKey, isOwnPlace } = options
+  const { provider, host, login, apiKey: ownKey, isOwnPlace, isOwnBucket } = options
   if (login !== undefined && ownKey !== undefined) {
     throw new Error('`apiKey` and `login` are two ways to log in: leave one out')
   }
@@ -95,9 +102,11 @@ export const createGoogleLogin = (options: GoogleLoginOptions): GoogleLogin => {
   }
 
   return {
-    authorize(headers, credentials) {
+    authorize(headers, credentials, { service: asksFor }) {
       const { settings, apiKey } = credentials
       const login = asked(credentials)
+      const isOwn = login === undefined ? apiKey === ownKey && credentials.isStored === undefined : login === own
+      if (asksFor === STORAGE && isOwn && !isOwnBucket(settings)) throw notOwnBucket()
       if (login !== undefined) {
         const token = tokens.get(login.identity, login.get)
         return token instanceof Promise ? token.then((late) => setToken(headers, late)) : setToken(headers, token)
@@ -118,6 +127,9 @@ export const createGoogleLogin = (options: GoogleLoginOptions): GoogleLogin => {
 
 const notOwnPlace = (): ProviderKeyRequired =>
   new ProviderKeyRequired('The call names a project of its own, so it must bring the key of it too.')
+
+const notOwnBucket = (): ProviderKeyRequired =>
+  new ProviderKeyRequired("The call names a bucket that is not the operator's, so it must bring the key of it too.")
 
 /** @throws UnsupportedConfig for a login that lacks its account, or that nobody knows */
 const accountJson = (settings: Settings): string | undefined => {

@@ -1,10 +1,12 @@
 import { InvalidHeader } from '#kit'
+import { FILE_SETTINGS } from '#kit/provider'
 import { accountOf } from './account.ts'
 
 type Settings = Readonly<Record<string, string>>
 
 /** Config name to header suffix (see `settings` of Provider). */
 export const SETTINGS = {
+  ...FILE_SETTINGS,
   vertex_project_id: 'vertex-project-id',
   vertex_region: 'vertex-region',
   vertex_service_account_json: 'vertex-service-account-json',

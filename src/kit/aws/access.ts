@@ -59,6 +59,8 @@ export interface AwsAccessOptions {
   readonly apiKey?: string | undefined
   /** Whether the service has keys that are sent as they are. */
   readonly takesApiKeys: boolean
+  /** Whether the operator's login is for the files of the place that these settings name: for a provider with files in S3. */
+  readonly isOwnBucket?: (settings: Readonly<Record<string, string>>) => boolean
 }
 
 /** What a provider on AWS takes over from here. */
@@ -70,7 +72,7 @@ export type AwsAccess = Pick<Provider, 'apiKey' | 'keySettings' | 'defaultSettin
  * @throws Error for a config that cannot be followed
  */
 export const createAwsAccess = (options: AwsAccessOptions): AwsAccess => {
-  const { provider, service, config, host, takesApiKeys } = options
+  const { provider, config, host, takesApiKeys, isOwnBucket } = options
   const cache = createTokenCache<AwsKeys>({ provider, clock: host.clock, log: host.log })
   const exchange: Exchange = { logins: host.logins, provider, now: () => host.clock.now() }
   const own = ownLogin(config, provider)
@@ -109,8 +111,21 @@ export const createAwsAccess = (options: AwsAccessOptions): AwsAccess => {
     return asked
   }
 
-  const sign = (headers: HeaderFields, keys: AwsKeys, region: string, request: OutgoingRequest): Promise<void> =>
-    signRequest(headers, keys, { region, service }, request, new Date(host.clock.now()))
+  const sign = (headers: HeaderFields, keys: AwsKeys, region: string, request: OutgoingRequest): Promise<void> => {
+    const { service = options.service } = request
+    return signRequest(headers, keys, { region, service }, request, new Date(host.clock.now()))
+  }
+
+  /** @throws ProviderKeyRequired for a bucket that the login of the call is not for */
+  const checkBucket = (login: AwsLogin | undefined, settings: Credentials['settings']): void => {
+    if (login === undefined) {
+      throw new ProviderKeyRequired(`The files of '${provider}' are in S3, which takes an access key or a role alone.`)
+    }
+    if (login !== own || isOwnBucket?.(settings) === true) return
+    throw new ProviderKeyRequired(
+      "The call names a bucket that is not the operator's, so it must bring the keys of it too.",
+    )
+  }
 
   return {
     ...(ownMark === undefined ? (options.apiKey === undefined ? {} : { apiKey: options.apiKey }) : { apiKey: ownMark }),
@@ -118,12 +133,13 @@ export const createAwsAccess = (options: AwsAccessOptions): AwsAccess => {
     ...(config.region === undefined ? {} : { defaultSettings: { aws_region: config.region } }),
     authorize(headers, credentials, request) {
       const login = loginOf(credentials)
+      if (request.service === S3) checkBucket(login, credentials.settings)
       if (login === undefined) {
         if (credentials.apiKey === '') return
         if (takesApiKeys) return headers.set('authorization', `Bearer ${credentials.apiKey}`)
         throw new ProviderKeyRequired(`The provider '${provider}' needs an access key of AWS: it has no other keys.`)
       }
-      if (request.isStreamed) {
+      if (request.isStreamed && request.service !== S3) {
         throw new InvalidRequest('A body that streams cannot be signed for AWS: send it whole, or with an API key.', {
           param: 'body',
         })
@@ -142,6 +158,8 @@ export const createAwsAccess = (options: AwsAccessOptions): AwsAccess => {
     },
   }
 }
+
+const S3 = 's3'
 
 const identityOf = ({ role }: AwsLogin, keys: AwsKeys | undefined, region: string): readonly string[] => [
   'role',

@@ -10,11 +10,21 @@ const REPEATED = /\s*The Canonical String for this request should have been[\s\S
  * read 2026-11-22) or in `type`, where an event of a stream told it.
  */
 export const awsFailure = (status: number, body: unknown): Failure => {
+  if (typeof body === 'string') return inXML(status, body)
   if (!isRecord(body)) return openaiFailure(status, body)
   const message = textOf(body.message) ?? textOf(body.Message) ?? textOf(body.OriginalMessage)
   if (message === undefined) return openaiFailure(status, body)
   const name = (textOf(body.__type) ?? textOf(body.type) ?? '').split('#').at(-1)?.split(':')[0] ?? ''
   return { message: clip(message.replace(REPEATED, ''), status), type: name === '' ? null : name }
+}
+
+/** An error of S3 ("Error Responses" of its API reference, read 2026-11-25). */
+const inXML = (status: number, body: string): Failure => {
+  const [, code] = /<Code>([^<]*)<\/Code>/.exec(body) ?? []
+  const [, message] = /<Message>([^<]*)<\/Message>/.exec(body) ?? []
+  return code === undefined || !body.includes('<Error>')
+    ? openaiFailure(status, body)
+    : { message: clip(message ?? code, status), type: code }
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

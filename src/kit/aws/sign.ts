@@ -51,12 +51,17 @@ const SIGNED = /^(?:content-type|x-amzn-.*|x-amz-.*)$/
 
 const NO_BODY = new Uint8Array(0)
 
+/** Services that take a path as it is, and a body whose hash nobody has made ("Signature Calculations" of the API reference of S3, read 2026-11-25). */
+const PLAIN = 's3'
+const UNSIGNED = 'UNSIGNED-PAYLOAD'
+
 /**
  * Signs a request with Signature Version 4: sets `authorization`, `x-amz-date` and, for keys with a token,
- * `x-amz-security-token`. The path is signed as it goes out, encoded once more, as every service but S3 wants it.
+ * `x-amz-security-token`. The path is signed as it goes out, encoded once more, as every service but S3 wants it. S3
+ * gets any body as it comes: TLS alone protects that on its way.
  * Keys that are derived for a day are kept by the signer, fifty at most.
  * @param at time of the signature; default: now
- * @throws Error for a body that is sent as it comes: its hash is not known
+ * @throws Error for a body that is sent as it comes to another service: its hash is not known
  */
 export const signRequest = async (
   headers: HeaderFields,
@@ -65,13 +70,22 @@ export const signRequest = async (
   { method, url, body, isStreamed }: OutgoingRequest,
   at?: Date,
 ): Promise<void> => {
-  if (isStreamed) throw new Error('A body that streams cannot be signed.')
+  const isPlain = service === PLAIN
+  if (isStreamed && !isPlain) throw new Error('A body that streams cannot be signed.')
+  if (isPlain) headers.set('x-amz-content-sha256', UNSIGNED)
   const { protocol, host, pathname, searchParams } = new URL(url)
   const named: Record<string, string> = { host }
   headers.forEach((value, name) => {
     if (SIGNED.test(name)) named[name] = value
   })
-  const signer = new SignatureV4({ service, region, credentials: keys, sha256: Sha256, applyChecksum: false })
+  const signer = new SignatureV4({
+    service,
+    region,
+    credentials: keys,
+    sha256: Sha256,
+    applyChecksum: false,
+    uriEscapePath: !isPlain,
+  })
   const signed = await signer.sign(
     {
       method,

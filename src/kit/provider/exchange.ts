@@ -21,6 +21,8 @@ export interface ExchangeRequest {
   readonly body?: Fields | string | Uint8Array | BodyStream | undefined
   /** The provider's credentials stay here: the address is signed. */
   readonly withoutKey?: true | undefined
+  /** The service that it is for, where that is another one than the provider's own: `s3`. */
+  readonly service?: string | undefined
   /** Statuses besides those of success that the adapter wants to see. Any other is the provider's error. */
   readonly sees?: readonly number[] | undefined
   /** The body of the answer is read as the client reads it: bytes may take as long as they take, and keep their coding. */
@@ -50,6 +52,8 @@ export interface Exchange {
 export interface TranslatedRequest {
   /** Below the base URL of the provider. */
   readonly path: string
+  /** That of the body, without a provider in front. */
+  readonly model: string
   readonly body: Fields
   /** Parameters that the provider does not have. */
   readonly dropped: readonly string[]

@@ -6,6 +6,7 @@ import { type ChatFields, FOREIGN_CHAT_PARAMS, OPENAI_CHAT_PARAMS } from './chat
 import { type AdaptMessages, type MessageOptions, messagesRule, toolsRule } from './chat-messages.ts'
 import { openaiFailure } from './failure.ts'
 import { type FineTuningHost, fineTuningAdapters } from './fine-tuning/adapters.ts'
+import { nativeBatchOutput } from './kept/native-output.ts'
 import { belowModels } from './model-path.ts'
 import { nativeAdapters } from './native-adapter.ts'
 import type { ChatRequest, EmbeddingsRequest, TextCompletionRequest } from './openai.ts'
@@ -166,6 +167,7 @@ export const openaiCompatible = (options: OpenAICompatibleOptions): Provider => 
       ...nativeAdapters(endpoints, options.paths),
       ...(options.responses === undefined ? {} : responsesAdapters(options.responses)),
       ...(options.fineTuning === undefined ? {} : fineTuningAdapters(options.fineTuning)),
+      ...(options.keeps?.includes('batches') === true ? nativeBatchOutput() : {}),
     },
     authorize: options.authorize ?? bearer(),
     failure: options.failure ?? openaiFailure,

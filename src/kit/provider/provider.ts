@@ -215,6 +215,8 @@ export interface OutgoingRequest {
   /** Absent: there is none, or it is sent as it comes (`isStreamed`). */
   readonly body?: Uint8Array | string | undefined
   readonly isStreamed: boolean
+  /** The service that it is for, where that is another one than the provider's own: `s3`. */
+  readonly service?: string | undefined
 }
 
 /** What calls leave behind at a provider. */
@@ -260,6 +262,11 @@ export interface Provider {
   /** Operator's values for `settings`, used where the call has none. */
   readonly defaultSettings?: Readonly<Record<string, string>>
   /**
+   * Those of `settings` that a call may say for a stored provider too, where that says nothing of them: they lead its key nowhere
+   * else, such as the bucket of its files.
+   */
+  readonly openSettings?: readonly string[]
+  /**
    * Client headers passed on under their own name, read with or without the gateway prefix: `openai-beta`. A config says them
    * as settings: `openai_beta`.
    */
@@ -277,6 +284,11 @@ export interface Provider {
   readonly hostSuffixes?: readonly string[]
   /** What it keeps in the reference form: calls about it go to it as they came, where no adapter of `endpoints` says otherwise. */
   readonly keeps?: readonly KeptKind[]
+  /**
+   * Whether it can keep files and batches with these settings, where that takes a place that they name: a bucket, an account.
+   * Without one Weir keeps them, and runs the batches. Absent: it always can.
+   */
+  readonly keepsAt?: (settings: Readonly<Record<string, string>>) => boolean
   /**
    * Paths of lines (`/v1/chat/completions`) whose batches it makes of the lines themselves: their input stays with Weir, and is in
    * `ownFiles` of the call that makes a batch.

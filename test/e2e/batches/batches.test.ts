@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import OpenAI, { toFile } from 'openai'
 import type { RunningGateway } from '../../support/command.ts'
-import { API_KEY, openScene, type Scene, SLOW_MS } from '../management/support/scene.ts'
+import { API_KEY, done as doneCall, openScene, type Scene, SLOW_MS } from '../management/support/scene.ts'
 
 setDefaultTimeout(SLOW_MS)
 
@@ -122,6 +122,26 @@ describe('the quick start of the official client, over a provider without batche
     const done = await ended(batch.id, openai)
     expect(done).toMatchObject({ status: 'completed', completion_window: 'immediate' })
     expect((await linesOf(done.output_file_id))[0]?.response.body.model).toBe('mock')
+  })
+
+  test('as calls of its key: guardrails look at each line, and its record names batch and line', async () => {
+    const check = { id: 'default.contains', parameters: { words: ['forbidden'], operator: 'none' } }
+    const config = { provider: 'mock', before_request_hooks: [{ type: 'guardrail', deny: true, checks: [check] }] }
+    const said = { messages: [{ role: 'user', content: 'forbidden' }] }
+    const done = await ended((await begin([request('good'), request('bad', said)], { gateway_options: { config } })).id)
+    expect((await linesOf(done.output_file_id)).map(({ custom_id }) => custom_id)).toEqual(['good'])
+    expect((await linesOf(done.error_file_id))[0]).toMatchObject({ custom_id: 'bad', response: { status_code: 446 } })
+    const statusOf = async (line: string): Promise<unknown> => {
+      const metadata = encodeURIComponent(JSON.stringify({ _batch: done.id, _batch_line: line }))
+      for (let look = 0; look < 100; look++) {
+        const { body } = await doneCall(gateway, 'GET', `/v2/logs?metadata=${metadata}`)
+        const rows = body.data as readonly { readonly response_status_code: number }[]
+        if (rows.length > 0) return rows.map((row) => row.response_status_code)
+        await Bun.sleep(100)
+      }
+      throw new Error(`line ${line} has no record`)
+    }
+    expect([await statusOf('1'), await statusOf('2')]).toEqual([[200], [446]])
   })
 
   test('tells each line that failed, and why', async () => {

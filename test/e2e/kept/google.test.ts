@@ -106,7 +106,7 @@ const chatLine = (id: string, model: string, content: string, more: object = {})
 
 const LINES = [
   chatLine('one', MODEL, 'What is the capital of France?', { max_tokens: 20 }),
-  chatLine('two', MODEL, 'What is the capital of Italy?', { logit_bias: { 5: 1 } }),
+  chatLine('two', `@google/${MODEL}`, 'What is the capital of Italy?', { logit_bias: { 5: 1 } }),
 ]
 
 test('a file for a batch goes out in the words of Gemini, its key to no signed address', async () => {

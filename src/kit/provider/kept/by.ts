@@ -7,6 +7,23 @@ import { type KeptBatch, type KeptFile, showBatch, showFile } from './objects.ts
 import { type ListPart, type ListQuery, readListQuery } from './pages.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+type Settings = Readonly<Record<string, string>>
+
+/** What a call may say of a file beside it, as `settings` of a provider. */
+export const FILE_SETTINGS = {
+  provider_model: 'provider-model',
+  provider_file_name: 'provider-file-name',
+} as const
+
+/** The interface has names of its own for Bedrock. */
+const NAME_SETTINGS = ['provider_file_name', 'aws_s3_object_key'] as const
+const MODEL_SETTINGS = ['provider_model', 'aws_bedrock_model'] as const
+
+const firstSaid = (settings: Settings, names: readonly string[]): string | undefined =>
+  names.map((name) => settings[name]).find((said) => said !== undefined && said !== '')
+
+/** The model of lines that name none. */
+export const modelOfLines = (settings: Settings): string | undefined => firstSaid(settings, MODEL_SETTINGS)
 
 /** A call about files or batches that are in the words of a provider. */
 export interface KeptCallOf
@@ -104,7 +121,8 @@ const listed = <Form extends string, Item>(
   })
 }
 
-const bytes = <Form extends string>(body: ReadyStream): Performed<Form> => ({
+/** An answer of bytes. */
+export const bytes = <Form extends string>(body: ReadyStream): Performed<Form> => ({
   body,
   type: 'application/octet-stream',
   headers: { 'x-content-type-options': 'nosniff' },
@@ -122,7 +140,7 @@ const MOST = 100
 export const filesBy = (host: FileHost): FileAdapters => ({
   'file-create': {
     ...adapterOf<'file-create'>(host, 'file_id', async (call) =>
-      shown(showFile(await host.create(readNewFile(call.asked), call))),
+      shown(showFile(await host.create(readNewFile(call.asked, call.context.settings), call))),
     ),
     loses: (asked) => (host.expires === true || secondsOf(asked) === undefined ? [] : ['expires_after']),
   },
@@ -137,11 +155,17 @@ export const filesBy = (host: FileHost): FileAdapters => ({
   'file-content': adapterOf(host, 'file_id', async (call) => bytes(await host.content(call))),
 })
 
-const readNewFile = (asked: Fields): NewKeptFile => {
+const readNewFile = (asked: Fields, settings: Settings): NewKeptFile => {
   const { file, purpose } = asked
   if (!(file instanceof FormFile)) throw new InvalidRequest('`file` must be a file.', { param: 'file' })
-  return { file, purpose: String(purpose), expiresAfter: secondsOf(asked) }
+  const name = firstSaid(settings, NAME_SETTINGS)
+  const { type, start, end } = file
+  const named = name === undefined ? file : new FormFile({ filename: lastPart(name), type, start, end })
+  return { file: named, purpose: String(purpose), expiresAfter: secondsOf(asked) }
 }
+
+/** A name of a file is no path, whoever says it. */
+const lastPart = (name: string): string => name.split(/[/\\]/).at(-1) ?? ''
 
 /** `expires_after[seconds]`. */
 const secondsOf = ({ expires_after: after }: Fields): number | undefined => {
@@ -182,4 +206,4 @@ export const batchesBy = (host: BatchHost): BatchAdapters => {
   }
 }
 
-const HAS_ENDED: ReadonlySet<KeptBatch['status']> = new Set(['failed', 'completed', 'expired', 'cancelled'])
+export const HAS_ENDED: ReadonlySet<string> = new Set(['failed', 'completed', 'expired', 'cancelled'])

@@ -1,6 +1,7 @@
+import { defined } from '../../../core/defined.ts'
 import { InvalidRequest } from '../../../errors/gateway-error.ts'
 import type { TranslatedRequest } from '../exchange.ts'
-import type { KeptCallOf, NewKeptFile } from './by.ts'
+import { type KeptCallOf, modelOfLines, type NewKeptFile } from './by.ts'
 import { type InputLine, type TranslatedInput, translatedInput, translateLine } from './input.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -33,14 +34,15 @@ export interface OneModelOptions {
 }
 
 /**
- * The input of a batch for a provider that is told the model of all lines at once.
+ * The input of a batch for a provider that is told the model of all lines at once: that of the call's own settings where they name none.
  * @throws InvalidRequest naming the line
  */
 export const inputOfOneModel = async (
   { file }: Pick<NewKeptFile, 'file'>,
-  { contentOf, translate }: Pick<KeptCallOf, 'contentOf' | 'translate'>,
+  { contentOf, context, translate }: Pick<KeptCallOf, 'contentOf' | 'context' | 'translate'>,
   { urls, write }: OneModelOptions,
 ): Promise<OneModelInput> => {
+  const fallback = defined({ model: modelOfLines(context.settings) })
   const ids = new Set<string>()
   const dropped = new Set<string>()
   let first: { readonly url: string; readonly model: string } | undefined
@@ -58,11 +60,12 @@ export const inputOfOneModel = async (
   }
   const input = await translatedInput(() => contentOf(file).stream, {
     param: 'file',
-    make(line) {
+    make(given) {
+      const line = given.body.model === undefined ? { ...given, body: { ...given.body, ...fallback } } : given
       const { customId, number, url, body } = line
-      const { model } = body
-      if (typeof model !== 'string' || model === '') throw wrong(number, '`body.model` must be a text.')
+      if (typeof body.model !== 'string' || body.model === '') throw wrong(number, '`body.model` must be a text.')
       const translated = translateLine(line, { translate, urls, param: 'file' })
+      const { model } = translated
       if (!isLookedThrough) {
         lookAt(line, model)
         for (const name of translated.dropped) dropped.add(name)

@@ -48,7 +48,8 @@ export const runKilledBatch = async (options: KilledBatch): Promise<KilledBatchE
           const baseURL = `${gateway.url}/v1`
           return await ask(new OpenAI({ apiKey: 'sk-provider', baseURL, maxRetries: 0, defaultHeaders: headers }))
         } catch (thrown) {
-          if (tries === 200) throw thrown
+          // Both may be dead at once, and a busy machine takes its time to start one.
+          if (tries === 2_000) throw thrown
           await Bun.sleep(50)
         }
       }

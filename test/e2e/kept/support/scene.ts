@@ -29,7 +29,10 @@ export const PROVIDER_KEY = 'key-of-the-operator-0123456789'
 export const startKeptScene = async (
   provider: string,
   answersAt: (url: string) => Answers,
-  { basePath = '/v1', settings = {} }: { readonly basePath?: string; readonly settings?: object } = {},
+  {
+    basePath = '/v1',
+    settings = () => ({}),
+  }: { readonly basePath?: string; readonly settings?: (url: string) => object } = {},
 ): Promise<KeptScene> => {
   const seen: Seen[] = []
   let answers: Answers = {}
@@ -51,7 +54,7 @@ export const startKeptScene = async (
       plugins: [
         'defaults',
         'mock',
-        { [provider]: { baseURL: `${url}${basePath}`, apiKey: PROVIDER_KEY, ...settings } },
+        { [provider]: { baseURL: `${url}${basePath}`, apiKey: PROVIDER_KEY, ...settings(url) } },
       ],
     },
   })

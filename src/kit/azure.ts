@@ -1,11 +1,15 @@
 /**
- * Tokens of Entra, and of the identities that Azure gives a machine.
+ * Tokens of Entra, and of the identities that Azure gives a machine, for whatever is on Azure. Inside the repository it is
+ * `#kit/azure`.
  * Sources, all from PyPI, read 2026-11-22: msal 1.x `managed_identity.py` (IMDS and App Service: paths, headers, versions,
  * `expires_on`), `oauth2cli/oauth2.py` (client assertion); azure-identity 1.27.0 `_credentials/workload_identity.py`,
  * `_constants.py` (variables and authority hosts); RFC 6749, section 4.4, for the request with a secret.
  */
-import { type Clock, GatewayError } from '#kit'
-import { type Login, type LoginAnswer, type Logins, loginRefused, readToken, sendLogin } from '#kit/provider'
+import type { LoginAnswer, Logins } from '../core/logins.ts'
+import type { Clock } from '../core/ports.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
+import { loginRefused, readToken, sendLogin } from './provider/login/login-answer.ts'
+import type { Login } from './provider/login/token-cache.ts'
 
 export interface TokenService {
   /** Id of the provider that wants the token. */
