@@ -8,7 +8,7 @@ import { createApiKey, describeKey } from './key-material.ts'
 import { type ApiKeyRecord, apiKeyRows, findApiKeyByPublicId } from './objects/api-keys.ts'
 import { apiKeys } from './schema/api-keys.ts'
 import { organisations, workspaces } from './schema/tenancy.ts'
-import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES } from './scopes.ts'
+import { CALLER_SCOPES, ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES } from './scopes.ts'
 import { describeOnBothStores, emptyStore, rejection } from './testing.ts'
 
 const presetKey = (name: string) => `${name}-key-chosen-by-the-operator-0001`
@@ -35,7 +35,7 @@ describeOnBothStores('bootstrap', (store) => {
     expect(await find(created?.apiKey ?? presetKey('none'))).toMatchObject({
       kind: 'workspace-service',
       workspaceId: workspace?.id ?? '',
-      scopes: [...WORKSPACE_SERVICE_SCOPES],
+      scopes: [...CALLER_SCOPES],
     })
     expect(await bootstrap(store().db, {})).toEqual({})
     expect(await store().db.select().from(organisations)).toHaveLength(1)
@@ -68,6 +68,15 @@ describeOnBothStores('bootstrap', (store) => {
     expect((await find(first))?.status).toBe('active')
     expect((await find(second))?.status).toBe('revoked')
     expect((await find(presetKey('admin')))?.status).toBe('active')
+  })
+
+  test('leaves a key that is stored the scopes that it has, also as a preset', async () => {
+    const { created } = await bootstrap(store().db, {})
+    const key = created?.apiKey ?? presetKey('none')
+    const scopes = [...WORKSPACE_SERVICE_SCOPES]
+    await apiKeyRows.update(store().db, { id: (await find(key))?.id ?? '', scopes })
+    await bootstrap(store().db, { apiKey: key })
+    expect(await find(key)).toMatchObject({ scopes })
   })
 
   test('takes a made key as a preset without marking it as one', async () => {

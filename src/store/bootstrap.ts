@@ -12,14 +12,14 @@ import {
 import { createOrganisation, findFirstOrganisation } from './objects/tenancy.ts'
 import { createWorkspace, DEFAULT_WORKSPACE_SLUG, findDefaultWorkspace } from './objects/workspaces.ts'
 import type { PresetSlot } from './schema/api-keys.ts'
-import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES } from './scopes.ts'
+import { CALLER_SCOPES, ORGANISATION_SCOPES } from './scopes.ts'
 import type { Db } from './types.ts'
 
 /** Keys the operator chose, at least 32 printable characters each. */
 export interface PresetKeys {
   /** WEIR_ADMIN_KEY: a key of the kind `organisation-service`. */
   readonly adminKey?: string
-  /** WEIR_API_KEY: a key of the kind `workspace-service` for the default workspace. */
+  /** WEIR_API_KEY: a key of the kind `workspace-service` for the default workspace, which calls models and manages nothing. */
   readonly apiKey?: string
 }
 
@@ -41,7 +41,8 @@ const VARIABLES: Readonly<Record<PresetSlot, string>> = { admin: 'WEIR_ADMIN_KEY
 
 /**
  * Makes a fresh database usable: an organisation, a workspace and the first two keys, once, however many processes start
- * together. Later starts only see to the preset keys: a new value is stored and ends the key it replaces.
+ * together. Later starts only see to the preset keys: a new value is stored and ends the key it replaces. A key that is
+ * stored keeps the scopes it has.
  * @param keep gets the new keys before they are stored; when it throws, there are none
  * @throws PresetKeyRefused naming the variable; StoreUnavailable
  */
@@ -79,7 +80,7 @@ export const bootstrap = async (
       kind: 'workspace-service',
       organisationId,
       workspaceId: workspace.id,
-      scopes: [...WORKSPACE_SERVICE_SCOPES],
+      scopes: [...CALLER_SCOPES],
       creationMode: 'auto',
     })
     if (adminKey === undefined && apiKey === undefined) return {}

@@ -6,6 +6,9 @@ export class StoreUnavailable extends Error {
 /** The disk of the database is full: it can be read, and written again once there is room. */
 export class StoreFull extends StoreUnavailable {}
 
+/** Another process has the data folder. */
+export class FolderInUse extends StoreUnavailable {}
+
 /**
  * The database answered a query with an error. Carries names of the schema only: the driver's own message, detail and
  * parameters may hold keys and other values, so they go neither into the message nor into a cause.

@@ -56,7 +56,8 @@ const derivedPublicId = (key: string): string => `x${sha256(`weir-public-id:${ke
 
 const sha256 = (text: string): string => Bun.CryptoHasher.hash('sha256', text, 'hex')
 
-const randomText = (length: number): string => {
+/** Letters and digits, each as likely as any other: 43 of them carry 256 random bits. */
+export const randomText = (length: number): string => {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {

@@ -12,12 +12,12 @@ export const takeLock = async (transaction: Db, name: keyof typeof LOCKS): Promi
 }
 
 /**
- * Takes a lock of one organisation: others are not held up. A transaction that needs both takes `data-key` first, or two
- * of them could wait for each other.
+ * Takes a lock of one organisation: others are not held up. A transaction that needs several takes them in the order in which
+ * they stand here, or two of them could wait for each other.
  */
 export const takeOrganisationLock = async (
   transaction: Db,
-  name: 'data-key' | 'audit',
+  name: 'data-key' | 'people' | 'audit',
   organisationId: string,
 ): Promise<void> => {
   const key = `weir:${name}:${organisationId}`

@@ -13,6 +13,14 @@ import alerts from './migrations/0011_alerts.sql' with { type: 'text' }
 import keyRotation from './migrations/0012_key_rotation.sql' with { type: 'text' }
 import guardrails from './migrations/0013_guardrails.sql' with { type: 'text' }
 import ownFilesAndBatches from './migrations/0014_own_files_and_batches.sql' with { type: 'text' }
+import people from './migrations/0015_people.sql' with { type: 'text' }
+import deployments from './migrations/0016_deployments.sql' with { type: 'text' }
+import sessionAnnouncements from './migrations/0017_session_announcements.sql' with { type: 'text' }
+import keysOfPeople from './migrations/0018_keys_of_people.sql' with { type: 'text' }
+import secretReferences from './migrations/0019_secret_references.sql' with { type: 'text' }
+import addressOfDirectory from './migrations/0020_address_of_directory.sql' with { type: 'text' }
+import mcp from './migrations/0021_mcp.sql' with { type: 'text' }
+import appGrants from './migrations/0022_app_grants.sql' with { type: 'text' }
 
 /** One committed migration: the name drizzle-kit gave it and its statements. */
 export interface Migration {
@@ -37,4 +45,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0012_key_rotation', sql: keyRotation },
   { name: '0013_guardrails', sql: guardrails },
   { name: '0014_own_files_and_batches', sql: ownFilesAndBatches },
+  { name: '0015_people', sql: people },
+  { name: '0016_deployments', sql: deployments },
+  { name: '0017_session_announcements', sql: sessionAnnouncements },
+  { name: '0018_keys_of_people', sql: keysOfPeople },
+  { name: '0019_secret_references', sql: secretReferences },
+  { name: '0020_address_of_directory', sql: addressOfDirectory },
+  { name: '0021_mcp', sql: mcp },
+  { name: '0022_app_grants', sql: appGrants },
 ]

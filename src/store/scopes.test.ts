@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES, WORKSPACE_USER_SCOPES } from './scopes.ts'
+import { CALLER_SCOPES, ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES, WORKSPACE_USER_SCOPES } from './scopes.ts'
 
 const organisation: readonly string[] = ORGANISATION_SCOPES
 const service: readonly string[] = WORKSPACE_SERVICE_SCOPES
@@ -37,4 +37,11 @@ test('a user key differs from a service key by the keys it cannot manage', () =>
   )
   expect(service.filter((scope) => !user.includes(scope)).sort()).toEqual(managing.sort())
   expect(user.filter((scope) => !service.includes(scope))).toEqual([])
+})
+
+test('who calls models manages nothing', () => {
+  for (const scope of CALLER_SCOPES) {
+    expect(organisation).not.toContain(scope)
+    expect(scope).toMatch(/\.(?:write|render|invoke)$/)
+  }
 })

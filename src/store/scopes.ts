@@ -5,6 +5,7 @@ const all = <Family extends string>(family: Family) => VERBS.map((verb) => `${fa
 /** What keys of an organisation alone may do: the first rows of the table in contract 1.3. */
 const ORGANISATION_ONLY = [
   ...all('organisation_users'),
+  'organisation_owners.update',
   ...all('organisation_service_api_keys'),
   'organisation_service_api_keys.rotate',
   'organisation_settings.read',
@@ -59,17 +60,25 @@ const SHARED = [
   'logs.view',
 ] as const
 
-/** What only keys of a workspace may do: use what the organisation manages. */
-const WORKSPACE_ONLY = [
+/**
+ * Calling models and what belongs to that: prompts, guardrails, tools and agents are used, and what a call was worth is told
+ * afterwards. Models that can be called are listed with `completions.write`. Nothing here reads or changes a stored object.
+ */
+export const CALLER_SCOPES = [
   'completions.write',
   'prompts.render',
   'guardrails.invoke',
-  'organisation_integrations.list',
-  'organisation_mcp_integrations.list',
-  'organisation_agent_integrations.list',
   'mcp.invoke',
   'agents.invoke',
   'logs.write',
+] as const
+
+/** What only keys of a workspace may do: use what the organisation manages. */
+const WORKSPACE_ONLY = [
+  ...CALLER_SCOPES,
+  'organisation_integrations.list',
+  'organisation_mcp_integrations.list',
+  'organisation_agent_integrations.list',
 ] as const
 
 /** Every scope a key of the kind `organisation-service` can hold. Never `completions.write`. */

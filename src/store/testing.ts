@@ -8,8 +8,10 @@ import { openStore, type Store } from './db.ts'
 import { StoreUnavailable } from './errors.ts'
 import type { PromptContent } from './objects/prompts.ts'
 import { apiKeys } from './schema/api-keys.ts'
+import { deployments } from './schema/deployments.ts'
 import { guardrailDefaults, guardrails } from './schema/guardrails.ts'
 import { integrations } from './schema/integrations.ts'
+import { invites, users } from './schema/people.ts'
 import { providers } from './schema/providers.ts'
 import { dataKeys, secretCanary } from './schema/secrets.ts'
 import { organisations, workspaces } from './schema/tenancy.ts'
@@ -75,7 +77,7 @@ const unanswering = <Target extends object>(target: Target, silent: Promise<neve
 /** Back to a database without a row of ours but those of the audit log, which nothing can delete. */
 export const emptyStore = async ({ db }: Store): Promise<void> => {
   const tables = [
-    ...[providers, integrations, apiKeys, guardrailDefaults, guardrails],
+    ...[deployments, users, invites, providers, integrations, apiKeys, guardrailDefaults, guardrails],
     ...[workspaces, dataKeys, secretCanary, organisations],
   ]
   for (const table of tables) await db.delete(table)

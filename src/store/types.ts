@@ -3,15 +3,18 @@ import * as apiKeysSchema from './schema/api-keys.ts'
 import * as auditLogSchema from './schema/audit-log.ts'
 import * as collectionsSchema from './schema/collections.ts'
 import * as configsSchema from './schema/configs.ts'
+import * as deploymentsSchema from './schema/deployments.ts'
 import * as guardrailsSchema from './schema/guardrails.ts'
 import * as integrationsSchema from './schema/integrations.ts'
 import * as keptResponsesSchema from './schema/kept-responses.ts'
 import * as labelsSchema from './schema/labels.ts'
 import * as logExportsSchema from './schema/log-exports.ts'
+import * as mirrorSchema from './schema/mirror.ts'
 import * as promptPartialsSchema from './schema/prompt-partials.ts'
 import * as promptsSchema from './schema/prompts.ts'
 import * as providersSchema from './schema/providers.ts'
 import * as rateLimitPoliciesSchema from './schema/rate-limit-policies.ts'
+import * as secretReferencesSchema from './schema/secret-references.ts'
 import * as secretsSchema from './schema/secrets.ts'
 import * as tenancySchema from './schema/tenancy.ts'
 import * as usageLimitPoliciesSchema from './schema/usage-limit-policies.ts'
@@ -22,16 +25,19 @@ export const schema = {
   ...integrationsSchema,
   ...providersSchema,
   ...configsSchema,
+  ...deploymentsSchema,
   ...guardrailsSchema,
   ...collectionsSchema,
   ...keptResponsesSchema,
   ...labelsSchema,
   ...logExportsSchema,
+  ...mirrorSchema,
   ...promptsSchema,
   ...promptPartialsSchema,
   ...rateLimitPoliciesSchema,
   ...usageLimitPoliciesSchema,
   ...auditLogSchema,
+  ...secretReferencesSchema,
   ...secretsSchema,
 }
 
@@ -61,3 +67,6 @@ export interface Store {
   onChange(listener: (table: string) => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
+
+/** What a command needs of a store: it is over before a change could matter to it. */
+export type CommandStore = Omit<Store, 'onChange'>

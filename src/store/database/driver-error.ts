@@ -46,6 +46,7 @@ export const unavailableReason = (error: unknown): string | undefined => {
  */
 export const toStoreError = (error: unknown, database: string): unknown => {
   const inner = unwrap(error)
+  if (inner instanceof StoreUnavailable) return inner
   if (DISK_FULL.has(text(inner, 'code') ?? '')) return new StoreFull(`The disk of the database at ${database} is full.`)
   const reason = unavailableReason(inner)
   if (reason !== undefined) return new StoreUnavailable(`The database at ${database} cannot be used: ${reason}.`)

@@ -1,8 +1,8 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreUnavailable, systemCode } from '../errors.ts'
-import { closeFolder } from './folder-modes.ts'
+import { FolderInUse, StoreUnavailable, systemCode } from '../errors.ts'
+import { closeFolder, restrictFolder } from './folder-modes.ts'
 
 /** Locks that are held. A lock that nobody refers to would be collected as garbage, and the folder be free. */
 const held = new Set<DatabaseSync>()
@@ -12,7 +12,7 @@ const held = new Set<DatabaseSync>()
  * SQLite file: it ends with the process however that dies. A process id in a file would not do, since in a container
  * every process is number 1; it is written beside the lock only to be named in the message.
  * @returns gives the folder free
- * @throws StoreUnavailable naming the folder when it cannot be written, others may write it, or another process has it
+ * @throws FolderInUse naming the process that has it; StoreUnavailable when it cannot be written, or others may write it
  */
 export const lockFolder = (folder: string): (() => void) => {
   try {
@@ -31,17 +31,25 @@ export const lockFolder = (folder: string): (() => void) => {
     if (!(error instanceof Error && error.message.includes('locked'))) {
       throw new StoreUnavailable(`The data folder "${folder}" cannot be locked: its file weir.lock is not usable.`)
     }
-    throw new StoreUnavailable(
+    throw new FolderInUse(
       `The data folder "${folder}" is in use by another Weir process${readOwner(processFile)}. Stop that one, or choose another folder.`,
     )
   }
-  writeFileSync(processFile, `${process.pid}\n`)
-  held.add(lock)
-  return () => {
+  const unlock = (): void => {
     held.delete(lock)
     rmSync(processFile, { force: true })
     lock.close()
   }
+  held.add(lock)
+  try {
+    writeFileSync(processFile, `${process.pid}\n`)
+    // Only now: files of a process that still works here come and go.
+    restrictFolder(folder)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+  return unlock
 }
 
 const openLock = (file: string, folder: string): DatabaseSync => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openStore } from '../db.ts'
 import { StoreUnavailable } from '../errors.ts'
 import { rejection, SLOW_START_MS, temporaryFolder } from '../testing.ts'
-import { closeFolder } from './folder-modes.ts'
+import { closeFolder, restrictFolder } from './folder-modes.ts'
 
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8)
 
@@ -72,7 +72,7 @@ describe('the data folder is for its owner alone', () => {
     writeFileSync(outside, '')
     mkdirSync(data, { mode: 0o700 })
     symlinkSync(outside, join(data, 'link'))
-    closeFolder(data)
+    restrictFolder(data)
     expect(modeOf(outside)).toBe('666')
   })
 })

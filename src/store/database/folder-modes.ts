@@ -9,7 +9,7 @@ const MODE_BITS = 0o777
 const WRITABLE_BY_OTHERS = 0o022
 
 /**
- * Takes the data folder away from everybody but its owner: folders become 0700, files 0600, those of an earlier start too.
+ * Takes the data folder away from everybody but its owner. What is in it may be in use by another process yet.
  * @throws StoreUnavailable for a folder with something in it that others may write: who knows whose keys those are
  */
 export const closeFolder = (folder: string): void => {
@@ -19,14 +19,20 @@ export const closeFolder = (folder: string): void => {
       `The data folder "${folder}" may be written by others (mode ${mode.toString(8)}), so what is in it cannot be trusted. Look at it, then run: chmod 700 "${folder}"`,
     )
   }
-  restrictFolder(folder)
+  asOwner(folder, () => chmodSync(folder, FOLDER_MODE))
 }
 
-/** Closes a folder that was made just now. @throws StoreUnavailable for one that belongs to somebody else */
-export const restrictFolder = (folder: string): void => {
-  try {
+/** Closes a folder that is ours, and all in it: folders become 0700, files 0600, those of an earlier start too. */
+export const restrictFolder = (folder: string): void =>
+  asOwner(folder, () => {
     chmodSync(folder, FOLDER_MODE)
     for (const name of readdirSync(folder)) restrict(join(folder, name))
+  })
+
+/** @throws StoreUnavailable for a folder that belongs to somebody else */
+const asOwner = (folder: string, close: () => void): void => {
+  try {
+    close()
   } catch (error) {
     throw new StoreUnavailable(
       `The data folder "${folder}" cannot be closed to others (${systemCode(error)}): it and all in it must belong to the user of the gateway.`,

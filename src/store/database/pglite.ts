@@ -9,13 +9,15 @@ import postgresWasmPath from '@electric-sql/pglite/pglite.wasm' with { type: 'fi
 import { vector } from '@electric-sql/pglite-pgvector'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
-import { StoreUnavailable } from '../errors.ts'
+import { StoreUnavailable, systemCode } from '../errors.ts'
 import { migrate } from '../migrate.ts'
 import { type Store, schema } from '../types.ts'
 import { toStoreError } from './driver-error.ts'
 import { lockFolder } from './folder-lock.ts'
 import { restrictFolder } from './folder-modes.ts'
 import { type Guarded, guard } from './guard.ts'
+import { socketIn } from './socket-messages.ts'
+import { serveSocket } from './socket-server.ts'
 
 export interface PgliteOptions {
   /** The database is in its `pgdata`; the folder is taken for this process alone. */
@@ -23,6 +25,8 @@ export interface PgliteOptions {
   readonly queryTimeoutMs: number
   /** Hears that the database is made now. */
   readonly onCreate?: (folder: string) => void
+  /** Lets commands of the same user use the database beside this process. Hears why they cannot. */
+  readonly onUnshared?: (reason: string) => void
 }
 
 /**
@@ -30,7 +34,8 @@ export interface PgliteOptions {
  * not outlive the machine losing power, because the embedded database does not wait for the disk.
  * @throws StoreUnavailable
  */
-export const openPglite = async ({ dataDir, queryTimeoutMs, onCreate }: PgliteOptions): Promise<Store> => {
+export const openPglite = async (options: PgliteOptions): Promise<Store> => {
+  const { dataDir, queryTimeoutMs, onCreate, onUnshared } = options
   const unlock = lockFolder(dataDir)
   let client: PGlite | undefined
   try {
@@ -38,7 +43,8 @@ export const openPglite = async ({ dataDir, queryTimeoutMs, onCreate }: PgliteOp
     const db = drizzle(client, { schema, casing: 'snake_case' })
     await migrate(db)
     const guarded = guard(db, { deadlineMs: queryTimeoutMs, database: `"${dataDir}"` })
-    return toStore(client, db, guarded, () => {
+    const unshare = onUnshared && (await share(client, options, onUnshared))
+    return toStore(client, db, guarded, unshare, () => {
       // What was made meanwhile: the folder alone has kept others from it.
       restrictFolder(dataDir)
       unlock()
@@ -50,7 +56,27 @@ export const openPglite = async ({ dataDir, queryTimeoutMs, onCreate }: PgliteOp
   }
 }
 
-const toStore = (client: PGlite, db: Store['db'], { isFull }: Guarded, unlock: () => void): Store => ({
+/** @returns ends it */
+const share = async (
+  client: PGlite,
+  { dataDir, queryTimeoutMs }: PgliteOptions,
+  onUnshared: (reason: string) => void,
+): Promise<(() => Promise<void>) | undefined> => {
+  try {
+    return await serveSocket(client, { path: socketIn(dataDir), deadlineMs: queryTimeoutMs })
+  } catch (error) {
+    onUnshared(systemCode(error))
+    return undefined
+  }
+}
+
+const toStore = (
+  client: PGlite,
+  db: Store['db'],
+  { isFull }: Guarded,
+  unshare: (() => Promise<void>) | undefined,
+  unlock: () => void,
+): Store => ({
   db,
   kind: 'pglite',
   isFull,
@@ -65,6 +91,7 @@ const toStore = (client: PGlite, db: Store['db'], { isFull }: Guarded, unlock: (
   },
   async close() {
     if (client.closed) return
+    await unshare?.()
     await client.close()
     unlock()
   },

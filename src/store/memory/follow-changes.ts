@@ -6,8 +6,8 @@ export interface FollowOptions {
   readonly tables: readonly string[]
   /** Brings what is in memory up to date. Never runs twice at the same time. */
   readonly refresh: () => Promise<void>
-  /** Called at once for each change that is heard of, before the refresh. */
-  readonly onChange?: () => void
+  /** Called at once for each change that is heard of, before the refresh, with the table; `*`: it may be any. */
+  readonly onChange?: (table: string) => void
   /** Following or refreshing failed; it is tried again within the poll interval. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** How often to look for changes of which no message came. */
@@ -89,7 +89,7 @@ export const followChanges = async (store: Store, options: FollowOptions): Promi
   const listen = async (): Promise<void> => {
     stopListening = await store.onChange((table) => {
       if (table !== '*' && !tables.has(table)) return
-      onChange()
+      onChange(table)
       refresh()
     })
   }
@@ -99,7 +99,7 @@ export const followChanges = async (store: Store, options: FollowOptions): Promi
       if (stopListening === undefined) await listen()
       const startedAtMs = performance.now()
       const hasMoved = (await readChangeCount(store.db)) !== version
-      if (hasMoved) onChange()
+      if (hasMoved) onChange('*')
       if (hasMoved || isStale || startedAtMs < settledAtMs) refreshNow()
       else agreedAtMs = startedAtMs
     } catch (error) {

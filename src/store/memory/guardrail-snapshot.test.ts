@@ -6,7 +6,7 @@ import { type GuardrailAt, guardrailRows } from '../objects/guardrails.ts'
 import { createOrganisation } from '../objects/tenancy.ts'
 import { createWorkspace, deleteWorkspace } from '../objects/workspaces.ts'
 import { breakable, describeOnBothStores, emptyStore, rejection, until } from '../testing.ts'
-import { createGuardrailSnapshot } from './guardrail-snapshot.ts'
+import { createGuardrailSnapshot, type SealedGuardrail } from './guardrail-snapshot.ts'
 
 const ACTIONS = {
   deny: true,
@@ -17,7 +17,11 @@ const ACTIONS = {
   stream_window: 50,
 } as const
 
-const FAST = { debounceMs: 1, pollIntervalMs: 60_000 }
+const FAST = {
+  debounceMs: 1,
+  pollIntervalMs: 60_000,
+  open: async ({ checks }: SealedGuardrail) => checks,
+}
 
 describeOnBothStores('guardrail snapshot', (store) => {
   let organisationId = ''
@@ -128,6 +132,34 @@ describeOnBothStores('guardrail snapshot', (store) => {
     await store().db.transaction((transaction) => deleteWorkspace(transaction, workspaceId))
     await until(() => snapshot.defaultsOf(workspaceId) === NO_DEFAULT_GUARDRAILS)
     expect(slugs(otherId)[0]).toBe('b a')
+    await snapshot.close()
+  })
+
+  test('each version is opened once; one that does not open says why, and is tried again', async () => {
+    const own = await create('pg-own')
+    const failure = new Error('it does not open')
+    const opened: string[] = []
+    let isBroken = true
+    const errors: unknown[] = []
+    const snapshot = await createGuardrailSnapshot(store(), {
+      ...FAST,
+      onError: (error) => errors.push(error),
+      open: async ({ guardrailId, checks }) => {
+        opened.push(guardrailId)
+        if (isBroken) throw failure
+        return checks.map((check) => ({ ...check, name: 'opened' }))
+      },
+    })
+    expect(snapshot.find(workspaceId, 'pg-own')?.failure).toBe(failure)
+    expect([opened, errors]).toEqual([[own.object.id], [failure]])
+    isBroken = false
+    const renamed = await guardrailRows.change(store().db, own, { name: 'new', by: 'bob' })
+    await until(() => snapshot.find(workspaceId, 'pg-own')?.failure === undefined)
+    expect(snapshot.find(workspaceId, 'pg-own')?.definition.checks[0]?.name).toBe('opened')
+    await guardrailRows.change(store().db, renamed, { name: 'newer', by: 'bob' })
+    await until(() => snapshot.find(workspaceId, 'pg-own')?.name === 'newer')
+    expect(snapshot.find(workspaceId, 'pg-own')?.definition.checks[0]?.name).toBe('opened')
+    expect(opened).toHaveLength(2)
     await snapshot.close()
   })
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type {
+  CheckDefinition,
   CheckStage,
   DefaultGuardrails,
   GuardrailDefinition,
@@ -7,6 +8,7 @@ import type {
   StoredGuardrails,
 } from '../../core/guardrails.ts'
 import { NO_DEFAULT_GUARDRAILS } from '../../core/guardrails.ts'
+import { StoreUnavailable } from '../errors.ts'
 import { isUuid } from '../objects/rows.ts'
 import { guardrailDefaults, guardrailExclusions, guardrails, guardrailVersions } from '../schema/guardrails.ts'
 import { workspaces } from '../schema/tenancy.ts'
@@ -16,20 +18,34 @@ import { createSnapshot, type Snapshot, type SnapshotOptions } from './follow-ch
 /** All active guardrails in memory: finding one needs neither the database nor an await. */
 export type GuardrailSnapshot = StoredGuardrails & Snapshot
 
+/** A version that was read, with what its headers are sealed for. */
+export interface SealedGuardrail {
+  readonly organisationId: string
+  readonly guardrailId: string
+  readonly checks: readonly CheckDefinition[]
+}
+
+export interface GuardrailSnapshotOptions extends SnapshotOptions {
+  /** Gives the checks with their headers in clear. Asked once for each version. */
+  readonly open: (sealed: SealedGuardrail) => Promise<readonly CheckDefinition[]>
+}
+
 /** Versions read by one query. */
 const BATCH = 100
 
 /** @throws StoreUnavailable when the guardrails cannot be read the first time */
-export const createGuardrailSnapshot = (store: Store, options: SnapshotOptions = {}): Promise<GuardrailSnapshot> =>
+export const createGuardrailSnapshot = (store: Store, options: GuardrailSnapshotOptions): Promise<GuardrailSnapshot> =>
   createSnapshot(store, {
     ...options,
     tables: ['guardrails', 'guardrail_versions', 'guardrail_defaults', 'guardrail_exclusions', 'workspaces'],
-    read: (before: Guardrails | undefined): Promise<Guardrails> =>
+    async read(before: Guardrails | undefined): Promise<Guardrails> {
       // As it was at one moment: a default whose guardrail is not there yet would be left out of calls.
-      store.db.transaction(async (transaction) => arrange(await readRows(transaction, before), before), {
+      const rows = await store.db.transaction((transaction) => readRows(transaction, before), {
         isolationLevel: 'repeatable read',
         accessMode: 'read only',
-      }),
+      })
+      return arrange({ ...rows, active: await openNew(rows.active, before, options) }, before)
+    },
     find: (content) => ({
       find(workspaceId: string, reference: string) {
         const workspace = content()?.workspaces.get(workspaceId)
@@ -103,10 +119,10 @@ const readStored = async (db: Db, known: ReadonlyMap<string, StoredGuardrail>): 
     .where(eq(guardrails.status, 'active'))
   const definitions = await readDefinitions(
     db,
-    active.map(({ versionId }) => versionId).filter((versionId) => !known.has(versionId)),
+    active.map(({ versionId }) => versionId).filter((versionId) => usable(known, versionId) === undefined),
   )
   return active.flatMap((row) => {
-    const before = known.get(row.versionId)
+    const before = usable(known, row.versionId)
     const definition = before?.definition ?? definitions.get(row.versionId)
     if (definition === undefined) return []
     const { id, slug, name, target, versionId } = row
@@ -114,6 +130,39 @@ const readStored = async (db: Db, known: ReadonlyMap<string, StoredGuardrail>): 
     const isSame = before?.name === name
     return [{ ...row, stored: isSame ? before : { id, slug, name, scope, target, versionId, definition } }]
   })
+}
+
+/** One that could not be opened is tried again. */
+const usable = (known: ReadonlyMap<string, StoredGuardrail>, versionId: string): StoredGuardrail | undefined => {
+  const found = known.get(versionId)
+  return found?.failure === undefined ? found : undefined
+}
+
+/** Those that are new, opened: what was read before is. */
+const openNew = async (
+  active: Rows['active'],
+  before: Guardrails | undefined,
+  { open, onError }: GuardrailSnapshotOptions,
+): Promise<Rows['active']> => {
+  const opened: Rows['active'][number][] = []
+  for (const row of active) {
+    const { stored, organisationId } = row
+    if (before !== undefined && usable(before.byVersion, stored.versionId) !== undefined) {
+      opened.push(row)
+      continue
+    }
+    const { definition } = stored
+    try {
+      const checks = await open({ organisationId, guardrailId: stored.id, checks: definition.checks })
+      opened.push({ ...row, stored: { ...stored, definition: { ...definition, checks } } })
+    } catch (failure) {
+      // The database went away in between: nothing is wrong with the guardrail.
+      if (failure instanceof StoreUnavailable) throw failure
+      onError?.(failure)
+      opened.push({ ...row, stored: { ...stored, failure } })
+    }
+  }
+  return opened
 }
 
 const readDefinitions = async (

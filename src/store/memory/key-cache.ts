@@ -1,10 +1,9 @@
 import { createBoundedMap } from '../../core/bounded-map.ts'
-import { within } from '../../timing/within.ts'
-import { StoreUnavailable } from '../errors.ts'
 import { describeKey, hashKey, MAXIMUM_KEY_LENGTH, MINIMUM_KEY_LENGTH, sameHash } from '../key-material.ts'
 import type { Store } from '../types.ts'
 import { followChanges } from './follow-changes.ts'
 import { findLiveKeys, type LiveApiKey, type LiveKeyRow, readLiveKeys, readLiveKeyVersions } from './live-keys.ts'
+import { createLookUps } from './look-ups.ts'
 
 /** The keys in use, in memory: checking one of them needs neither the database nor an await. */
 export interface KeyCache {
@@ -62,7 +61,7 @@ export const createKeyCache = async (store: Store, options: KeyCacheOptions = {}
   const entries = createBoundedMap<string, Entry>(maximumEntries)
   const unknownUntilMs = createBoundedMap<string, number>(maximumEntries)
   const scopeLists = createBoundedMap<string, string[]>(MAXIMUM_SCOPE_LISTS)
-  const lookups = new Map<string, Promise<LiveApiKey | undefined>>()
+  const lookUps = createLookUps<LiveApiKey | undefined>('key', maximumLookups, lookupTimeoutMs)
   let changes = 0
 
   /** Most keys have one of a few lists of up to a hundred scopes: those are kept once. */
@@ -121,7 +120,7 @@ export const createKeyCache = async (store: Store, options: KeyCacheOptions = {}
 
   const lookUp = async (key: string, hash: string): Promise<LiveApiKey | undefined> => {
     const changesBefore = changes
-    const rows = await readRows(describeKey(key).publicId)
+    const rows = await lookUps.inTime(findLiveKeys(store.db, describeKey(key).publicId))
     const entry = rows.map((row) => toEntry(row, hash)).find((found) => found !== undefined)
     if (entry !== undefined) {
       entries.set(hash, entry)
@@ -134,26 +133,6 @@ export const createKeyCache = async (store: Store, options: KeyCacheOptions = {}
     return undefined
   }
 
-  const readRows = async (publicId: string): Promise<LiveKeyRow[]> => {
-    const late = () => new StoreUnavailable(`The database did not find a key in ${lookupTimeoutMs} ms.`)
-    try {
-      return await within(findLiveKeys(store.db, publicId), lookupTimeoutMs, late)
-    } catch (error) {
-      // Whatever went wrong, the key is not known to be bad.
-      throw error instanceof StoreUnavailable ? error : new StoreUnavailable('The database could not look for a key.')
-    }
-  }
-
-  /** One look-up of a key at a time. */
-  const lookUpOnce = (key: string, hash: string): Promise<LiveApiKey | undefined> => {
-    const running = lookups.get(hash)
-    if (running !== undefined) return running
-    if (lookups.size >= maximumLookups) throw new StoreUnavailable('Too many keys are being looked up.')
-    const started = lookUp(key, hash).finally(() => lookups.delete(hash))
-    lookups.set(hash, started)
-    return started
-  }
-
   return {
     find(key) {
       if (key.length < MINIMUM_KEY_LENGTH || key.length > MAXIMUM_KEY_LENGTH) return undefined
@@ -161,11 +140,13 @@ export const createKeyCache = async (store: Store, options: KeyCacheOptions = {}
       const entry = entries.get(hash)
       if (entry === undefined) {
         const untilMs = unknownUntilMs.get(hash)
-        return untilMs !== undefined && monotonicMs() < untilMs ? undefined : lookUpOnce(key, hash)
+        return untilMs !== undefined && monotonicMs() < untilMs
+          ? undefined
+          : lookUps.once(hash, () => lookUp(key, hash))
       }
       if (entry.endsAtMs <= now()) return undefined
       const agreedAtMs = Math.max(entry.readAtMs, follower.agreedAtMs)
-      return monotonicMs() - agreedAtMs < maximumStaleMs ? entry.record : lookUpOnce(key, hash)
+      return monotonicMs() - agreedAtMs < maximumStaleMs ? entry.record : lookUps.once(hash, () => lookUp(key, hash))
     },
     get version() {
       return follower.version

@@ -59,18 +59,14 @@ export type ProviderRecords = ReadonlyMap<string, ReadonlyMap<string, ProviderRe
 export const isModelAllowed = ({ models }: StoredIntegration, model: string): boolean =>
   models.bySlug.get(model)?.enabled ?? models.allowAll
 
-/** Everything that is stored of providers, as it was at one moment. */
-export const readStoredProviders = (db: Db): Promise<ProviderRecords> =>
-  db.transaction(
-    async (transaction) =>
-      assemble({
-        providers: await transaction.select().from(providers),
-        integrations: await transaction.select().from(integrations),
-        models: await transaction.select().from(integrationModels),
-        grants: await transaction.select().from(integrationWorkspaces),
-      }),
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+/** Everything that is stored of providers. */
+export const readStoredProviders = async (db: Db): Promise<ProviderRecords> =>
+  assemble({
+    providers: await db.select().from(providers),
+    integrations: await db.select().from(integrations),
+    models: await db.select().from(integrationModels),
+    grants: await db.select().from(integrationWorkspaces),
+  })
 
 interface Rows {
   readonly providers: readonly ProviderRow[]

@@ -1,4 +1,19 @@
-import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, ne, not, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  not,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { KeyDescription } from '../key-material.ts'
 import { type ApiKeyKind, type ApiKeyStatus, apiKeys, type PresetSlot } from '../schema/api-keys.ts'
 import type { Db } from '../types.ts'
@@ -40,6 +55,7 @@ export const apiKeyRows = rowsOf(apiKeys, {
   where: ne(apiKeys.status, 'revoked'),
   filters: {
     kinds: (kinds: readonly ApiKeyKind[]) => inArray(apiKeys.kind, [...kinds]),
+    userId: (userId: string) => eq(apiKeys.userId, userId),
     status: (status: ShownStatus) => inStatus(status),
     /** Those that are exhausted: by their row, or as their budgets are. Ids. */
     spent: (ids: readonly string[]) => and(or(eq(apiKeys.status, 'exhausted'), isOneOf(ids)), isInTime()),
@@ -133,6 +149,34 @@ export const rotateApiKey = async (
     )
     .returning(recordColumns)
   return row
+}
+
+/**
+ * The keys of a user. To be called in a transaction: nobody else changes them until its end.
+ * @returns none that is revoked
+ */
+export const holdKeysOfUser = (
+  transaction: Db,
+  { organisationId, userId }: { readonly organisationId: string; readonly userId: string },
+): Promise<Pick<ApiKeyRecord, 'id' | 'workspaceId' | 'scopes' | 'creationMode'>[]> =>
+  transaction
+    .select({
+      id: apiKeys.id,
+      workspaceId: apiKeys.workspaceId,
+      scopes: apiKeys.scopes,
+      creationMode: apiKeys.creationMode,
+    })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.organisationId, organisationId), eq(apiKeys.userId, userId), ne(apiKeys.status, 'revoked')))
+    .orderBy(asc(apiKeys.id))
+    .for('update')
+
+/** Ends keys, with both of their secrets. They are gone from lists, and stay in the store for the sake of the audit log. */
+export const revokeApiKeys = async (db: Db, ids: readonly string[]): Promise<void> => {
+  await db
+    .update(apiKeys)
+    .set({ status: 'revoked', nextRotationAt: null, rotatedSecret: null, uncollectedCheckAt: null })
+    .where(inArray(apiKeys.id, [...ids]))
 }
 
 /** Ends the keys that the slot was preset to before `keepId`. */

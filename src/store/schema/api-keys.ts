@@ -77,6 +77,7 @@ export const apiKeys = pgTable(
     // With the order of lists, so that a page of a hundred thousand keys needs no sort of them all.
     index('api_keys_organisation_list').on(table.organisationId, table.createdAt, table.id),
     index('api_keys_workspace_list').on(table.workspaceId, table.createdAt, table.id),
+    index('api_keys_user').on(table.userId).where(sql`${table.userId} is not null`),
     check('api_keys_workspace_of_kind', sql`(${table.kind} = 'organisation-service') = (${table.workspaceId} is null)`),
     check(
       'api_keys_previous_complete',

@@ -25,6 +25,14 @@ export const rowTimes = () => ({
     .$onUpdateFn(() => sql`now()`),
 })
 
+/** Keys that people get without asking, as members of a workspace (contract 8, `user_api_key_config`). */
+export interface UserKeyConfig {
+  /** True: whoever becomes a member gets one. */
+  readonly isAutomatic: boolean
+  /** Absent: what their role may. */
+  readonly scopes?: readonly string[]
+}
+
 export const organisations = pgTable('organisations', {
   /** UUIDv7, made by the gateway. */
   id: uuid().primaryKey(),
@@ -51,6 +59,8 @@ export const workspaces = pgTable(
     rateLimits: jsonb().$type<readonly RateLimit[]>(),
     /** What is kept of its calls. */
     logs: jsonb().$type<LogSettings>(),
+    /** Null: nobody gets a key without asking. */
+    userKeyConfig: jsonb().$type<UserKeyConfig>(),
     ...rowTimes(),
   },
   (table) => [
