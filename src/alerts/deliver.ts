@@ -24,21 +24,26 @@ const DEADLINES = { connectMs: 5_000, firstByteMs: 10_000, idleMs: 5_000, totalM
 /** Receivers have nothing to say that is read. */
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** The message of an alert, as JSON: `{type, timestamp, data}`. */
-export const messageOf = ({ kind, createdAt, data }: Pick<Alert, 'kind' | 'createdAt' | 'data'>): string =>
+/** What is told: an alert, or anything else that has a kind. */
+export interface Told extends Pick<Alert, 'id' | 'createdAt' | 'data'> {
+  readonly kind: string
+}
+
+/** The message, as JSON: `{type, timestamp, data}`. */
+export const messageOf = ({ kind, createdAt, data }: Omit<Told, 'id'>): string =>
   JSON.stringify({ type: kind, timestamp: createdAt.toISOString(), data })
 
-/** Sends an alert once. Never throws: what went wrong is told by a code, never by the words of the receiver. */
+/** Sends a message once. Never throws: what went wrong is told by a code, never by the words of the receiver. */
 export const deliver = async (
-  alert: Alert,
+  message: Told,
   { url, secret, workspaceId }: Receiver,
   { upstream, now }: DeliverOptions,
 ): Promise<Attempted & { readonly isDelivered: boolean }> => {
-  const body = messageOf(alert)
+  const body = messageOf(message)
   const headers = new HeaderList()
   headers.set('content-type', 'application/json')
   headers.set('user-agent', 'Weir-Webhooks/1.0')
-  for (const [name, value] of Object.entries(signedHeaders(secret, alert.id, now(), body))) headers.set(name, value)
+  for (const [name, value] of Object.entries(signedHeaders(secret, message.id, now(), body))) headers.set(name, value)
   const signal = AbortSignal.timeout(DEADLINE_MS)
   try {
     const answer = await upstream.send({

@@ -38,6 +38,8 @@ describe('without a file', () => {
         host: '127.0.0.1',
         port: 8787,
         basePath: '',
+        trustedProxies: [],
+        forwardedHeaders: 'x-forwarded',
         maxBodyBytes: 20_971_520,
         maxUploadBytes: 5_368_709_120,
         maxSpoolBytes: 1_073_741_824,
@@ -58,6 +60,7 @@ describe('without a file', () => {
         silenceThinkingMs: 60_000,
       },
       egress: { trustedHosts: [] },
+      signIn: { issuers: [], sessionIdleHours: 12, sessionMaxHours: 168 },
       limits: { storeTimeoutMs: 40, maxGroups: 100_000 },
       records: {
         bodies: 'all',
@@ -71,7 +74,9 @@ describe('without a file', () => {
         ...{ parallel: 25, retries: 3, reserve: 0.2, maxLines: 50_000 },
         ...{ workspaceBatches: 100, retentionDays: 90 },
       },
+      secrets: { environment: [], folders: [], machineLogin: true },
       metrics: { host: '127.0.0.1' },
+      controlPlane: { refusedGraceMs: 3_600_000 },
       plugins: ['defaults'],
     })
   })

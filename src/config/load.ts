@@ -142,7 +142,12 @@ const withEnvironment = <Config extends SoundConfig>(
   return {
     config: {
       ...config,
-      server: { ...server, port: portOf('PORT', env.PORT, server.port), host: env.HOST || server.host },
+      server: {
+        ...server,
+        port: portOf('PORT', env.PORT, server.port),
+        host: env.HOST || server.host,
+        trustedProxies: [...server.trustedProxies, ...listOf(env.WEIR_TRUSTED_PROXIES)],
+      },
       metrics: {
         host: env.WEIR_METRICS_HOST || metrics.host,
         ...defined({ port: portOf('WEIR_METRICS_PORT', env.WEIR_METRICS_PORT, metrics.port) }),

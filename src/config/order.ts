@@ -10,10 +10,12 @@ import { ConfigError } from './config-error.ts'
 export const STAGE_ORDER = [
   'logging',
   'auth',
+  'mcp-tools',
   'prompt',
   'responses',
   'files',
   'batches',
+  'mcp',
   'config',
   'rate-limit',
   'route',

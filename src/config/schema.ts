@@ -3,6 +3,8 @@ import { BatchesSettings, FilesSettings } from './files.ts'
 import { JwtSettings } from './jwt-settings.ts'
 import { RecordsSettings } from './records.ts'
 import { ResilienceSettings } from './resilience.ts'
+import { SecretsSettings } from './secrets.ts'
+import { type SignInInput, SignInSettings } from './sign-in.ts'
 
 const section = { default: {}, additionalProperties: false }
 const milliseconds = (defaultMs: number, description: string) =>
@@ -44,6 +46,24 @@ export const OperatorConfig = t.Object(
           default: '',
           pattern: '^(/[A-Za-z0-9._~-]+)*$',
           description: 'Prefix in front of `/v1` and `/v2`, such as `/llm`.',
+        }),
+        publicUrl: t.Optional(
+          t.String({
+            pattern: '^https?://[^?#]+$',
+            maxLength: 2048,
+            description:
+              'Where browsers reach Weir, with the prefix in front of its paths, such as `https://llm.example`. Needed for sign-in behind a proxy, and for the links of invites.',
+          }),
+        ),
+        trustedProxies: t.Array(t.String(), {
+          default: [],
+          description:
+            'Addresses or CIDR blocks of the proxies in front of Weir. What they say of a client is believed: its address, and that it came by https. WEIR_TRUSTED_PROXIES adds to them.',
+        }),
+        forwardedHeaders: t.Union([t.Literal('x-forwarded'), t.Literal('forwarded')], {
+          default: 'x-forwarded',
+          description:
+            'In which headers they say it: `x-forwarded-for` and `x-forwarded-proto`, or `forwarded` (RFC 7239). The other one is anybody’s word.',
         }),
         maxBodyBytes: t.Integer({
           default: 20 * 1024 * 1024,
@@ -150,6 +170,7 @@ export const OperatorConfig = t.Object(
     records: RecordsSettings,
     files: FilesSettings,
     batches: BatchesSettings,
+    secrets: SecretsSettings,
     metrics: t.Object(
       {
         port: t.Optional(
@@ -168,6 +189,16 @@ export const OperatorConfig = t.Object(
       ...JwtSettings,
       description: 'Tokens of an issuer of yours, accepted in the place of API keys.',
     }),
+    controlPlane: t.Object(
+      {
+        refusedGraceMs: milliseconds(
+          3_600_000,
+          'A data plane whose credentials the control plane refuses serves on for so long, by the last configuration; then its keys end.',
+        ),
+      },
+      section,
+    ),
+    signIn: SignInSettings,
     plugins: t.Array(PluginEntry, {
       default: ['defaults'],
       description:
@@ -185,9 +216,11 @@ export type OperatorConfigInput = {
     ? Partial<Omit<Server, 'cors'>> & { readonly cors?: Partial<Server['cors']> }
     : Section extends 'records'
       ? Partial<Omit<Records, 'spool'>> & { readonly spool?: Partial<Records['spool']> }
-      : OperatorConfig[Section] extends readonly unknown[]
-        ? OperatorConfig[Section]
-        : Partial<OperatorConfig[Section]>
+      : Section extends 'signIn'
+        ? SignInInput
+        : OperatorConfig[Section] extends readonly unknown[]
+          ? OperatorConfig[Section]
+          : Partial<OperatorConfig[Section]>
 }
 
 type Server = OperatorConfig['server']
