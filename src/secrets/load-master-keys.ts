@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rm
 import { join } from 'node:path'
 import { findCanary } from '../store/data-keys.ts'
 import { systemCode } from '../store/errors.ts'
-import type { Store } from '../store/types.ts'
+import type { CommandStore } from '../store/types.ts'
 import { MasterKeyRefused } from './errors.ts'
 import { type MasterKey, type MasterKeys, parseMasterKey } from './master-key.ts'
 
@@ -24,7 +24,7 @@ const FILE = 'master.key'
  * an operator who sets WEIR_MASTER_KEY later replaces it, and until `rotate-master-key` has run the file is read too.
  * @throws MasterKeyRefused
  */
-export const loadMasterKeys = async (store: Store, options: MasterKeyOptions): Promise<MasterKeys> => {
+export const loadMasterKeys = async (store: CommandStore, options: MasterKeyOptions): Promise<MasterKeys> => {
   const previous = given(options.previousValue, 'WEIR_MASTER_KEY_PREVIOUS')
   const current = given(options.value, 'WEIR_MASTER_KEY')
   const file = join(options.dataDir, FILE)
@@ -58,7 +58,7 @@ const readKept = (file: string): MasterKey | undefined => {
   return parseMasterKey(text, `The master key "${file}"`)
 }
 
-const makeKept = async (store: Store, folder: string, file: string): Promise<MasterKey> => {
+const makeKept = async (store: CommandStore, folder: string, file: string): Promise<MasterKey> => {
   if ((await findCanary(store.db)) !== undefined) {
     throw new MasterKeyRefused(
       `The master key "${file}" is missing, and the secrets in the database cannot be read without it. Put the file back, or set WEIR_MASTER_KEY to its content.`,
