@@ -132,6 +132,20 @@ const NAMES: readonly (readonly [StoredColumn, string])[] = (Object.keys(RECORD_
 /** Names of all columns in a store, in their order. */
 export const COLUMN_NAMES: readonly string[] = NAMES.map(([, name]) => name)
 
+/** Whether each column of something that came from elsewhere holds what it is to hold. */
+export const isSoundRecord = (given: object): boolean =>
+  (Object.entries(RECORD_COLUMNS) as [StoredColumn, ColumnKind][]).every(([column, kind]) => {
+    const value = storedValue(given as CallRecord, column)
+    return value === undefined ? !REQUIRED_COLUMNS.has(column) : IS_KIND[kind](value)
+  })
+
+const IS_KIND: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  integer: (value) => Number.isSafeInteger(value),
+  flag: (value) => typeof value === 'boolean',
+  json: (value) => typeof value === 'object' && value !== null,
+}
+
 /** A row of a store by names of columns; nothing is null. Flags may come as 0 and 1. */
 export type StoredRow = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,5 @@
 import { openClickhouseReader } from './clickhouse/index.ts'
+import { openControlPlaneReader } from './control-plane/reader.ts'
 import type { StoreAddress } from './flusher/messages.ts'
 import { openPostgresReader } from './postgres/index.ts'
 import { openSqliteReader } from './sqlite/index.ts'
@@ -15,6 +16,7 @@ export interface ReaderOptions {
 
 /** Opens the reading end of a store, in the main thread. */
 export const openReader = (address: StoreAddress, options: ReaderOptions): RecordReader => {
+  if (address.kind === 'control-plane') return openControlPlaneReader(address.controlPlane.url)
   if (address.kind === 'postgres') return openPostgresReader({ databaseUrl: address.url, ...options })
   if (address.kind === 'clickhouse') return openClickhouseReader({ url: address.url, place: address.place, ...options })
   return openSqliteReader({ folder: address.folder, ...options })

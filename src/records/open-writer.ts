@@ -1,4 +1,5 @@
 import { openClickhouseWriter } from './clickhouse/index.ts'
+import { openControlPlaneWriter } from './control-plane/writer.ts'
 import type { StoreAddress } from './flusher/messages.ts'
 import { openPostgresWriter } from './postgres/index.ts'
 import { openSqliteWriter } from './sqlite/index.ts'
@@ -15,6 +16,8 @@ export const openWriter = (address: StoreAddress, warn: (message: string) => voi
       return openSqliteWriter({ folder: address.folder, warn })
     case 'postgres':
       return openPostgresWriter({ databaseUrl: address.url })
+    case 'control-plane':
+      return openControlPlaneWriter({ controlPlane: address.controlPlane, ledger: address.ledger })
     case 'clickhouse':
       return openClickhouseWriter({ url: address.url, place: address.place })
   }

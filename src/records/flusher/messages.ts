@@ -1,15 +1,20 @@
+import type { LedgerTotal } from '../../budgets/ledger/ledger.ts'
 import type { LedgerState } from '../../budgets/ledger/ledger-access.ts'
 import type { FromLedger, ToLedger } from '../../budgets/ledger/messages.ts'
 import type { LedgerAddress } from '../../budgets/ledger/open-ledger.ts'
+import type { CounterKey } from '../../core/budgets.ts'
+import type { ControlPlane } from '../../deployments/control-plane.ts'
 import type { ClickhousePlace } from '../clickhouse/names.ts'
 import type { RowCounts } from '../spool/spool-writer.ts'
-import type { Retention } from '../store.ts'
+import type { RecordBatch, Retention } from '../store.ts'
 
 /** Where records are stored, as the worker opens it. */
 export type StoreAddress =
   | { readonly kind: 'sqlite'; readonly folder: string }
   | { readonly kind: 'postgres'; readonly url: string }
   | { readonly kind: 'clickhouse'; readonly url: string; readonly place: ClickhousePlace }
+  /** Of a data plane. @param ledger file of its own ledger, which hears of what the control plane has counted */
+  | { readonly kind: 'control-plane'; readonly controlPlane: ControlPlane; readonly ledger: string }
 
 /** What the operator decides about a spool. */
 export interface SpoolSettings {
@@ -55,6 +60,8 @@ export type ToWorker =
   | { readonly type: 'flush' }
   | { readonly type: 'rules'; readonly rules: StoreRules }
   | { readonly type: 'ledger'; readonly message: ToLedger }
+  /** Of a data plane: answered by `delivered`. */
+  | { readonly type: 'deliver'; readonly id: number; readonly delivery: Delivery }
   /** Nothing more is written. Stores what it can until then. */
   | { readonly type: 'stop'; readonly withinMs: number }
 
@@ -79,6 +86,24 @@ export interface WorkerState {
   readonly ledger: LedgerState
 }
 
+/** What a data plane hands in, or asks. */
+export interface Delivery {
+  /** Of the data plane. */
+  readonly spool: string
+  /** Absent: it only asks. */
+  readonly batch?: RecordBatch
+  /** Counts that it wants to know. */
+  readonly counters: readonly CounterKey[]
+}
+
+/** What became of it. */
+export interface Delivered {
+  /** Up to where its spool is stored and counted. */
+  readonly position: number
+  /** Those of the batch, and those that were asked for. */
+  readonly totals: readonly LedgerTotal[]
+}
+
 export type FromWorker =
   | {
       readonly type: 'log'
@@ -92,5 +117,10 @@ export type FromWorker =
   | { readonly type: 'synced'; readonly position: number }
   | { readonly type: 'released'; readonly segments: readonly number[] }
   | { readonly type: 'ledger'; readonly message: FromLedger }
+  | ({ readonly type: 'delivered'; readonly id: number } & (
+      | { readonly delivered: Delivered }
+      /** @param refused rows that the store will never take */
+      | { readonly refused: boolean; readonly message: string }
+    ))
   | { readonly type: 'state'; readonly state: WorkerState }
   | { readonly type: 'stopped' }

@@ -17,7 +17,7 @@ export interface SpoolFlusherOptions {
   /** Throws where it cannot be opened. */
   readonly writer: () => RecordWriter
   /** Adds what rows say of budgets, before they are stored; rejects where that cannot be now. Knows what it has added. */
-  readonly count: (batch: LedgerBatch) => Promise<void>
+  readonly count: (batch: LedgerBatch) => Promise<unknown>
   readonly quarantine: Quarantine
   /** Milliseconds that never step back. */
   readonly monotonicMs: () => number

@@ -5,8 +5,10 @@ import { allocateSegment, isCode, listSegments, segmentBytes } from '../spool/se
 import { SharedState } from '../spool/shared-state.ts'
 import { listFolders, removeFolder, type SpoolFolder, takeFolder } from '../spool/spool-folder.ts'
 import { noRows } from '../spool/spool-writer.ts'
+import { BatchRefused } from '../store.ts'
+import { deliver } from './deliver.ts'
 import { pressureOf } from './disk-room.ts'
-import type { FromWorker, ToWorker, WorkerStart, WorkerState } from './messages.ts'
+import type { Delivery, FromWorker, ToWorker, WorkerStart, WorkerState } from './messages.ts'
 import { Quarantine } from './quarantine.ts'
 import { SpoolFlusher } from './spool-flusher.ts'
 import { type LiveEnd, SpoolReader } from './spool-reader.ts'
@@ -124,6 +126,9 @@ export class SpoolWorker {
       case 'ledger':
         this.#ledger.take(message.message)
         break
+      case 'deliver':
+        void this.#deliver(message.id, message.delivery)
+        break
       case 'stop':
         this.#stopAt = now() + message.withinMs
         this.#isPressed = true
@@ -133,6 +138,17 @@ export class SpoolWorker {
     }
     this.#newsAt = now()
     this.#tick()
+  }
+
+  /** Counts and stores what a data plane hands in, each once by its place in the spool over there. */
+  async #deliver(id: number, delivery: Delivery): Promise<void> {
+    try {
+      this.#post({ type: 'delivered', id, delivered: await deliver(delivery, this.#store.writer(), this.#ledger) })
+    } catch (thrown) {
+      const refused = thrown instanceof BatchRefused
+      if (!refused) this.#log('warn', 'records of a data plane cannot be stored now: it keeps them', reasonOf(thrown))
+      this.#post({ type: 'delivered', id, refused, message: refused ? thrown.message : 'the store cannot be reached' })
+    }
   }
 
   #tick(): void {

@@ -3,8 +3,19 @@ import type { LedgerState } from '../../budgets/ledger/ledger-access.ts'
 import type { FromLedger, ToLedger } from '../../budgets/ledger/messages.ts'
 import type { LedgerAddress } from '../../budgets/ledger/open-ledger.ts'
 import type { Clock, Logger } from '../../core/ports.ts'
-import type { FromWorker, SpoolSettings, StoreAddress, StoreRules, ToWorker, WorkerState } from '../flusher/messages.ts'
+import { within } from '../../timing/within.ts'
+import type {
+  Delivered,
+  Delivery,
+  FromWorker,
+  SpoolSettings,
+  StoreAddress,
+  StoreRules,
+  ToWorker,
+  WorkerState,
+} from '../flusher/messages.ts'
 import { startWorker } from '../start-worker.ts'
+import { BatchRefused } from '../store.ts'
 import { type FrameKind, MAX_SEGMENT_BYTES } from './frame.ts'
 import { SharedState } from './shared-state.ts'
 import { openFolder, type SpoolFolder } from './spool-folder.ts'
@@ -60,6 +71,8 @@ const RESTART_MS = 1_000
 const GOODBYE_MS = 3_000
 /** What the spool gets at the end to bring its rows into the store; the rest is for the next start. */
 const CLOSE_MS = 5_000
+/** A batch of a data plane is stored within so long, or sent again. */
+const DELIVERY_MS = 30_000
 
 interface Waiting {
   readonly position: number
@@ -83,6 +96,8 @@ export class Spool {
   readonly #untilStored = new Set<Waiting>()
   readonly #untilSynced = new Set<Waiting>()
   #stopped: (() => void) | undefined
+  readonly #deliveries = new Map<number, Pick<PromiseWithResolvers<Delivered>, 'resolve' | 'reject'>>()
+  #lastDelivery = 0
   #isClosed = false
 
   constructor(options: SpoolOptions) {
@@ -152,6 +167,22 @@ export class Spool {
 
   tellLedger(message: ToLedger): void {
     this.#tell({ type: 'ledger', message })
+  }
+
+  /**
+   * Stores what a data plane hands in.
+   * @throws BatchRefused for rows that no store takes; Error where it cannot be done now
+   */
+  async deliver(delivery: Delivery): Promise<Delivered> {
+    const id = ++this.#lastDelivery
+    const { promise, resolve, reject } = Promise.withResolvers<Delivered>()
+    this.#deliveries.set(id, { resolve, reject })
+    this.#tell({ type: 'deliver', id, delivery })
+    try {
+      return await within(promise, DELIVERY_MS, () => new Error('the store of records did not answer in time'))
+    } finally {
+      this.#deliveries.delete(id)
+    }
   }
 
   set rules(rules: StoreRules) {
@@ -275,6 +306,12 @@ export class Spool {
       case 'ledger':
         this.#options.onLedger(message.message)
         break
+      case 'delivered': {
+        const waiting = this.#deliveries.get(message.id)
+        if ('delivered' in message) waiting?.resolve(message.delivered)
+        else waiting?.reject(message.refused ? new BatchRefused(message.message) : new Error(message.message))
+        break
+      }
       case 'state':
         this.#workerState = message.state
         break
