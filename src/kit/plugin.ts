@@ -1,10 +1,12 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { OwnedBudgets } from '../core/budgets.ts'
+import type { CallRequest } from '../core/call.ts'
 import type { Endpoint, EndpointDirectory } from '../core/endpoint.ts'
 import type { StoredGuardrails } from '../core/guardrails.ts'
 import type { OwnedLimits, RateLimits } from '../core/limits.ts'
 import type { BodyRulesDirectory } from '../core/log-settings.ts'
 import type { Logins } from '../core/logins.ts'
+import type { McpGateway } from '../core/mcp/ask.ts'
 import type { Metrics } from '../core/metrics.ts'
 import type { Stage } from '../core/pipeline.ts'
 import type {
@@ -25,6 +27,7 @@ import type { Prices, StoredPrices } from '../core/prices.ts'
 import type { CallRecorder, CallSink } from '../core/records.ts'
 import type { Route } from '../core/route.ts'
 import type { Check, CheckDirectory, CheckPowersSource } from './check.ts'
+import type { InnerCalls } from './inner-calls.ts'
 import type { KeptResponses } from './kept-responses.ts'
 import type { OwnBatches } from './own-batches.ts'
 import type { OwnFiles } from './own-files.ts'
@@ -51,15 +54,34 @@ export interface FoundKey {
   readonly limits?: readonly OwnedLimits[]
   /** Budgets of the key and of its workspace. */
   readonly budgets?: readonly OwnedBudgets[]
+  /** The token is one of an issuer of the operator's. */
+  readonly isIssued?: true
+  /** That token, where it came in a place of its own. */
+  readonly issuedToken?: string
 }
+
+/** Where a call goes, as the client wrote it. */
+export type CalledPlace = Pick<CallRequest, 'path' | 'params' | 'headers'>
 
 /** Finds who a gateway key or token stands for. */
 export interface KeyDirectory {
   /**
    * At once for one that was used lately, which is all but the first of its calls.
+   * @param place what is called: some tokens are good for one place alone
    * @throws StoreUnavailable (503) when it would have to be looked up and the store is away: never a 401 then.
    */
-  find(key: string): FoundKey | undefined | Promise<FoundKey | undefined>
+  find(key: string, place?: CalledPlace): FoundKey | undefined | Promise<FoundKey | undefined>
+  /**
+   * Who a call without a known key or token comes from, where what it calls takes tokens of others.
+   * @throws StoreUnavailable (503) when that cannot be checked now
+   */
+  findOther?(place: CalledPlace): Promise<FoundKey | undefined>
+  /**
+   * What `WWW-Authenticate` says to a call without a good key or token: where one can be had.
+   * @param broughtOne it brought one that is not good
+   * @returns undefined where none can be had
+   */
+  challenge?(place: CalledPlace, broughtOne: boolean): string | undefined
 }
 
 /** A stored provider, opened for a call: where calls to `@slug` go, and with which credentials. */
@@ -144,6 +166,10 @@ export interface Host {
   readonly files: OwnFiles
   /** Batches that Weir runs itself. */
   readonly batches: OwnBatches
+  /** Calls of the gateway to itself. */
+  readonly innerCalls: InnerCalls
+  /** Servers of tools, and the way to them. */
+  readonly mcp: McpGateway
   /** Keeps what happened; hands the records of calls to the sinks of all plugins as well. */
   readonly records: CallRecorder
   /** What is kept of the messages of calls. */
@@ -161,6 +187,8 @@ export interface Host {
   readonly checks: CheckDirectory
   readonly guardrails: StoredGuardrails
   readonly checkPowers: CheckPowersSource
+  /** Where browsers reach this gateway, where the operator says so. */
+  readonly publicUrl: string | undefined
   /** The operator's limits on upstream waits. */
   readonly deadlines: Deadlines
   /** What calls survive where their configs do not say. */

@@ -72,9 +72,21 @@ export {
 export { type ImageSize, imageSize, type NearestRatio, nearestRatio } from './provider/image-size.ts'
 export { jsonObjectAsSchema, jsonObjectOnly } from './provider/json-format.ts'
 export {
+  type BatchOutputs,
+  type Bucket,
+  type BucketObject,
+  batchInput,
+  bucketFiles,
+  type ObjectPage,
+  objectFileId,
+  outputIdOfBatch,
+  uriOfFile,
+} from './provider/kept/bucket-files.ts'
+export {
   type BatchAdapters,
   type BatchHost,
   batchesBy,
+  FILE_SETTINGS,
   type FileAdapters,
   type FileHost,
   filesBy,
@@ -88,12 +100,15 @@ export {
   translatedInput,
   translateLine,
 } from './provider/kept/input.ts'
+export { nativeBatchOutput } from './provider/kept/native-output.ts'
+export { OUTPUTS_PREFIX, readObjectName } from './provider/kept/object-names.ts'
 export type { KeptBatch, KeptFile } from './provider/kept/objects.ts'
 export {
   inputOfOneModel,
   leftOut,
   needSame,
   type OneModelLine,
+  type OneModelOptions,
 } from './provider/kept/one-model.ts'
 export { type ListPage, type ListPart, type ListQuery, partOfItems } from './provider/kept/pages.ts'
 export { answersOf, type BatchResult, readResult, resultLines } from './provider/kept/results.ts'

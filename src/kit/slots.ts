@@ -21,12 +21,15 @@ export interface Principal {
   /** Absent for an organisation key, which never reaches a model. */
   readonly workspaceId?: string
   readonly userId?: string
-  /** True for a token of an issuer: `keyId` is its subject then, and no key of ours. */
+  /** True for a token of an issuer, whose subject `keyId` is then, or for an app that a person lets act: `keyId` is no key of ours. */
   readonly isForeign?: true
   readonly scopes: ReadonlySet<string>
   /** What is kept of the messages of its calls. Absent: as its workspace says. */
   readonly bodies?: BodyPolicy
 }
+
+/** The token of an issuer of the operator's that a call came with, for whoever is to get it too. Never to be written down. */
+export const issuedToken = defineSlot<string>('issued-token', 'auth')
 
 /** Gateway headers of the call by their name without prefix, whichever prefix the client used. */
 export interface GatewayHeaders {
@@ -130,6 +133,8 @@ export interface ProviderRequest {
   readonly stream: boolean
   /** It goes without the provider's credentials. */
   readonly withoutKey?: true | undefined
+  /** The service that it is for, where that is another one than the provider's own. */
+  readonly service?: string | undefined
   /** It goes to another host than the provider's own: what leads there serves the workspace of the call alone. */
   readonly isElsewhere?: true | undefined
   /**

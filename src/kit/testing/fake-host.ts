@@ -4,10 +4,12 @@ import { NO_LIMITS } from '../../core/limits.ts'
 import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS, NO_RECORDS } from '../../core/local-stores.ts'
 import { KEEP_NO_BODIES } from '../../core/log-settings.ts'
 import type { LoginAnswer, LoginRequest } from '../../core/logins.ts'
+import { NO_MCP_SERVERS } from '../../core/mcp/ask.ts'
 import { NO_METRICS } from '../../core/metrics.ts'
 import type { LogFields, SpanHandle, UpstreamRequest, UpstreamResponse } from '../../core/ports.ts'
 import { NO_PRICES, NO_STORED_PRICES } from '../../core/prices.ts'
 import { UpstreamUnreachable } from '../../errors/gateway-error.ts'
+import { NO_INNER_CALLS } from '../inner-calls.ts'
 import type { Host } from '../plugin.ts'
 
 /** One line of the operator's log, as a fake host keeps it. */
@@ -106,6 +108,9 @@ export const fakeHost = (overrides: Partial<Host> = {}): FakeHost => {
     keptResponses: NOTHING_KEPT,
     files: NO_FILES,
     batches: NO_BATCHES,
+    innerCalls: NO_INNER_CALLS,
+    publicUrl: undefined,
+    mcp: NO_MCP_SERVERS,
     records: NO_RECORDS,
     bodyRules: KEEP_NO_BODIES,
     prices: NO_PRICES,

@@ -61,6 +61,13 @@ export const components = (): OpenApiDocument['components'] => ({
       name: 'x-gateway-api-key',
       description: 'The same, in a header of its own.',
     },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-weir_session',
+      description:
+        'The session of somebody who signed in. Each change needs its `csrf_token` in the header `x-gateway-csrf`; a member of several workspaces names one in `x-gateway-workspace`.',
+    },
   },
   schemas: {
     ManagementError: {

@@ -36,7 +36,7 @@ export const openapiDocument = (
         'A self-hosted gateway to models. Every route is shown once, under its first path; `x-weir-aliases` lists the others.',
     },
     servers: [{ url: '/' }],
-    security: [{ bearer: [] }, { apiKeyHeader: [] }],
+    security: [{ bearer: [] }, { apiKeyHeader: [] }, { session: [] }],
     tags: tags.map((name) => ({ name })),
     paths: toPaths(placed),
     components: components(),

@@ -2,11 +2,13 @@ import { namePath, pathsOf } from '../mount.ts'
 import type { AnyRoute } from '../route.ts'
 import { type ManagementErrorStatus, managementError } from './components.ts'
 import { toJsonSchema } from './json-schema.ts'
-import type { Operation, Parameter, PathItem, PlacedOperation } from './types.ts'
+import type { Operation, Parameter, PathItem, PlacedOperation, Reference, ResponseObject } from './types.ts'
 
 /** A management route as an operation, under the one root that stands for its plane (interface contract, section 1.1). */
 export const managementOperation = (route: AnyRoute, basePath: string): PlacedOperation => {
-  const canonical = `${basePath}${route.plane === 'organisation' ? '/admin/v2' : '/v2'}${route.path}`
+  const root = route.plane === 'organisation' ? '/admin/v2' : '/v2'
+  const [only = root, ...others] = route.roots ?? []
+  const canonical = `${basePath}${others.length === 0 ? only : root}${route.path}`
   return {
     method: route.method.toLowerCase() as keyof PathItem,
     path: inBraces(canonical),
@@ -21,7 +23,7 @@ export const managementOperation = (route: AnyRoute, basePath: string): PlacedOp
         : {
             requestBody: {
               required: route.bodyOptional !== true,
-              content: { 'application/json': { schema: toJsonSchema(route.body) } },
+              content: { [bodyTypeOf(route)]: { schema: toJsonSchema(route.body) } },
             },
           }),
       responses: responsesOf(route),
@@ -33,11 +35,15 @@ export const managementOperation = (route: AnyRoute, basePath: string): PlacedOp
   }
 }
 
+/** A route whose refusals are not JSON of ours has a form of its own, in which it is called too. */
+const bodyTypeOf = ({ errors }: AnyRoute): string => errors?.mediaType ?? 'application/json'
+
 /** What a caller needs. */
-const accessOf = ({ isPublic, scopes }: AnyRoute): Pick<Operation, 'description' | 'security'> =>
-  isPublic === true
-    ? { security: [] }
-    : { description: `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.` }
+const accessOf = ({ isPublic, scopes }: AnyRoute): Pick<Operation, 'description' | 'security'> => {
+  if (isPublic === true) return { security: [] }
+  if (scopes.length === 0) return { description: 'Needs no scope.' }
+  return { description: `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.` }
+}
 
 /** A path as OpenAPI writes it: `/things/{id}`. */
 export const inBraces = (path: string): string => path.replaceAll(/:([a-zA-Z_]+)/g, '{$1}')
@@ -83,6 +89,14 @@ const queryParameters = ({ query }: AnyRoute): readonly Parameter[] => {
   }))
 }
 
+const refusalOf = ({ errors }: AnyRoute, status: ManagementErrorStatus): ResponseObject | Reference =>
+  errors?.schema === undefined
+    ? managementError(status)
+    : {
+        description: 'Refused.',
+        content: { [errors.mediaType ?? 'application/json']: { schema: toJsonSchema(errors.schema) } },
+      }
+
 const responsesOf = (route: AnyRoute): Operation['responses'] => {
   const errors: readonly ManagementErrorStatus[] =
     route.changes || route.audits === true
@@ -90,13 +104,11 @@ const responsesOf = (route: AnyRoute): Operation['responses'] => {
       : route.isPublic === true
         ? [400, 404, 500]
         : [400, 401, 403, 404, 500, 503]
-  const { missing } = route
+  const { missing, status: done = 200 } = route
+  const content = { [route.responseType ?? 'application/json']: { schema: toJsonSchema(route.response) } }
   return {
-    200: {
-      description: 'Done.',
-      content: { [route.responseType ?? 'application/json']: { schema: toJsonSchema(route.response) } },
-    },
-    ...Object.fromEntries(errors.map((status) => [status, managementError(status)])),
+    [done]: { description: 'Done.', ...(done !== 204 && { content }) },
+    ...Object.fromEntries(errors.map((status) => [status, refusalOf(route, status)])),
     ...(missing === undefined
       ? {}
       : { 404: { description: 'Not found.', content: { 'application/json': { schema: toJsonSchema(missing) } } } }),

@@ -71,6 +71,27 @@ describe('the document', () => {
     expect(Object.keys(onControlPlane)).toContain('/llm/v2/things/{id}')
   })
 
+  const SIGN_IN = [
+    'get /llm/sign-in',
+    'get /llm/v2/sign-in/issuers',
+    'get /llm/v2/sign-in/start',
+    'get /llm/v2/sign-in/callback/{issuer}',
+    'post /llm/v2/sign-in/key',
+    'post /llm/v2/sign-in/out',
+  ]
+
+  const APPS = [
+    'get /.well-known/oauth-authorization-server',
+    'get /.well-known/oauth-authorization-server/{path}',
+    'get /.well-known/oauth-protected-resource/{path}',
+    'get /llm/oauth/authorize',
+    'post /llm/oauth/authorize',
+    'post /llm/oauth/register',
+    'post /llm/oauth/revoke',
+    'get /llm/oauth/mcp/start',
+    'get /llm/oauth/mcp/callback',
+  ]
+
   test('holds what is not management too', () => {
     const others = operations.filter(([, operation]) => operation['x-weir-scopes'] === undefined)
     const expected = [
@@ -89,6 +110,8 @@ describe('the document', () => {
       'post /llm/openai/deployments/{path}',
       ...['complete', 'chatComplete', 'embed'].map((path) => `post /llm/v1/${path}`),
       'post /llm/oauth/token',
+      ...SIGN_IN,
+      ...APPS,
       'get /healthz',
       'get /readyz',
       'get /llm/metrics',
@@ -100,6 +123,8 @@ describe('the document', () => {
     const open = others.filter(([, { security }]) => security?.length === 0).map(([place]) => place)
     expect(open).toEqual([
       'post /llm/oauth/token',
+      ...SIGN_IN,
+      ...APPS,
       'get /healthz',
       'get /readyz',
       'get /llm/openapi.json',
@@ -130,7 +155,12 @@ describe('the document', () => {
       const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
       expect(declared.map(({ name }) => name as string | undefined)).toEqual(inPath)
       const statuses = Object.keys(operation.responses)
-      expect(statuses).toContain('200')
+      // What sends a browser on has a page elsewhere for its answer.
+      const success = /sign-in\/(start|callback\/)|post .*\/authorize$/.test(place) ? '303' : '200'
+      expect([place, statuses]).toEqual([
+        place,
+        expect.arrayContaining([place.endsWith('/register') ? '201' : success]),
+      ])
       if (operation['x-weir-scopes'] === undefined) continue
       const expected = ['200', '400', '401', '403', '404', '500', '503']
       const ofChanges = ['409', '507']

@@ -2,10 +2,12 @@ import type { Endpoint, EndpointBody } from '../../core/endpoint.ts'
 import { routesOf } from '../../core/route.ts'
 import { METRICS_PATH } from '../metrics.ts'
 import { oauthTokenPaths } from '../tokens/oauth-handler.ts'
+import { appOperations } from './app-operations.ts'
 import { callOperations } from './call-operations.ts'
 import { managementError } from './components.ts'
 import { inBraces } from './management-operations.ts'
 import { DOCS_PATH, OPENAPI_PATH } from './paths.ts'
+import { signInOperations } from './sign-in-operations.ts'
 import type { JsonSchema, Operation, PathItem, PlacedOperation } from './types.ts'
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
@@ -91,7 +93,7 @@ const tokenOperation = ([path, ...aliases]: ReturnType<typeof oauthTokenPaths>):
   path,
   operation: {
     operationId: 'createAccessToken',
-    summary: 'Exchange an API key for a token that lives 15 minutes.',
+    summary: 'Exchange an API key, or the code or refresh token of an app, for a token that lives 15 minutes.',
     tags: ['Tokens'],
     security: [],
     'x-weir-aliases': aliases,
@@ -195,6 +197,8 @@ export const otherOperations = (endpoints: readonly Endpoint[], basePath: string
   ...endpoints.flatMap((endpoint) => endpointOperation(endpoint, basePath)),
   ...callOperations(basePath),
   tokenOperation(oauthTokenPaths(basePath)),
+  ...signInOperations(basePath),
+  ...appOperations(basePath),
   ...healthOperations(basePath),
   metricsOperation(basePath),
   ...documentationOperations(basePath),

@@ -1,4 +1,4 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../../core/ports.ts'
 import type { MasterKey, MasterKeys } from '../../secrets/master-key.ts'
 import type { MaybePromise } from './maybe-promise.ts'
@@ -7,8 +7,8 @@ import { createVerifiedTokens } from './verified-tokens.ts'
 /** Seconds an access token lives (behaviour reference, section 0: "client-credentials bearer token, 900 s"). */
 export const ACCESS_TOKEN_SECONDS = 900
 
-/** What an access token says. */
-export interface AccessToken {
+/** What an access token says that stands for a key. */
+export interface KeyToken {
   readonly keyId: string
   /** What the token was narrowed to; absent: all that its key may do at the time of the call. */
   readonly scopes?: ReadonlySet<string>
@@ -16,12 +16,32 @@ export interface AccessToken {
   readonly expiresAtMs: number
 }
 
+/** What an access token says that stands for what a person let an app do: who and what that is, the grant tells. */
+export interface GrantToken {
+  readonly grantId: string
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number
+}
+
+export type AccessToken = KeyToken | GrantToken
+
+/** A grant, as a token of it names it (RFC 9068, section 2.2). */
+export interface TokenOfGrant {
+  readonly id: string
+  readonly userId: string
+  readonly clientId: string
+  /** Whole address of what it may be used for. */
+  readonly resource: string
+  readonly scopes: readonly string[]
+}
+
 /**
- * Short-lived tokens that stand for an API key: JWTs of the type `at+jwt` (RFC 9068), signed with a key that every
- * process derives from the same master key. Whether the API key is still valid is not said by its token: ask the store.
+ * Short-lived tokens that stand for an API key or a grant: JWTs of the type `at+jwt` (RFC 9068), signed with a key that every
+ * process derives from the same master key. Whether the key or grant is still valid is not said by its token: ask the store.
  */
 export interface AccessTokens {
   issue(grant: { readonly keyId: string; readonly scopes?: readonly string[] }): Promise<string>
+  issueFor(grant: TokenOfGrant): Promise<string>
   /** Undefined for a token that is not ours, was changed, or has expired. At once for one that was verified before. */
   verify(token: string): MaybePromise<AccessToken | undefined>
 }
@@ -29,6 +49,8 @@ export interface AccessTokens {
 const ISSUER = 'weir'
 const ALGORITHM = 'HS256'
 const TYPE = 'at+jwt'
+/** Names the grant in a token of one. */
+const GRANT_CLAIM = 'grant_id'
 /** About 3 MB when full. */
 const MAX_VERIFIED = 10_000
 
@@ -60,10 +82,8 @@ export const createAccessTokens = (options: {
         requiredClaims: ['exp', 'sub', 'jti'],
         currentDate: new Date(clock.now()),
       })
-      const { sub, exp, scope } = payload
-      if (sub === undefined || exp === undefined) return undefined
-      const scopes = typeof scope === 'string' ? { scopes: new Set(scope.split(' ')) } : {}
-      const accepted = { keyId: sub, expiresAtMs: exp * 1000, ...scopes }
+      const accepted = read(payload)
+      if (accepted === undefined) return undefined
       verified.set(token, accepted, accepted.expiresAtMs)
       return accepted
     } catch (thrown) {
@@ -72,20 +92,31 @@ export const createAccessTokens = (options: {
     }
   }
 
+  const sign = (subject: string, claims: JWTPayload): Promise<string> => {
+    const now = Math.floor(clock.now() / 1000)
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: current.id })
+      .setIssuer(ISSUER)
+      .setSubject(subject)
+      .setJti(randomId())
+      .setIssuedAt(now)
+      .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
+      .sign(current.bytes)
+  }
+
   return {
-    issue({ keyId, scopes }) {
-      const now = Math.floor(clock.now() / 1000)
-      return new SignJWT(scopes === undefined ? {} : { scope: scopes.join(' ') })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: current.id })
-        .setIssuer(ISSUER)
-        .setSubject(keyId)
-        .setJti(randomId())
-        .setIssuedAt(now)
-        .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
-        .sign(current.bytes)
-    },
+    issue: ({ keyId, scopes }) => sign(keyId, scopes === undefined ? {} : { scope: scopes.join(' ') }),
+    issueFor: ({ id, userId, clientId, resource, scopes }) =>
+      sign(userId, { aud: resource, client_id: clientId, scope: scopes.join(' '), [GRANT_CLAIM]: id }),
     verify: (token) => verified.get(token) ?? check(token),
   }
+}
+
+const read = ({ sub, exp, scope, [GRANT_CLAIM]: grantId }: JWTPayload): AccessToken | undefined => {
+  if (sub === undefined || exp === undefined) return undefined
+  const expiresAtMs = exp * 1000
+  if (typeof grantId === 'string') return { grantId, expiresAtMs }
+  return { keyId: sub, expiresAtMs, ...(typeof scope === 'string' ? { scopes: new Set(scope.split(' ')) } : {}) }
 }
 
 /** A key of its own: it opens no stored secret, and what opens those signs nothing. */

@@ -206,6 +206,7 @@ describe('a foreign token', () => {
         scopes: new Set(['completions.write']),
       },
       expiresAtMs: clock.now() + 60_000,
+      isIssued: true,
       defaults: { metadata: { plan: 'free', team: 'all' } },
     })
     expect(actors.findPrincipal(FOREIGN)).toBe(found)

@@ -10,12 +10,17 @@ import {
   ScopeMissing,
 } from '../../errors/gateway-error.ts'
 import type { Principal } from '../../kit/slots.ts'
+import type { ForeignCaller } from '../../mcp/callers/callers.ts'
+import { MCP_SCOPE } from '../../mcp/place.ts'
+import { actorOfUser } from '../../people/actor-of-user.ts'
 import type { LiveApiKey } from '../../store/memory/live-keys.ts'
+import type { Person } from '../../store/memory/people-snapshot.ts'
+import type { AppGrant } from '../../store/objects/app-grants.ts'
 import type { RateLimit, UsageLimits } from '../../store/schema/own-limits.ts'
 import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import type { Actor, Actors } from '../actor.ts'
 import { toOwnedBudgets } from '../own-budgets/own-budgets.ts'
-import type { AccessToken, AccessTokens } from './access-tokens.ts'
+import type { AccessToken, AccessTokens, GrantToken, KeyToken } from './access-tokens.ts'
 import type { ExternalToken, ExternalTokens } from './jwt.ts'
 import { andThen, type MaybePromise } from './maybe-promise.ts'
 
@@ -30,20 +35,25 @@ export interface FoundPrincipal {
   readonly limits?: readonly OwnedLimits[]
   /** Budgets of the key and of its workspace. */
   readonly budgets?: readonly OwnedBudgets[]
+  /** The token is one of an issuer of the operator's. */
+  readonly isIssued?: true
 }
 
 export interface PrincipalFinder {
   /**
    * Finds who an API key, an access token or a foreign token stands for. Touches no store for one that was seen before.
-   * @returns undefined for one that is unknown or revoked; the caller looks at `expiresAtMs`
+   * @param resourcePath what is called, for tokens that are good for one thing alone: behind the address of the gateway
+   * @returns undefined for one that is unknown, revoked, or meant for something else; the caller looks at `expiresAtMs`
    * @throws ExpiredApiKey for a foreign token that has expired; InvalidApiKey for one whose limits cannot be read
    * @throws ScopeMissing for a key whose workspace is archived, or a foreign token whose workspace is that, does not
    * exist or is not named
    * @throws StoreUnavailable when the store or the issuer would have to be asked and does not answer
    */
-  findPrincipal(token: string): MaybePromise<FoundPrincipal | undefined>
+  findPrincipal(token: string, resourcePath?: string): MaybePromise<FoundPrincipal | undefined>
   /** Who a stored key stands for, by its id. */
   findKey(id: string): MaybePromise<FoundPrincipal | undefined>
+  /** The same as management calls see it; undefined for one that is over. */
+  actorOfKey(id: string): MaybePromise<Actor | undefined>
 }
 
 /** An active workspace. */
@@ -54,8 +64,19 @@ export interface NamedWorkspace {
   readonly usageLimits?: readonly UsageLimits[] | null
 }
 
-interface Lookup {
-  find(name: string): MaybePromise<LiveApiKey | undefined>
+interface Lookup<Row = LiveApiKey> {
+  find(name: string): MaybePromise<Row | undefined>
+}
+
+/** Where grants are looked up, and the people who gave them. */
+export interface GrantSources {
+  readonly grants: Lookup<AppGrant>
+  /** Undefined for somebody who is not, or no longer, active. */
+  readonly people: {
+    find(userId: string): Person | undefined
+    /** For somebody who may be too new to be in memory. */
+    lookUp(userId: string): Promise<Person | undefined>
+  }
 }
 
 /** Where the three kinds of token are looked up. */
@@ -65,6 +86,8 @@ export interface ActorSources {
   /** Keys by their ids, none that is revoked. */
   readonly keysById: Lookup
   readonly tokens: AccessTokens
+  /** Absent: no tokens of apps are accepted. */
+  readonly apps?: GrantSources
   /** Absent: no foreign tokens are accepted. */
   readonly jwt?: ExternalTokens
   /** By id or slug; needed for foreign tokens only. */
@@ -76,9 +99,9 @@ export interface ActorSources {
 
 /** One finder for all kinds of token, the same on both planes. */
 export const createActors = (sources: ActorSources): Actors & PrincipalFinder => {
-  const { keys, keysById, tokens, jwt, workspaces, clock } = sources
+  const { keys, keysById, tokens, apps, jwt, workspaces, clock } = sources
   const ofRecords = new WeakMap<LiveApiKey, FoundPrincipal>()
-  const ofTokens = new WeakMap<AccessToken, { readonly record: LiveApiKey; readonly found: FoundPrincipal }>()
+  const ofTokens = new WeakMap<KeyToken, { readonly record: LiveApiKey; readonly found: FoundPrincipal }>()
   const ofForeign = new WeakMap<ExternalToken, { readonly row: NamedWorkspace; readonly found: FoundPrincipal }>()
 
   /** Made once, and as old as the record that the store shares. */
@@ -92,7 +115,7 @@ export const createActors = (sources: ActorSources): Actors & PrincipalFinder =>
     return found
   }
 
-  const fromAccessToken = (token: AccessToken, record: LiveApiKey | undefined): FoundPrincipal | undefined => {
+  const fromKeyToken = (token: KeyToken, record: LiveApiKey | undefined): FoundPrincipal | undefined => {
     const whole = fromRecord(record)
     if (whole === undefined || record === undefined) return undefined
     const known = ofTokens.get(token)
@@ -101,6 +124,34 @@ export const createActors = (sources: ActorSources): Actors & PrincipalFinder =>
     ofTokens.set(token, { record, found })
     return found
   }
+
+  const ofGrants = new WeakMap<GrantToken, { readonly made: readonly object[]; readonly found: FoundPrincipal }>()
+
+  const fromGrant = (token: GrantToken, grant: AppGrant, person: Person | undefined): FoundPrincipal | undefined => {
+    const workspace = workspaces?.find(grant.organisationId, grant.workspaceId)
+    if (person === undefined || workspace === undefined) return undefined
+    const made = [grant, person, workspace]
+    const known = ofGrants.get(token)
+    // People and workspaces are read anew when one of them has changed.
+    if (known?.made.every((each, index) => each === made[index])) return known.found
+    const found = granted(token, grant, person, workspace)
+    if (found !== undefined) ofGrants.set(token, { made, found })
+    return found
+  }
+
+  const fromAccessToken = (
+    token: AccessToken,
+    resourcePath: string | undefined,
+  ): MaybePromise<FoundPrincipal | undefined> =>
+    'grantId' in token
+      ? andThen(apps?.grants.find(token.grantId), (grant) =>
+          grant === undefined || grant.resourcePath !== resourcePath
+            ? undefined
+            : andThen(apps?.people.find(grant.userId) ?? apps?.people.lookUp(grant.userId), (person) =>
+                fromGrant(token, grant, person),
+              ),
+        )
+      : andThen(keysById.find(token.keyId), (record) => fromKeyToken(token, record))
 
   const fromExternal = (token: ExternalToken): FoundPrincipal => {
     const { organisationId, workspace } = token
@@ -117,31 +168,30 @@ export const createActors = (sources: ActorSources): Actors & PrincipalFinder =>
     return found
   }
 
-  const findPrincipal = (token: string): MaybePromise<FoundPrincipal | undefined> => {
+  const findPrincipal = (token: string, resourcePath?: string): MaybePromise<FoundPrincipal | undefined> => {
     switch (kindOf(token)) {
       case 'key':
         return andThen(keys.find(token), fromRecord)
       case 'access-token':
-        return andThen(tokens.verify(token), (access) =>
-          access === undefined
-            ? undefined
-            : andThen(keysById.find(access.keyId), (record) => fromAccessToken(access, record)),
-        )
+        return andThen(tokens.verify(token), (access) => access && fromAccessToken(access, resourcePath))
       case 'foreign':
         return andThen(jwt?.verify(token), (external) => (external === undefined ? undefined : fromExternal(external)))
     }
   }
 
+  const findKey = (id: string): MaybePromise<FoundPrincipal | undefined> => andThen(keysById.find(id), fromRecord)
+
+  const asActor = (found: FoundPrincipal | undefined): Actor | undefined => {
+    if (found === undefined) return undefined
+    const { principal, expiresAtMs } = found
+    return expiresAtMs !== undefined && expiresAtMs <= clock.now() ? undefined : toActor(principal)
+  }
+
   return {
     findPrincipal,
-    findKey: (id) => andThen(keysById.find(id), fromRecord),
-    async find(token) {
-      const found = await forManagement(async () => findPrincipal(token))
-      if (found === undefined) return undefined
-      const { principal, expiresAtMs } = found
-      if (expiresAtMs !== undefined && expiresAtMs <= clock.now()) return undefined
-      return toActor(principal)
-    },
+    findKey,
+    actorOfKey: (id) => andThen(findKey(id), asActor),
+    find: async (token) => asActor(await forManagement(async () => findPrincipal(token))),
   }
 }
 
@@ -183,7 +233,7 @@ const toFound = (record: LiveApiKey): FoundPrincipal => {
 }
 
 /** A token never outlives its key and never may more than it. */
-const narrowed = (whole: FoundPrincipal, { scopes, expiresAtMs }: AccessToken): FoundPrincipal => ({
+const narrowed = (whole: FoundPrincipal, { scopes, expiresAtMs }: KeyToken): FoundPrincipal => ({
   ...whole,
   principal:
     scopes === undefined
@@ -191,6 +241,34 @@ const narrowed = (whole: FoundPrincipal, { scopes, expiresAtMs }: AccessToken): 
       : { ...whole.principal, scopes: new Set([...whole.principal.scopes].filter((scope) => scopes.has(scope))) },
   expiresAtMs: Math.min(expiresAtMs, whole.expiresAtMs ?? expiresAtMs),
 })
+
+/** @returns undefined for somebody who is not in the workspace any more */
+const granted = (
+  { expiresAtMs }: GrantToken,
+  grant: AppGrant,
+  person: Person,
+  workspace: NamedWorkspace,
+): FoundPrincipal | undefined => {
+  const acting = actorOfUser(person, workspace.id)
+  if (acting === undefined) return undefined
+  const { id, organisationId, userId, clientName } = grant
+  return {
+    principal: {
+      keyId: id,
+      keyName: clientName,
+      kind: 'workspace-user',
+      organisationId,
+      workspaceId: workspace.id,
+      userId,
+      isForeign: true,
+      scopes: new Set(grant.scopes.filter((scope) => acting.scopes.has(scope))),
+    },
+    expiresAtMs,
+    ...withDefaults(workspace.defaults, undefined),
+    ...withLimits([{ owner: 'workspace', id: workspace.id, limits: workspace.rateLimits ?? [] }]),
+    ...toOwnedBudgets(['workspace', workspace.id, workspace.usageLimits]),
+  }
+}
 
 const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipal => {
   const { organisationId, scopes, userId, expiresAtMs, defaults, usageLimits, rateLimits } = token
@@ -207,6 +285,7 @@ const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipa
       userId,
     }),
     expiresAtMs,
+    isIssued: true,
     ...withDefaults(workspace.defaults, defaults),
     // All tokens of one subject share its counts; those without a subject share one.
     ...withLimits([
@@ -216,6 +295,29 @@ const foreign = (token: ExternalToken, workspace: NamedWorkspace): FoundPrincipa
     ...toOwnedBudgets(['api_key', subject, usageLimits], ['workspace', workspace.id, workspace.usageLimits]),
   }
 }
+
+/** Somebody who came with a token that one MCP server takes, for that server alone. */
+export const toForeignCaller = (
+  { record: { server }, subject, token, expiresAtMs }: ForeignCaller,
+  workspace: NamedWorkspace,
+): FoundPrincipal & { readonly issuedToken: string } => ({
+  principal: {
+    keyId: subject,
+    keyName: subject,
+    kind: 'workspace-user',
+    organisationId: server.organisationId,
+    workspaceId: workspace.id,
+    userId: subject,
+    isForeign: true,
+    scopes: new Set([MCP_SCOPE]),
+  },
+  expiresAtMs,
+  isIssued: true,
+  issuedToken: token,
+  ...withDefaults(workspace.defaults, undefined),
+  ...withLimits([{ owner: 'workspace', id: workspace.id, limits: workspace.rateLimits ?? [] }]),
+  ...toOwnedBudgets(['workspace', workspace.id, workspace.usageLimits]),
+})
 
 const withLimits = (limits: readonly OwnedLimits[]): Pick<FoundPrincipal, 'limits'> => {
   const given = limits.filter((owned) => owned.limits.length > 0)

@@ -1,13 +1,11 @@
 import type { Clock, Logger } from '../../core/ports.ts'
-import { errorFields } from '../../errors/error-fields.ts'
-import { GatewayError } from '../../errors/gateway-error.ts'
-import { StoreUnavailable } from '../../store/errors.ts'
 import { sameHash } from '../../store/key-material.ts'
 import type { ApiKeyRecord } from '../../store/objects/api-keys.ts'
 import { ACCESS_TOKEN_SECONDS, type AccessTokens } from './access-tokens.ts'
+import type { AppTokens } from './app-tokens.ts'
 import type { MaybePromise } from './maybe-promise.ts'
-import { OAuthError } from './oauth-error.ts'
-import { readTokenRequest, type TokenRequest } from './token-request.ts'
+import { ANY_PAGE, OAuthError, oauthAnswer, oauthRefusal } from './oauth-error.ts'
+import { readParameters, readTokenRequest, type TokenRequest } from './token-request.ts'
 
 /**
  * Where the handler is served: at the root, as OAuth clients expect, and below each version. Public: the request itself
@@ -21,43 +19,52 @@ export const oauthTokenPaths = (basePath: string): readonly [root: string, ...ot
 
 export interface OAuthDeps {
   readonly keys: { find(key: string): MaybePromise<ApiKeyRecord | undefined> }
-  readonly tokens: AccessTokens
+  readonly tokens: Pick<AccessTokens, 'issue'>
+  /** Absent: no apps are let in. */
+  readonly apps?: AppTokens
   readonly clock: Pick<Clock, 'now'>
   readonly log: Pick<Logger, 'error'>
 }
 
 /**
- * `POST /oauth/token`: an API key for a short-lived token that stands for it (RFC 6749, section 4.4). The client id is
- * the id of the key, the client secret the key.
+ * `POST /oauth/token`: an API key for a short-lived token that stands for it (RFC 6749, section 4.4), whose client id is the id
+ * of the key and its secret the key; or a code or refresh token of an app for its tokens (sections 4.1.3 and 6).
  */
 export const createOAuthHandler =
   (deps: OAuthDeps) =>
   async (request: Request): Promise<Response> => {
     try {
-      const asked = await readTokenRequest(request)
-      const key = await identify(asked, deps)
-      const scopes = narrow(asked, key)
-      const token = await deps.tokens.issue({
-        keyId: key.id,
-        ...(asked.scopes === undefined ? {} : { scopes }),
-      })
-      return answer(200, {
-        access_token: token,
-        token_type: 'Bearer',
-        expires_in: ACCESS_TOKEN_SECONDS,
-        scope: scopes.join(' '),
-      })
+      const { apps } = deps
+      const parameters = await readParameters(request)
+      const grantType = parameters.get('grant_type')
+      if (grantType === 'client_credentials') {
+        return await tokenOfKey(deps, readTokenRequest(parameters, request.headers.get('authorization')))
+      }
+      if (grantType === 'authorization_code' && apps !== undefined) {
+        return oauthAnswer(200, await apps.takeCode(parameters), ANY_PAGE)
+      }
+      if (grantType === 'refresh_token' && apps !== undefined) {
+        return oauthAnswer(200, await apps.refresh(parameters), ANY_PAGE)
+      }
+      if (grantType === undefined) throw new OAuthError('invalid_request', 'The grant_type is missing.')
+      const known = apps === undefined ? '' : ', authorization_code or refresh_token'
+      throw new OAuthError('unsupported_grant_type', `The grant_type must be client_credentials${known}.`)
     } catch (thrown) {
-      const error = toOAuthError(thrown)
-      if (error.code === 'server_error') deps.log.error('a token could not be made', errorFields(thrown))
-      return answer(
-        error.status,
-        { error: error.code, error_description: error.message },
-        // Every 401 must say how to authenticate (RFC 9110, section 15.5.2).
-        error.status === 401 ? { 'www-authenticate': 'Basic realm="weir", charset="UTF-8"' } : {},
-      )
+      return oauthRefusal(thrown, deps.log, ANY_PAGE)
     }
   }
+
+const tokenOfKey = async (deps: OAuthDeps, asked: TokenRequest): Promise<Response> => {
+  const key = await identify(asked, deps)
+  const scopes = narrow(asked, key)
+  const token = await deps.tokens.issue({ keyId: key.id, ...(asked.scopes === undefined ? {} : { scopes }) })
+  return oauthAnswer(200, {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    scope: scopes.join(' '),
+  })
+}
 
 /** One answer for an id that does not exist, a secret that is wrong, and a key that may not be used any more. */
 const identify = async ({ clientId, clientSecret }: TokenRequest, deps: OAuthDeps): Promise<ApiKeyRecord> => {
@@ -83,18 +90,3 @@ const narrow = ({ scopes }: TokenRequest, key: ApiKeyRecord): readonly string[] 
   }
   return [...new Set(scopes)]
 }
-
-const toOAuthError = (thrown: unknown): OAuthError => {
-  if (thrown instanceof OAuthError) return thrown
-  const isAway = thrown instanceof StoreUnavailable || (thrown instanceof GatewayError && thrown.status === 503)
-  return isAway
-    ? new OAuthError('temporarily_unavailable', 'The database cannot be reached now.')
-    : new OAuthError('server_error', 'Something went wrong inside the gateway.')
-}
-
-/** Never cached, as the standard asks (RFC 6749, section 5.1). */
-const answer = (
-  status: number,
-  body: Readonly<Record<string, unknown>>,
-  headers: Readonly<Record<string, string>> = {},
-): Response => Response.json(body, { status, headers: { 'cache-control': 'no-store', pragma: 'no-cache', ...headers } })

@@ -1,6 +1,7 @@
 import { WholeBody } from '../../core/bodies/body.ts'
 import { GatewayError } from '../../errors/gateway-error.ts'
 import { readBody } from '../../http/read-body.ts'
+import { mediaTypeOf } from './form.ts'
 import { OAuthError } from './oauth-error.ts'
 
 /** A request for a token, well formed; nothing of it is verified. */
@@ -17,18 +18,14 @@ const BODY_LIMITS = { maxBytes: 32 * 1024, timeoutMs: 10_000 }
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a client-credentials request (RFC 6749, sections 2.3.1 and 4.4.2): a form or JSON, the client in its body or in
- * HTTP Basic. Unknown parameters are ignored, as the standard asks.
+ * Reads a client-credentials request (RFC 6749, sections 2.3.1 and 4.4.2): the client in the body or in HTTP Basic.
  * @throws OAuthError
  */
-export const readTokenRequest = async (request: Request): Promise<TokenRequest> => {
-  const parameters = await readParameters(request)
-  const grantType = parameters.get('grant_type')
-  if (grantType === undefined) throw invalid('grant_type is missing: it must be client_credentials')
-  if (grantType !== 'client_credentials') {
-    throw new OAuthError('unsupported_grant_type', 'The only grant_type is client_credentials.')
-  }
-  const basic = readBasic(request.headers.get('authorization'))
+export const readTokenRequest = (
+  parameters: ReadonlyMap<string, string>,
+  authorization: string | null,
+): TokenRequest => {
+  const basic = readBasic(authorization)
   const clientId = parameters.get('client_id')
   const clientSecret = parameters.get('client_secret')
   const scopes = (parameters.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
@@ -45,8 +42,9 @@ export const readTokenRequest = async (request: Request): Promise<TokenRequest> 
   return { clientId, clientSecret, ...narrowing }
 }
 
-const readParameters = async (request: Request): Promise<ReadonlyMap<string, string>> => {
-  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+/** The parameters of a form or of JSON. Unknown ones are ignored, as the standard asks. @throws OAuthError */
+export const readParameters = async (request: Request): Promise<ReadonlyMap<string, string>> => {
+  const type = mediaTypeOf(request)
   try {
     const bytes = await readBody(request, BODY_LIMITS)
     if (type === 'application/x-www-form-urlencoded') return fromForm(bytes)
@@ -83,7 +81,10 @@ const fromJson = (bytes: Uint8Array): ReadonlyMap<string, string> => {
   return parameters
 }
 
-const PARAMETERS = new Set(['grant_type', 'client_id', 'client_secret', 'scope'])
+const PARAMETERS = new Set([
+  ...['grant_type', 'client_id', 'client_secret', 'scope', 'code', 'code_verifier', 'redirect_uri', 'refresh_token'],
+  'resource',
+])
 
 /** Both parts are form-encoded inside (RFC 6749, section 2.3.1); neither ids nor keys of our making need it. */
 const readBasic = (header: string | null): Pick<TokenRequest, 'clientId' | 'clientSecret'> | undefined => {

@@ -1,0 +1,143 @@
+import { isRecord } from '../core/json/record.ts'
+import { EventOut } from '../core/mcp/event-out.ts'
+import { errorOf, type Message, type MessageId, RPC, toBytes } from '../core/mcp/json-rpc.ts'
+import type { SseLine } from './sse-line.ts'
+
+/** A message of a client that an answer is owed to. */
+interface Asked {
+  /** Its id, as the client wrote it. */
+  readonly id: MessageId
+  readonly progressToken: unknown
+  readonly out: EventOut
+  /** Answers that the stream still owes. */
+  readonly owed: { count: number }
+}
+
+/** Messages of one session that wait for an answer at the same time. */
+const MAX_ASKED = 1_000
+
+/**
+ * A session with a server of the older transport, as a client of streamable HTTP sees it. Ids of the client are written anew: two
+ * clients without a session share one, and may use the same.
+ */
+export class SseSession {
+  readonly #asked = new Map<number, Asked>()
+  #line: SseLine | undefined
+  #number = 0
+  #listening: EventOut | undefined
+  lastUsedMs: number
+  #ended: unknown
+
+  constructor(nowMs: number) {
+    this.lastUsedMs = nowMs
+  }
+
+  /** @param line that hands its messages to `receive`, and its end to `end` */
+  open(line: SseLine): void {
+    this.#line = line
+  }
+
+  get isOpen(): boolean {
+    return this.#line !== undefined
+  }
+
+  /**
+   * Sends messages on.
+   * @returns the stream in which the answers come; undefined where none is owed
+   * @throws a catalogue error or McpUnreachable when the server does not take them
+   */
+  async send(messages: readonly Message[]): Promise<EventOut | undefined> {
+    const line = this.#line
+    if (line === undefined) throw this.#ended ?? new Error('the session is not open')
+    const requests = messages.filter((message) => message.kind === 'request')
+    if (this.#asked.size + requests.length > MAX_ASKED) throw new Error('too many messages wait for an answer')
+    const numbers = new Map<MessageId, number>()
+    const out = new EventOut(() => this.#forget(numbers.values()))
+    const owed = { count: requests.length }
+    for (const { id, params } of requests) {
+      const number = ++this.#number
+      numbers.set(id, number)
+      const { _meta: meta } = params
+      this.#asked.set(number, { id, out, owed, progressToken: isRecord(meta) ? meta.progressToken : undefined })
+    }
+    try {
+      for (const message of messages) await line.send(toBytes(this.#written(message, numbers)))
+    } catch (thrown) {
+      this.#forget(numbers.values())
+      throw thrown
+    }
+    return requests.length === 0 ? undefined : out
+  }
+
+  /** A stream of all that the server says without being asked. The one before it ends. */
+  listen(): EventOut {
+    this.#listening?.end()
+    const out: EventOut = new EventOut(() => {
+      if (this.#listening === out) this.#listening = undefined
+    })
+    this.#listening = out
+    return out
+  }
+
+  /** A message of the server. */
+  receive(message: Message): void {
+    if (message.kind === 'answer') {
+      this.#answer(message)
+      return
+    }
+    const asked = this.#about(message)
+    const out = asked?.out ?? this.#listening ?? this.#lastAsked()?.out
+    out?.write(message.fields)
+  }
+
+  /** Nothing comes any more. */
+  end(thrown: unknown): void {
+    this.#line?.close()
+    this.#line = undefined
+    this.#ended = thrown
+    for (const { id, out } of this.#asked.values()) {
+      out.write(errorOf(id, RPC.internal, 'The MCP server ended its stream of events.'))
+      out.end()
+    }
+    this.#asked.clear()
+    this.#listening?.end()
+    this.#listening = undefined
+  }
+
+  #answer({ id, fields }: Message & { readonly kind: 'answer' }): void {
+    const number = typeof id === 'number' ? id : Number.NaN
+    const asked = this.#asked.get(number)
+    // Answered twice, or an id that nobody asked with.
+    if (asked === undefined) return
+    this.#asked.delete(number)
+    asked.out.write({ ...fields, id: asked.id })
+    asked.owed.count -= 1
+    if (asked.owed.count === 0) asked.out.end()
+  }
+
+  /** The message as the server gets it: its id, or the id that it is about, is one of ours. */
+  #written(message: Message, numbers: ReadonlyMap<MessageId, number>): object {
+    if (message.kind === 'request') return { ...message.fields, id: numbers.get(message.id) }
+    if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
+      const { requestId } = message.params
+      const [number] = [...this.#asked].find(([, { id }]) => id === requestId) ?? []
+      if (number !== undefined) return { ...message.fields, params: { ...message.params, requestId: number } }
+    }
+    return message.fields
+  }
+
+  /** What a notification tells about: progress names the request. */
+  #about(message: Message): Asked | undefined {
+    if (message.kind !== 'notification' || message.method !== 'notifications/progress') return undefined
+    const { progressToken } = message.params
+    return [...this.#asked.values()].find((asked) => asked.progressToken === progressToken)
+  }
+
+  #lastAsked(): Asked | undefined {
+    return [...this.#asked.values()].at(-1)
+  }
+
+  #forget(numbers: Iterable<number>): void {
+    for (const number of numbers) this.#asked.delete(number)
+  }
+}
