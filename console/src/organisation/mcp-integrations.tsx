@@ -1,0 +1,120 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { gateway, take } from '../api/client.ts'
+import type { paths } from '../api/schema.d.ts'
+import { useMay } from '../api/session.tsx'
+import { given, jsonOf } from '../resource/draft.ts'
+import { type Draft, type FieldSpec, FieldsDialog } from '../resource/fields-dialog.tsx'
+import { ResourceList } from '../resource/resource-list.tsx'
+import { Name } from '../ui/name.tsx'
+import { Empty } from '../ui/states.tsx'
+import { AccessButton } from './access.tsx'
+
+type Routes = paths['/admin/v2/mcp-integrations']
+type McpIntegration = Routes['get']['responses'][200]['content']['application/json']['data'][number]
+type Creation = Routes['post']['requestBody']['content']['application/json']
+
+const PAGE_SIZE = 100
+
+const AUTH: Readonly<Record<Creation['auth_type'], string>> = {
+  none: 'Nothing',
+  headers: 'Headers of its settings',
+  oauth_auto: 'OAuth, each person for themselves',
+  oauth_client_credentials: 'OAuth, as a client',
+}
+
+const TRANSPORTS: Readonly<Record<Creation['transport'], string>> = {
+  http: 'Streamable HTTP',
+  sse: 'SSE, the older one',
+}
+
+const SHARED: readonly FieldSpec[] = [
+  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'url', label: 'Address', isRequired: true },
+  { name: 'auth_type', label: 'What it asks for', kind: 'choice', options: AUTH },
+  { name: 'transport', label: 'Transport', kind: 'choice', options: TRANSPORTS },
+  { name: 'description', label: 'Description' },
+  {
+    ...{ name: 'configurations', label: 'Settings', kind: 'json' },
+    hint: 'JSON. Empty: the stored ones stay.',
+  },
+]
+
+const NEW: readonly FieldSpec[] = [...SHARED, { name: 'slug', label: 'Slug', hint: 'Empty: made from the name.' }]
+
+const toDraft = ({ name, url, auth_type, transport, description }: McpIntegration): Draft => ({
+  ...{ name, url, auth_type, transport, description: description ?? '' },
+})
+
+export const mcpIntegrationsQuery = queryOptions({
+  queryKey: ['mcp-integrations'],
+  queryFn: () => take(gateway.GET('/admin/v2/mcp-integrations', { params: { query: { page_size: PAGE_SIZE } } })),
+})
+
+export const useMayListIntegrations = (): boolean =>
+  useMay('organisation_mcp_integrations.list', 'workspace_mcp_integrations.list')
+
+/** Where servers of tools are, and how to get in. */
+export const McpIntegrations = () => {
+  const may = useMayListIntegrations()
+  const query = useQuery({ ...mcpIntegrationsQuery, enabled: may })
+  const pathOf = ({ id }: McpIntegration) => ({ params: { path: { integration: id } } })
+  const save = (existing: McpIntegration | undefined) => async (draft: Draft) => {
+    const configurations = jsonOf(draft, 'configurations')
+    const body = {
+      ...{ name: draft.name ?? '', url: draft.url ?? '', ...given(draft, 'description') },
+      auth_type: draft.auth_type as Creation['auth_type'],
+      transport: draft.transport as Creation['transport'],
+      ...(configurations === undefined ? {} : { configurations }),
+    }
+    if (existing === undefined) {
+      await take(gateway.POST('/admin/v2/mcp-integrations', { body: { ...body, ...given(draft, 'slug') } }))
+      return
+    }
+    await take(gateway.PUT('/admin/v2/mcp-integrations/{integration}', { ...pathOf(existing), body }))
+  }
+  if (!may) return <Empty>Those of the organisation are not yours to see.</Empty>
+  return (
+    <ResourceList
+      noun="MCP integration"
+      query={query}
+      idOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      texts={({ name, slug, url }) => [name, slug, url]}
+      mayCreate={['organisation_mcp_integrations.create']}
+      mayUpdate={['organisation_mcp_integrations.update']}
+      mayDelete={['organisation_mcp_integrations.delete']}
+      dialog={(existing, onClose) => (
+        <FieldsDialog
+          title={existing === undefined ? 'New MCP integration' : `MCP integration ${existing.slug}`}
+          fields={existing === undefined ? NEW : SHARED}
+          initial={existing === undefined ? {} : toDraft(existing)}
+          save={save(existing)}
+          onClose={onClose}
+        />
+      )}
+      remove={(row) => take(gateway.DELETE('/admin/v2/mcp-integrations/{integration}', pathOf(row)))}
+      actions={(row) => (
+        <AccessButton
+          name={row.name}
+          scope="organisation_mcp_integrations.update"
+          save={(access) =>
+            take(
+              gateway.PUT('/admin/v2/mcp-integrations/{integration}/workspaces', {
+                ...pathOf(row),
+                body: { ...access, override_existing_workspace_access: true },
+              }),
+            )
+          }
+        />
+      )}
+      removal="The servers that workspaces have of it are gone with it."
+      columns={[
+        { title: 'Slug', cell: ({ slug }) => <code className="font-mono">{slug}</code> },
+        { title: 'Name', cell: ({ name }) => <Name text={name} /> },
+        { title: 'Address', cell: ({ url }) => <Name text={url} /> },
+        { title: 'Asks for', cell: ({ auth_type: auth }) => auth },
+        { title: 'Workspaces', isNumber: true, cell: ({ workspaces_count: workspaces }) => workspaces },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { gateway, take } from '../api/client.ts'
+import type { paths } from '../api/schema.d.ts'
+import { useSession } from '../api/session.tsx'
+import { given, orNull } from '../resource/draft.ts'
+import { type Draft, type FieldSpec, FieldsDialog } from '../resource/fields-dialog.tsx'
+import { ResourceList } from '../resource/resource-list.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy.tsx'
+import { duration } from '../ui/format.ts'
+import { Name } from '../ui/name.tsx'
+import { Failed } from '../ui/states.tsx'
+import { useSave } from '../ui/use-save.ts'
+import { mcpIntegrationsQuery, useMayListIntegrations } from './mcp-integrations.tsx'
+
+type McpServer = paths['/v2/mcp-servers']['get']['responses'][200]['content']['application/json']['data'][number]
+
+const PAGE_SIZE = 100
+
+const SHARED: readonly FieldSpec[] = [
+  { name: 'name', label: 'Name', isRequired: true },
+  { name: 'description', label: 'Description' },
+]
+
+const newFields = (integrations: readonly string[]): readonly FieldSpec[] => [
+  ...SHARED,
+  {
+    ...{ name: 'mcp_integration_id', label: 'Integration', isRequired: true, offers: integrations },
+    hint: 'Slug or id of one below.',
+  },
+  { name: 'slug', label: 'Slug', hint: 'A part of its address. Empty: made from the name.' },
+]
+
+/** What clients of MCP connect to. */
+export const McpServers = () => {
+  const { workspace } = useSession()
+  const query = useQuery({
+    queryKey: ['mcp-servers', workspace],
+    queryFn: () =>
+      take(gateway.GET('/v2/mcp-servers', { params: { query: { workspace_id: workspace, page_size: PAGE_SIZE } } })),
+  })
+  const integrations = useQuery({ ...mcpIntegrationsQuery, enabled: useMayListIntegrations() })
+  const pathOf = ({ id }: McpServer) => ({ params: { path: { server: id }, query: { workspace_id: workspace } } })
+  const save = (existing: McpServer | undefined) => async (draft: Draft) => {
+    const { name = '', mcp_integration_id = '' } = draft
+    if (existing !== undefined) {
+      const body = { name, description: orNull(draft, 'description') }
+      await take(gateway.PUT('/v2/mcp-servers/{server}', { ...pathOf(existing), body }))
+      return
+    }
+    const body = { name, mcp_integration_id, workspace_id: workspace, ...given(draft, 'slug', 'description') }
+    await take(gateway.POST('/v2/mcp-servers', { body }))
+  }
+  return (
+    <ResourceList
+      noun="MCP server"
+      query={query}
+      idOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      texts={({ name, slug, mcp_integration_slug: integration }) => [name, slug, integration]}
+      mayCreate={['mcp_servers.create']}
+      mayUpdate={['mcp_servers.update']}
+      mayDelete={['mcp_servers.delete']}
+      dialog={(existing, onClose) => (
+        <FieldsDialog
+          title={existing === undefined ? 'New MCP server' : `MCP server ${existing.slug}`}
+          fields={existing === undefined ? newFields(integrations.data?.data.map(({ slug }) => slug) ?? []) : SHARED}
+          initial={existing === undefined ? {} : { name: existing.name, description: existing.description ?? '' }}
+          save={save(existing)}
+          onClose={onClose}
+        />
+      )}
+      remove={(server) => take(gateway.DELETE('/v2/mcp-servers/{server}', pathOf(server)))}
+      removal="Its clients are refused from then on."
+      actions={(server) => (
+        <>
+          <CopyButton text={server.url} what="Copy address" />
+          <Reach run={() => take(gateway.POST('/v2/mcp-servers/{server}/test', pathOf(server)))} />
+        </>
+      )}
+      columns={[
+        { title: 'Slug', cell: ({ slug }) => <code className="font-mono">{slug}</code> },
+        { title: 'Name', cell: ({ name }) => <Name text={name} /> },
+        { title: 'Integration', cell: ({ mcp_integration_slug: slug }) => slug },
+        { title: 'Asks for', cell: ({ auth_type: auth }) => auth },
+      ]}
+    />
+  )
+}
+
+interface Reached {
+  readonly success: boolean
+  readonly response_time_ms: number
+  readonly error?: string
+}
+
+/** Tries whether a server answers. */
+const Reach = ({ run }: { readonly run: () => Promise<Reached> }) => {
+  const save = useSave(run)
+  const found = save.output
+  return (
+    <>
+      <Button disabled={save.isRunning} onClick={() => save.run(undefined)}>
+        {save.isRunning ? 'Trying…' : 'Try it'}
+      </Button>
+      {found !== undefined && (
+        <span role="status" className={found.success ? 'text-good' : 'text-bad'}>
+          {found.success ? `answers in ${duration(found.response_time_ms)}` : (found.error ?? 'does not answer')}
+        </span>
+      )}
+      {save.failure !== undefined && <Failed error={save.failure} />}
+    </>
+  )
+}

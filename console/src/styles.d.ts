@@ -1,0 +1,2 @@
+/** Style sheets, which the bundler takes out. */
+declare module '*.css'

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { openStage, PATH_MS, STAGE_MS, type Stage } from './support/stage.ts'
+
+/** `CONSOLE_SCREENSHOTS=1` makes those of the documentation anew. */
+const SHOTS = process.env.CONSOLE_SCREENSHOTS === '1' ? join(import.meta.dir, '../../../docs/console') : undefined
+
+const SMALL = { viewport: { width: 1120, height: 700 }, deviceScaleFactor: 0.75 }
+
+let stage: Stage
+/** Addresses below `/console`, by the name of their screenshot. */
+let pages: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  stage = await openStage()
+  await stage.manage('POST', '/v2/virtual-keys', { name: 'Test', slug: 'test', provider: 'mock', key: 'a key' })
+  const policy = { conditions: [{ key: 'workspace_id', value: '*' }], group_by: [{ key: 'api_key' }] }
+  await stage.manage('POST', '/v2/policies/rate-limits', {
+    ...{ name: 'Everybody', type: 'requests', unit: 'rpm', value: 600, ...policy },
+  })
+  await stage.manage('POST', '/v2/policies/usage-limits', {
+    ...{ name: 'A month', type: 'cost', credit_limit: 100, periodic_reset: 'monthly', ...policy },
+  })
+  for (const user of ['ada', 'grace', 'alan']) await stage.call({ user })
+  await stage.call({ model: 'mock:fault=rate-limited' })
+  await stage.manage('POST', '/v2/guardrails', {
+    ...{ name: 'No secrets', checks: [{ id: 'default.regexMatch', parameters: { rule: 'sk-', not: true } }] },
+  })
+  const made = await stage.manage('POST', '/v2/prompts', {
+    ...{ name: 'Greeting', string: '[{"role":"user","content":"Greet {{name}}."}]', parameters: {}, model: 'mock' },
+    virtual_key: 'test',
+  })
+  const targets = [
+    { provider: 'mock', weight: 3 },
+    { virtual_key: 'test', override_params: { model: 'mock-tools' } },
+  ]
+  const config = await stage.manage('POST', '/v2/configs', {
+    ...{ name: 'Spread', config: { retry: { attempts: 2 }, strategy: { mode: 'loadbalance' }, targets } },
+  })
+  const record = await stage.call({ model: 'mock-tools', user: 'ada' })
+  pages = {
+    start: '/start',
+    overview: '/overview',
+    records: '/records',
+    record: `/records/${record}`,
+    playground: '/playground',
+    keys: '/keys',
+    providers: '/providers',
+    policies: '/policies',
+    budgets: '/policies?kind=budgets',
+    guardrails: '/policies?kind=guardrails',
+    prompts: '/prompts',
+    prompt: `/prompts/${made.slug}`,
+    configs: '/configs',
+    config: `/configs/${config.slug}`,
+    'mcp-servers': '/mcp-servers',
+    integrations: '/integrations',
+    'secret-references': '/secret-references',
+    people: '/people',
+    'audit-log': '/audit-log',
+    health: '/health',
+  }
+  if (SHOTS !== undefined) await mkdir(SHOTS, { recursive: true })
+}, STAGE_MS)
+afterAll(() => stage?.close())
+
+const settle = async (page: Page): Promise<void> => {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+/** What axe has against the page as it is. */
+const violations = async (page: Page): Promise<readonly string[]> => {
+  const { violations: found } = await new AxeBuilder({ page }).analyze()
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(
+    `every page is for everybody: ${colorScheme}`,
+    async () => {
+      const page = await stage.open({ colorScheme })
+      await page.goto(`${stage.url}/console/`)
+      await page.getByLabel('Admin key').waitFor()
+      const found = new Map([['sign-in', await violations(page)]])
+      await page.context().close()
+
+      const signedIn = await stage.openSignedIn('/', { colorScheme, ...(SHOTS === undefined ? {} : SMALL) })
+      for (const [name, path] of Object.entries(pages)) {
+        await signedIn.goto(`${stage.url}/console${path}`)
+        await settle(signedIn)
+        found.set(name, await violations(signedIn))
+        if (SHOTS !== undefined) await signedIn.screenshot({ path: join(SHOTS, `${name}-${colorScheme}.png`) })
+      }
+      for (const [path, button] of [
+        ['/keys', 'New key'],
+        ['/providers', 'New provider'],
+        ['/policies', 'New rate limit'],
+        ['/policies?kind=guardrails', 'New guardrail'],
+        ['/people', 'New invite'],
+      ] as const) {
+        await signedIn.goto(`${stage.url}/console${path}`)
+        await signedIn.getByRole('button', { name: button }).click()
+        await signedIn.getByRole('dialog').waitFor()
+        found.set(button, await violations(signedIn))
+      }
+      expect([...found].filter(([, list]) => list.length > 0)).toEqual([])
+      expect(stage.complaints).toEqual([])
+      await signedIn.context().close()
+    },
+    PATH_MS,
+  )
+}
+
+test(
+  'on a phone nothing is wider than the screen',
+  async () => {
+    const page = await stage.openSignedIn('/', { viewport: { width: 390, height: 800 }, hasTouch: true })
+    for (const path of Object.values(pages)) {
+      await page.goto(`${stage.url}/console${path}`)
+      await settle(page)
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 390])
+    }
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    await page.context().close()
+  },
+  PATH_MS,
+)
+
+test(
+  'a keyboard reaches everything: past the navigation, into a dialog and out again',
+  async () => {
+    const page = await stage.openSignedIn('/keys')
+    await settle(page)
+    await page.getByRole('link', { name: 'Skip to the content' }).focus()
+    await page.keyboard.press('Enter')
+    expect(page.url()).toEndWith('/console/keys#content')
+    // The title has the focus; the search comes next, and then what can be done.
+    await page.reload()
+    await settle(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    // However often: the focus stays inside.
+    for (let press = 0; press < 30; press++) await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.querySelector("[role=dialog]").contains(document.activeElement)')).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.context().close()
+  },
+  PATH_MS,
+)
+
+test(
+  'the first page is small, comes quickly, and asks nobody else',
+  async () => {
+    const page = await stage.open()
+    const asked: string[] = []
+    let bytes = 0
+    page.on('response', (response) => {
+      asked.push(response.url())
+      bytes += Number(response.headers()['content-length'] ?? 0)
+    })
+    await page.goto(`${stage.url}/console/`)
+    await page.getByLabel('Admin key').waitFor()
+    const shownMs = Number(await page.evaluate('performance.now()'))
+    expect(asked.length).toBeGreaterThan(3)
+    expect(asked.filter((url) => !url.startsWith(`${stage.url}/`))).toEqual([])
+    const kilobytes = bytes / 1000
+    console.log(`The first page: ${kilobytes.toFixed(0)} KB compressed, shown after ${shownMs.toFixed(0)} ms`)
+    expect(kilobytes).toBeGreaterThan(50)
+    expect(kilobytes).toBeLessThanOrEqual(300)
+    await page.context().close()
+  },
+  PATH_MS,
+)
