@@ -12,6 +12,8 @@ import files from './endpoints/files/index.ts'
 import { fineTuningEndpoints } from './endpoints/fine-tuning/index.ts'
 import { geminiBridges, geminiEndpoints } from './endpoints/gemini/index.ts'
 import { imageEndpoints } from './endpoints/images/index.ts'
+import { mcpEndpoints } from './endpoints/mcp/endpoints.ts'
+import mcp from './endpoints/mcp/index.ts'
 import { countByChat, messages, messagesByChat, messagesCountTokens } from './endpoints/messages/index.ts'
 import { modelBridges, modelEndpoints } from './endpoints/models/index.ts'
 import moderations from './endpoints/moderations.ts'
@@ -106,6 +108,7 @@ export const builtInEndpoints: readonly Endpoint[] = [
   ...fineTuningEndpoints,
   ...fileEndpoints,
   ...batchEndpoints,
+  ...mcpEndpoints,
   proxy,
 ]
 
@@ -123,6 +126,7 @@ export const builtInsByKind = {
     responses,
     files,
     batches,
+    mcp,
     config,
     rateLimit,
     route,

@@ -5,6 +5,8 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bundledFiles } from '../console/bundle.ts'
+import type { PackedFiles } from './console/bundle.ts'
 
 const root = join(import.meta.dir, '..')
 const { values } = parseArgs({
@@ -20,11 +22,15 @@ if (values.target !== undefined && !isTarget(values.target)) {
 
 await mkdir(dirname(values.outfile), { recursive: true })
 const startedMs = performance.now()
+const packed: PackedFiles = Object.fromEntries(
+  [...(await bundledFiles())].map(([name, bytes]) => [name, bytes.toBase64()]),
+)
 const result = await Bun.build({
   // Threads begin in a file of their own (src/records/start-worker.ts).
   entrypoints: ['main.ts', 'records/worker.ts', 'records/sqlite/reader-worker.ts'].map((path) =>
     join(root, 'src', path),
   ),
+  files: { [join(root, 'src', 'console', 'embedded.ts')]: `export const embedded = ${JSON.stringify(packed)}` },
   compile: {
     outfile: values.outfile,
     ...(values.target !== undefined && { target: values.target }),

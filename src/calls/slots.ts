@@ -22,6 +22,8 @@ export interface CallerKeys {
    * `x-api-key` and `api-key`, since clients of one style call providers of another.
    */
   providerKey(provider: Pick<Provider, 'keyHeader' | 'keyParameter'>): string | undefined
+  /** The key that turned out to be known; undefined for a call without one. */
+  readonly settled: string | undefined
   /** Whether a text is the gateway key of the call, or holds it or any key of Weir's form: it is never passed on then. */
   isGatewayKey(text: string): boolean
   /** Whether a text holds the gateway key of the call as it is: cheap enough for all that leaves. */
@@ -76,6 +78,12 @@ export interface BatchLine {
   readonly caller: FoundKey
 }
 
+/** Set for a call that a stage makes for the caller of another one. */
+export interface MadeInside {
+  /** Who calls, in place of a key in the headers. */
+  readonly caller: FoundKey
+}
+
 /** Hears of what goes between the gateway and a provider. Absent: nothing is kept of it. */
 export interface ProviderMessages {
   /** The request as it leaves, with its credentials. */
@@ -115,6 +123,7 @@ export type ResponseRecords = (response: Call, number: number) => void
 
 export const dryRun = defineSlot<DryRun>('dry-run', 'management')
 export const askingCheck = defineSlot<AskingCheck>('asking-check', 'a check')
+export const innerCall = defineSlot<MadeInside>('inner-call', 'a stage')
 export const batchLine = defineSlot<BatchLine>('batch-line', 'the batches')
 export const providerMessages = defineSlot<ProviderMessages>('provider-messages', 'logging')
 export const keptCall = defineSlot<KeptCall>('kept-call', 'files or batches')

@@ -1,4 +1,4 @@
-import { openOwnStore } from '../compose/own-store.ts'
+import { openOwnStoreForCommand } from '../compose/own-store.ts'
 import { listAuditedOrganisations, verifyAuditChain } from '../store/objects/audit-log.ts'
 import type { Environment, ExitCode } from './terminal/environment.ts'
 
@@ -8,7 +8,7 @@ import type { Environment, ExitCode } from './terminal/environment.ts'
  * @throws StoreUnavailable
  */
 export const auditVerifyCommand = async (environment: Environment): Promise<ExitCode> => {
-  const store = await openOwnStore(environment)
+  const store = await openOwnStoreForCommand(environment)
   try {
     const organisations = await listAuditedOrganisations(store.db)
     for (const organisationId of organisations) {

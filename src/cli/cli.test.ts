@@ -66,14 +66,16 @@ const run = async (
 }
 
 /** Stages of kinds of call alone, by the beginning of their names. */
-const KEPT: Readonly<Record<string, string>> = { response: 'responses', file: 'files', batch: 'batches' }
+const KEPT: Readonly<Record<string, string>> = { response: 'responses', file: 'files', batch: 'batches', mcp: 'mcp' }
 
 const CHAIN = [
   'logging',
   'auth',
+  'mcp-tools',
   'responses',
   'files',
   'batches',
+  'mcp',
   'config',
   'rate-limit',
   'route',
@@ -255,15 +257,16 @@ describe('routes', () => {
       ['GET', '/healthz', 'public'],
       ['GET', '/readyz', 'public'],
       ...builtInEndpoints.flatMap(routesOf).map(({ method, path, endpoint, stages = [] }) => {
-        const [, kept] = /^(response|file|batch)/.exec(endpoint) ?? []
-        const own = [...(kept === undefined ? [] : [KEPT[kept] ?? '']), ...stages.map(({ name }) => name)]
+        const [, kept] = /^(response|file|batch|mcp)/.exec(endpoint) ?? []
+        const withTools = endpoint === 'chat' || endpoint === 'responses' ? ['mcp-tools'] : []
+        const own = [...withTools, ...(kept === undefined ? [] : [KEPT[kept] ?? '']), ...stages.map(({ name }) => name)]
         return [method, `/llm${path}`, through(own.map((name) => ` > ${name}`).join(''))]
       }),
       ...['/v1', '/v2'].flatMap((version) =>
         ['completions', 'render'].map((action) => [
           'POST',
           `/llm${version}/prompts/:promptId/${action}`,
-          through(' > prompt'),
+          through(action === 'completions' ? ' > mcp-tools > prompt' : ' > prompt'),
         ]),
       ),
       ...['/v1/gateway', '/v1/gateway/*', '/v1/*', '/openai/v1/*', '/v1beta/*'].map((path) => [
@@ -281,15 +284,19 @@ describe('routes', () => {
       ...['client_secrets', 'calls'].flatMap((place) =>
         ['/v1', '/openai/v1'].map((root) => ['POST', `/llm${root}/realtime/${place}`, through(' > realtime')]),
       ),
-      ['POST', '/llm/openai/deployments/*', through(' > azure-paths')],
+      ['POST', '/llm/openai/deployments/*', through(' > mcp-tools > azure-paths')],
       ['ALL', '/llm/v1/proxy/*', through(' > legacy')],
-      ...['complete', 'chatComplete', 'embed'].map((path) => ['POST', `/llm/v1/${path}`, through(' > legacy')]),
-      ['POST', '/llm/v1/prompts/:promptId/generate', through(' > prompt')],
+      ...['complete', 'chatComplete', 'embed'].map((path) => [
+        'POST',
+        `/llm/v1/${path}`,
+        through(path === 'chatComplete' ? ' > mcp-tools > legacy' : ' > legacy'),
+      ]),
+      ['POST', '/llm/v1/prompts/:promptId/generate', through(' > mcp-tools > prompt')],
       ['POST', '/llm/oauth/token', 'the key in the request'],
       ['POST', '/llm/v1/oauth/token', 'the key in the request'],
       ['POST', '/llm/v2/oauth/token', 'the key in the request'],
-      ['GET', '/llm/openapi.json', 'public'],
-      ['GET', '/llm/docs', 'public'],
+      ['GET', '/llm/sign-in', 'public'],
+      ['GET', '/llm/v2/sign-in/issuers', 'public'],
     ]
     expect(rows.slice(0, first.length)).toEqual(first)
     const guards = new Map(rows.slice(first.length).map(([method, path, guard]) => [`${method} ${path}`, guard]))
@@ -299,8 +306,22 @@ describe('routes', () => {
       'token > providers.create (workspace) > schema > transaction and audit',
     )
     for (const [route, guard] of guards) {
-      // Prices are facts about the world; a signed link is its own key.
-      const isPublic = /\/model-configs\/pricing\/|\/logs\/exports\/:\w+\/file$/.test(route)
+      // Where apps learn how a person lets them in, and how they do.
+      if (/ (?:\/llm)?\/\.well-known\/oauth-| \/llm\/oauth\//.test(route)) {
+        const [, path = ''] = /(?:\/llm)?(\/\S+)$/.exec(route) ?? []
+        const ofPath = path.startsWith('/.well-known/') ? /^public$/ : /^(rate limit|the token in the request$)/
+        expect([route, guard]).toEqual([route, expect.stringMatching(ofPath)])
+        continue
+      }
+      // Prices and the keys that sign are facts for everybody; a signed link and an invite are keys of their own.
+      const isPublic =
+        /\/model-configs\/pricing\/|\/logs\/exports\/:\w+\/file$|\/invites\/accept$|\/jwks\.json$| \/llm\/(openapi\.json|docs|console|console\/\*)?$/.test(
+          route,
+        )
+      if (/ \/llm\/v2\/sign-in\//.test(route)) {
+        expect([route, guard]).toEqual([route, expect.stringMatching(/^(rate limit|session > CSRF token)/)])
+        continue
+      }
       expect([route, guard]).toEqual([route, isPublic ? 'public' : expect.stringMatching(/^token > \S/)])
     }
   })

@@ -1,20 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
 import { nearest } from '../core/json/check.ts'
 import { VERSION } from '../version.ts'
-import { auditVerifyCommand } from './audit.ts'
-import { checkCommand } from './check.ts'
-import { configMigrateCommand } from './config-migrate.ts'
-import { healthcheck } from './healthcheck.ts'
-import { keysCommand } from './keys/keys.ts'
-import { rotateMasterKeyCommand } from './keys/rotate-master-key.ts'
-import { listCommand } from './list.ts'
-import { logsCommand } from './logs.ts'
-import { listPluginsCommand } from './plugins.ts'
-import { promptsCommand } from './prompts.ts'
-import { providersCommand } from './providers.ts'
-import { routesCommand } from './routes.ts'
-import { schemaCommand } from './schema.ts'
-import { start } from './start.ts'
 import type { Environment, ExitCode } from './terminal/environment.ts'
 import { flag, parseFlags, text } from './terminal/flags.ts'
 import { helpOf, overview } from './terminal/help.ts'
@@ -31,49 +17,51 @@ interface Group {
   run(environment: Environment, args: readonly string[]): Promise<ExitCode>
 }
 
+/** Each is loaded when it runs: none waits for the modules of the others, least of all a health check. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: { readsConfig: true, run: start },
-  check: { readsConfig: true, run: checkCommand },
-  routes: { readsConfig: true, run: routesCommand },
-  plugins: { readsConfig: true, run: listPluginsCommand },
-  schema: { readsConfig: false, run: schemaCommand },
+  start: { readsConfig: true, run: async (...given) => (await import('./start.ts')).start(...given) },
+  check: { readsConfig: true, run: async (...given) => (await import('./check.ts')).checkCommand(...given) },
+  routes: { readsConfig: true, run: async (...given) => (await import('./routes.ts')).routesCommand(...given) },
+  plugins: { readsConfig: true, run: async (...given) => (await import('./plugins.ts')).listPluginsCommand(...given) },
+  schema: { readsConfig: false, run: async (environment) => (await import('./schema.ts')).schemaCommand(environment) },
   'rotate-master-key': {
     readsConfig: false,
-    run: rotateMasterKeyCommand,
+    run: async (environment) => (await import('./keys/rotate-master-key.ts')).rotateMasterKeyCommand(environment),
   },
-  healthcheck: { readsConfig: true, run: healthcheck },
+  healthcheck: { readsConfig: true, run: async (...given) => (await import('./healthcheck.ts')).healthcheck(...given) },
 }
 
 /** Commands that have actions and flags of their own; they read what stands behind their name. */
 const GROUPS: Readonly<Record<string, Group>> = {
   config: {
     actions: ['migrate'],
-    run: configMigrateCommand,
+    run: async (...given) => (await import('./config-migrate.ts')).configMigrateCommand(...given),
   },
   keys: {
     actions: ['create', 'list', 'revoke'],
-    run: (environment, args) => keysCommand(environment, args),
+    run: async (...given) => (await import('./keys/keys.ts')).keysCommand(...given),
+  },
+  invite: {
+    run: async (environment, args) => (await import('./invite.ts')).inviteCommand(environment, ...withoutConfig(args)),
   },
   providers: {
     actions: ['add', 'list'],
-    run: (environment, args) => providersCommand(environment, ...withoutConfig(args)),
+    run: async (environment, args) =>
+      (await import('./providers.ts')).providersCommand(environment, ...withoutConfig(args)),
   },
   prompts: {
     actions: ['pull', 'push', 'render'],
-    run: (environment, args) => promptsCommand(environment, args),
+    run: async (...given) => (await import('./prompts.ts')).promptsCommand(...given),
   },
   list: {
-    run: listCommand,
+    run: async (...given) => (await import('./list.ts')).listCommand(...given),
   },
   logs: {
-    run: (environment, args) => {
-      const [file, flags] = withoutConfig(args)
-      return logsCommand(environment, file, flags)
-    },
+    run: async (environment, args) => (await import('./logs.ts')).logsCommand(environment, ...withoutConfig(args)),
   },
   audit: {
     actions: ['verify'],
-    run: (environment) => auditVerifyCommand(environment),
+    run: async (environment) => (await import('./audit.ts')).auditVerifyCommand(environment),
   },
 }
 

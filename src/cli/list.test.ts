@@ -1,40 +1,22 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
+import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { bootstrap } from '../store/bootstrap.ts'
-import { openStore } from '../store/db.ts'
 import { newId } from '../store/objects/rows.ts'
 import { findFirstOrganisation } from '../store/objects/tenancy.ts'
 import { findDefaultWorkspace } from '../store/objects/workspaces.ts'
 import { labels } from '../store/schema/labels.ts'
-import { SLOW_START_MS, temporaryFolder } from '../store/testing.ts'
+import { SLOW_START_MS } from '../store/testing.ts'
 import { runCli } from './cli.ts'
+import { testPlace } from './terminal/test-support.ts'
 
 setDefaultTimeout(SLOW_START_MS)
 
 describe('weir list', () => {
-  const folder = temporaryFolder()
-  const run = async (...args: readonly string[]) => {
-    let [out, error] = ['', '']
-    const code = await runCli({
-      arguments: ['list', ...args],
-      env: { USER: 'tester' },
-      folder: folder.path,
-      async out(text) {
-        out += text
-      },
-      error(text) {
-        error += text
-      },
-      readInput: () => Promise.resolve(''),
-      onSignal: () => undefined,
-    })
-    return { code, out, error }
-  }
+  const { open, run: runCommand } = testPlace('the embedded database of a running gateway')
+  const run = (...args: readonly string[]) =>
+    runCommand((environment) => runCli({ ...environment, arguments: ['list', ...args] }))
 
   beforeAll(async () => {
-    const dataDir = `${folder.path}/.weir`
-    await copyEmbeddedDatabase(dataDir)
-    const store = await openStore({ dataDir })
+    const store = await open()
     await bootstrap(store.db, {})
     const organisationId = (await findFirstOrganisation(store.db))?.id ?? ''
     const workspaceId = (await findDefaultWorkspace(store.db, organisationId))?.id ?? ''
@@ -42,7 +24,6 @@ describe('weir list', () => {
     await store.db.insert(labels).values(many.map((name) => ({ id: newId(), organisationId, workspaceId, name })))
     await store.close()
   })
-  afterAll(() => folder.remove())
 
   test('shows all objects as a table, whatever the size of a page', async () => {
     const { code, out, error } = await run('labels')
@@ -64,15 +45,23 @@ describe('weir list', () => {
     expect(code).toBe(2)
     const names = /there are: (.*)\n/.exec(error)?.[1]?.split(', ') ?? []
     expect(names).toEqual([
+      'sessions',
+      'users',
+      'users/invites',
       'workspaces',
+      'scim/workspaces',
       'api-keys',
       'api-keys/service',
       'api-keys/user',
       'integrations',
+      'secret-references',
       'providers',
       'virtual-keys',
       'configs',
       'guardrails',
+      'deployments',
+      'mcp-integrations',
+      'mcp-servers',
       'collections',
       'prompts/partials',
       'prompts',

@@ -1,14 +1,13 @@
 import { defined } from '../core/defined.ts'
 import { check, nearest } from '../core/json/check.ts'
 import { isRecord } from '../core/json/record.ts'
-import { GatewayError } from '../errors/gateway-error.ts'
 import { describedRoutes } from '../management/described-routes.ts'
 import type { AnyRoute } from '../management/route.ts'
 import { systemClock } from '../observe/clock.ts'
 import { printable } from '../observe/terminal.ts'
 import type { Environment, ExitCode } from './terminal/environment.ts'
 import { flag, parseFlags, text, WrongUsage } from './terminal/flags.ts'
-import { helpOf } from './terminal/help.ts'
+import { runAction } from './terminal/run-action.ts'
 import { table } from './terminal/table.ts'
 import { type TerminalStore, withTerminalStore } from './terminal-store.ts'
 
@@ -30,28 +29,18 @@ const listRoutes = (): ReadonlyMap<string, AnyRoute> =>
   )
 
 /**
- * `weir list OBJECTS`: what is stored, by the route that lists it. Needs the database: an embedded one cannot be in use by
- * a running gateway at the same time.
+ * `weir list OBJECTS`: what is stored, by the route that lists it. Works beside a running gateway, also on its embedded
+ * database.
  * @throws StoreUnavailable
  */
-export const listCommand = async (environment: Environment, args: readonly string[]): Promise<ExitCode> => {
-  try {
+export const listCommand = (environment: Environment, args: readonly string[]): Promise<ExitCode> =>
+  runAction(environment, 'list', async () => {
     const { what, workspace, json } = parse(args)
     const rows = await withTerminalStore(environment, (terminal) => listRows(terminal, what, workspace))
     await environment.out(
       json ? `${JSON.stringify({ object: 'list', total: rows.length, data: rows }, null, 2)}\n` : toTable(rows),
     )
-    return 0
-  } catch (thrown) {
-    if (thrown instanceof WrongUsage) {
-      environment.error(`weir list: ${thrown.message}\n\n${helpOf('list')}`)
-      return 2
-    }
-    if (!(thrown instanceof GatewayError)) throw thrown
-    environment.error(`weir list: ${thrown.message}\n`)
-    return 1
-  }
-}
+  })
 
 const parse = (args: readonly string[]) => {
   const { values, positionals } = parseFlags(args, { workspace: text, json: flag })
@@ -87,7 +76,12 @@ export const listRows = async (
     const checked = check(route.query, asked)
     if (!checked.ok) throw new WrongUsage(`--workspace does not belong to this list, or cannot be '${workspace}'`)
     const { signal } = new AbortController()
-    const nothing = { params: {}, body: undefined, signal, require: refuse, audit: refuse }
+    const request = { url: 'http://localhost/', headers: new Headers() }
+    const from = { origin: '', address: undefined }
+    const nothing = {
+      ...{ params: {}, body: undefined, from, signal, request },
+      ...{ require: refuse, audit: refuse, onCommit: refuse },
+    }
     const call = { ...nothing, db, actor, query: checked.value }
     const answer = await route.handle(call)
     const found = isRecord(answer) && Array.isArray(answer.data) ? answer.data : []

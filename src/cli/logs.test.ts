@@ -110,6 +110,16 @@ test('follows, connects again, and shows what it missed, each call once', async 
   expect(ids).toEqual(['id-1', 'id-2', 'id-3', 'id-4', 'id-5'])
 })
 
+test('takes the admin key of the first start before a key that may only call models', async () => {
+  const env = { WEIR_ADMIN_KEY: '', WEIR_API_KEY: 'calls-models' }
+  expect((await run(() => list(), [], { env })).error).toContain('not known here')
+  await server?.stop(true)
+  const file = `${folder.path}/.weir/first-keys.env`
+  await Bun.write(file, `WEIR_ADMIN_KEY=${KEY}\nWEIR_API_KEY=calls-models\n`)
+  expect(await run(() => list(), [], { env })).toEqual({ code: 0, out: '', error: '' })
+  await Bun.file(file).delete()
+})
+
 test('says what is wrong in a line', async () => {
   const refuse: Answer = () => Response.json({ error: { message: '`colour` is unknown' } }, { status: 400 })
   expect(await run(refuse, ['--filter', 'colour=blue'])).toEqual({
@@ -121,7 +131,7 @@ test('says what is wrong in a line', async () => {
   expect((await run(() => list(), ['--key', 'another'])).error).toBe('weir logs: The token is not known here.\n')
   await server?.stop(true)
   const without = await run(() => list(), [], { env: { WEIR_ADMIN_KEY: '' } })
-  expect([without.code, without.error]).toEqual([1, expect.stringContaining('WEIR_API_KEY')])
+  expect([without.code, without.error]).toEqual([1, expect.stringContaining('WEIR_ADMIN_KEY')])
   await server?.stop(true)
   const away = await run(() => list(), ['--url', 'http://127.0.0.1:1'])
   expect(away).toEqual({ code: 1, out: '', error: 'weir logs: no answer from http://127.0.0.1:1\n' })

@@ -24,7 +24,7 @@ const MOST_ROWS = 500
 
 /**
  * `weir logs`: what happened, as a running gateway tells it: the files of an embedded store belong to its process. The key is
- * that of `--key`, of the environment, or of the file that the first start wrote.
+ * that of `--key`, else the admin key.
  */
 export const logsCommand = async (
   environment: Environment,
@@ -91,7 +91,8 @@ const sourceOf = async (
   { url, key = keyOf(environment), filters }: Asked,
   signal: AbortSignal,
 ): Promise<Source> => {
-  if (key === undefined) throw new LogsUnavailable('no key: set WEIR_ADMIN_KEY or WEIR_API_KEY, or give one with --key')
+  if (key === undefined)
+    throw new LogsUnavailable('no key: set WEIR_ADMIN_KEY, or give one that has the scope logs.list with --key')
   const { env, folder } = environment
   const base = url ?? ownUrl((await loadConfig(defined({ folder, env, file: configFile }))).config.server)
   const ask = async (path: string, more: readonly (readonly [string, string])[]): Promise<Response> => {
@@ -128,12 +129,15 @@ const messageOf = (answer: unknown): string | undefined =>
     ? answer.error.message
     : undefined
 
-/** Keys by the names of the environment; those of the file are of a first start without a terminal. */
+/** The admin key of the environment or of the file that a first start without a terminal wrote; an API key may lack the scope. */
 const keyOf = (environment: Environment): string | undefined => {
-  const { env } = environment
-  if (env.WEIR_ADMIN_KEY || env.WEIR_API_KEY) return env.WEIR_ADMIN_KEY || env.WEIR_API_KEY
+  const { WEIR_ADMIN_KEY, WEIR_API_KEY } = environment.env
+  return WEIR_ADMIN_KEY || firstAdminKey(environment) || WEIR_API_KEY || undefined
+}
+
+const firstAdminKey = (environment: Environment): string | undefined => {
   try {
-    return /^WEIR_(?:ADMIN|API)_KEY=(\S+)$/m.exec(readFileSync(firstKeysFile(environment), 'utf8'))?.[1]
+    return /^WEIR_ADMIN_KEY=(\S+)$/m.exec(readFileSync(firstKeysFile(environment), 'utf8'))?.[1]
   } catch {
     return undefined
   }

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
-import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
-import { bootstrap } from '../store/bootstrap.ts'
-import { openStore } from '../store/db.ts'
 import { listAudit } from '../store/objects/audit-log.ts'
 import { findFirstOrganisation } from '../store/objects/tenancy.ts'
-import { SLOW_START_MS, temporaryFolder } from '../store/testing.ts'
+import { SLOW_START_MS } from '../store/testing.ts'
 import { writeFiles } from './prompts/test-support.ts'
 import { promptsCommand } from './prompts.ts'
 import { providersCommand } from './providers.ts'
-import type { Environment } from './terminal/environment.ts'
+import { PLACES, testPlace } from './terminal/test-support.ts'
 
 const CHAT = '[{"role":"system","content":"{{>pl-tone}}"},{"role":"user","content":"Hi {{user.name}}"}]'
 const FILES = {
@@ -27,46 +23,14 @@ const FILES = {
   'repo/partials/pl-tone.txt': 'Be kind.\n',
 }
 
-describe.each(['pglite', 'postgres'] as const)('weir prompts on %s', (kind) => {
-  const folder = temporaryFolder()
-  let database: PrivateDatabase | undefined
-  const open = () => openStore({ dataDir: `${folder.path}/.weir`, ...(database && { databaseUrl: database.url }) })
-  const text = (path: string): string => readFileSync(join(folder.path, path), 'utf8')
-
-  const runCommand = async (command: typeof promptsCommand, ...args: string[]) => {
-    let [out, error] = ['', '']
-    const environment: Environment = {
-      arguments: [],
-      env: {
-        USER: 'tester',
-        PROVIDER_KEY: 'sk-1',
-        ...(database && { DATABASE_URL: database.url, WEIR_MASTER_KEY: 'a passphrase of more than 32 characters' }),
-      },
-      folder: folder.path,
-      async out(written) {
-        out += written
-      },
-      error(written) {
-        error += written
-      },
-      onSignal: () => undefined,
-      readInput: async () => '',
-    }
-    return { code: await command(environment, args), out, error }
-  }
-  const run = (...args: string[]) => runCommand(promptsCommand, ...args)
+describe.each(PLACES)('weir prompts on %s', (kind) => {
+  const { folder, open, run: runCommand, start } = testPlace(kind, { env: { PROVIDER_KEY: 'sk-1' } })
+  const text = (path: string): string => readFileSync(join(folder, path), 'utf8')
+  const run = (...args: string[]) => runCommand((environment) => promptsCommand(environment, args))
 
   beforeAll(async () => {
-    if (kind === 'postgres') database = await privateDatabase()
-    else await copyEmbeddedDatabase(`${folder.path}/.weir`)
-    const store = await open()
-    await bootstrap(store.db, {})
-    await store.close()
-    writeFiles(folder.path, FILES)
-  }, SLOW_START_MS)
-  afterAll(async () => {
-    await database?.drop()
-    folder.remove()
+    await start()
+    writeFiles(folder, FILES)
   }, SLOW_START_MS)
 
   test(
@@ -88,7 +52,7 @@ describe.each(['pglite', 'postgres'] as const)('weir prompts on %s', (kind) => {
         ].join(''),
       )
 
-      writeFiles(folder.path, { 'vars.json': '{"user":{"name":"Ada","age":36}}' })
+      writeFiles(folder, { 'vars.json': '{"user":{"name":"Ada","age":36}}' })
       const rendered = await run(
         'render',
         'pp-hello@staging',
@@ -135,7 +99,7 @@ describe.each(['pglite', 'postgres'] as const)('weir prompts on %s', (kind) => {
   test(
     'a pull keeps older versions that something refers to, and tells of files that nothing is behind',
     async () => {
-      writeFiles(folder.path, {
+      writeFiles(folder, {
         'copy/prompts/pp-hello/template.json': CHAT.replace('Hi', 'Bye'),
         'copy/prompts/pp-old/prompt.json': '{"name":"Old"}',
         'copy/prompts/pp-old/template.txt': 'Old {{>pl-none}}\n',
@@ -152,10 +116,10 @@ describe.each(['pglite', 'postgres'] as const)('weir prompts on %s', (kind) => {
           { action: 'created', name: 'pp-old' },
         ],
       })
-      rmSync(join(folder.path, 'copy/prompts/pp-old'), { recursive: true })
+      rmSync(join(folder, 'copy/prompts/pp-old'), { recursive: true })
       expect((await run('push', 'copy', '--prune')).out).toMatch(/^deleted +prompt +pp-old$/m)
 
-      writeFiles(folder.path, {
+      writeFiles(folder, {
         'copy/prompts/pp-gone/prompt.json': '{"name":"Gone"}',
         'copy/prompts/pp-gone/template.txt': 'x\n',
         'copy/prompts/pp-hello/label-x.json': '{"labels":["x"]}',
@@ -171,7 +135,7 @@ describe.each(['pglite', 'postgres'] as const)('weir prompts on %s', (kind) => {
         'label-x.json',
         '../pp-gone/prompt.json',
       ]
-      const there = () => places.map((name) => existsSync(join(folder.path, 'copy/prompts/pp-hello', name)))
+      const there = () => places.map((name) => existsSync(join(folder, 'copy/prompts/pp-hello', name)))
       expect(there()).toEqual([true, true, true, true, false, true])
       expect(JSON.parse(text('copy/prompts/pp-hello/published.json'))).toEqual({
         published: true,
@@ -202,7 +166,7 @@ describe.each(['pglite', 'postgres'] as const)('weir prompts on %s', (kind) => {
   test(
     'a folder with problems changes nothing, and all of them are told',
     async () => {
-      writeFiles(folder.path, {
+      writeFiles(folder, {
         ...FILES,
         'repo/prompts/pp-hello/template.json': `[\n{"role":"user","content":"{{#a}}"}]`,
         'repo/partials/pl-tone.json': '{"name":"Tone","labels":[]}',
@@ -214,7 +178,7 @@ describe.each(['pglite', 'postgres'] as const)('weir prompts on %s', (kind) => {
       expect(broken.error).toMatch(
         /^weir prompts: nothing was done, as there are problems:\n {2}prompts\/pp-hello\/template\.json:2:27: the section 'a' is never closed\n {2}partials\/pl-tone\.json: `labels` unknown key.+\n/,
       )
-      writeFiles(folder.path, FILES)
+      writeFiles(folder, FILES)
       expect(await run('push', 'repo')).toEqual({
         code: 1,
         out: '',
@@ -228,15 +192,16 @@ describe.each(['pglite', 'postgres'] as const)('weir prompts on %s', (kind) => {
   test(
     'a provider may be named by slug, @slug or id, which is the same to the next push',
     async () => {
-      const providers: typeof promptsCommand = (environment, args) => providersCommand(environment, undefined, args)
       const flags = ['--name', 'Main', '--slug', 'main', '--provider', 'openai', '--key-env', 'PROVIDER_KEY', '--json']
-      const { id } = JSON.parse((await runCommand(providers, 'add', ...flags)).out)
+      const { id } = JSON.parse(
+        (await runCommand((environment) => providersCommand(environment, undefined, ['add', ...flags]))).out,
+      )
       for (const [name, action] of [
         ['@main', 'created'],
         ['main', 'unchanged'],
         [id, 'unchanged'],
       ]) {
-        writeFiles(folder.path, {
+        writeFiles(folder, {
           'named/prompts/pp-named/prompt.json': JSON.stringify({ name: 'Named', virtual_key: name }),
           'named/prompts/pp-named/template.txt': 'Hi\n',
         })

@@ -16,8 +16,8 @@ import { withTerminalStore } from './terminal-store.ts'
 
 /**
  * `weir prompts pull|push|render`: prompts and partials as files of a repository, and a look at what becomes of one, by the
- * rules of the management interface and with the same audit log. Needs the database: an embedded one cannot be in use by a
- * running gateway at the same time.
+ * rules of the management interface and with the same audit log. Works beside a running gateway, also on its embedded
+ * database.
  * @param args what stands behind `prompts`
  * @throws StoreUnavailable
  */

@@ -1,52 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { copyEmbeddedDatabase } from '../../test/support/embedded-database.ts'
-import { type PrivateDatabase, privateDatabase } from '../../test/support/services.ts'
-import { bootstrap } from '../store/bootstrap.ts'
-import { openStore } from '../store/db.ts'
-import { SLOW_START_MS, temporaryFolder } from '../store/testing.ts'
+import { SLOW_START_MS } from '../store/testing.ts'
 import { providersCommand } from './providers.ts'
-import type { Environment } from './terminal/environment.ts'
+import { PLACES, testPlace } from './terminal/test-support.ts'
 
 const KEY = 'sk-canary-0123456789abcdefghijklmnopqrstuv'
 
-describe.each(['pglite', 'postgres'] as const)('weir providers on %s', (kind) => {
-  const folder = temporaryFolder()
-  let database: PrivateDatabase | undefined
-  const open = () => openStore({ dataDir: `${folder.path}/.weir`, ...(database && { databaseUrl: database.url }) })
+describe.each(PLACES)('weir providers on %s', (kind) => {
+  const { open, run: runCommand, start } = testPlace(kind, { env: { PROVIDER_KEY: KEY }, input: `${KEY}-from-input\n` })
+  const run = (...args: string[]) => runCommand((environment) => providersCommand(environment, undefined, args))
 
-  const run = async (...args: string[]) => {
-    let [out, error] = ['', '']
-    const environment: Environment = {
-      arguments: [],
-      env: {
-        PROVIDER_KEY: KEY,
-        ...(database && { DATABASE_URL: database.url, WEIR_MASTER_KEY: 'a passphrase of more than 32 characters' }),
-      },
-      folder: folder.path,
-      async out(text) {
-        out += text
-      },
-      error(text) {
-        error += text
-      },
-      onSignal: () => undefined,
-      readInput: async () => `${KEY}-from-input\n`,
-    }
-    return { code: await providersCommand(environment, undefined, args), out, error }
-  }
-
-  beforeAll(async () => {
-    if (kind === 'postgres') database = await privateDatabase()
-    else await copyEmbeddedDatabase(`${folder.path}/.weir`)
-    const store = await open()
-    await bootstrap(store.db, {})
-    await store.close()
-  }, SLOW_START_MS)
-  afterAll(async () => {
-    await database?.drop()
-    folder.remove()
-  }, SLOW_START_MS)
+  beforeAll(start, SLOW_START_MS)
 
   test(
     'stores a key from the environment or standard input, sealed, and lists what is stored',

@@ -1,7 +1,6 @@
 import { loadOwnMasterKeys } from '../compose/own-store.ts'
 import { defined } from '../core/defined.ts'
 import { check } from '../core/json/check.ts'
-import { GatewayError } from '../errors/gateway-error.ts'
 import { type ProviderDeps, storable } from '../management/integrations/deps.ts'
 import type { IntegrationFields } from '../management/integrations/service.ts'
 import { NewProvider, providerAnswer } from '../management/providers/model.ts'
@@ -17,45 +16,36 @@ import { listRows } from './list.ts'
 import { type ProviderFlags, parseProviderFlags, readConfigurations, readKey } from './provider-flags.ts'
 import type { Environment, ExitCode } from './terminal/environment.ts'
 import { WrongUsage } from './terminal/flags.ts'
-import { helpOf } from './terminal/help.ts'
+import { runAction } from './terminal/run-action.ts'
 import { table } from './terminal/table.ts'
 import { type TerminalStore, withTerminalStore } from './terminal-store.ts'
 
 /**
  * `weir providers add|list`: stored providers from a terminal, by the rules of the management interface and with the same
- * audit log. Needs the database: an embedded one cannot be in use by a running gateway at the same time.
+ * audit log. Works beside a running gateway, also on its embedded database.
  * @param args what stands behind `providers`
  * @throws ConfigError, StoreUnavailable, MasterKeyRefused
  */
-export const providersCommand = async (
+export const providersCommand = (
   environment: Environment,
   configFile: string | undefined,
   args: readonly string[],
-): Promise<ExitCode> => {
-  try {
+): Promise<ExitCode> =>
+  runAction(environment, 'providers', async () => {
     const { values, positionals } = parseProviderFlags(args)
     const [action, extra] = positionals
     if (extra !== undefined) throw new WrongUsage(`unexpected argument '${extra}'`)
     switch (action) {
       case 'add':
         await add(environment, configFile, values)
-        return 0
+        return
       case 'list':
         await list(environment, values)
-        return 0
+        return
       default:
         throw new WrongUsage(action === undefined ? 'say what to do with providers' : `unknown action '${action}'`)
     }
-  } catch (thrown) {
-    if (thrown instanceof WrongUsage) {
-      environment.error(`weir providers: ${thrown.message}\n\n${helpOf('providers')}`)
-      return 2
-    }
-    if (!(thrown instanceof GatewayError)) throw thrown
-    environment.error(`weir providers: ${thrown.message}\n`)
-    return 1
-  }
-}
+  })
 
 const add = async (environment: Environment, configFile: string | undefined, flags: ProviderFlags): Promise<void> => {
   const body = readBody(flags)
@@ -68,7 +58,6 @@ const add = async (environment: Environment, configFile: string | undefined, fla
         providers: () => storable(runtime),
         checkCustomHost: (url) => checkCustomHost(url, trusted),
         secretBox: await openSecretBox(terminal.db, await loadOwnMasterKeys(environment, terminal.store)),
-        secretReferenceExists: async () => false,
         now: systemClock.now,
         randomId: () => crypto.randomUUID(),
       }

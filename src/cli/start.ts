@@ -52,6 +52,7 @@ export const start = async (environment: Environment, configFile: string | undef
       onKeys: (keys) => {
         if (keysFile !== undefined) writeFirstKeys(keysFile, keys)
       },
+      servesCommands: true,
     })
     const { gateway, created, state } = weir
     handler = weir.handle

@@ -1,9 +1,11 @@
-import { openOwnStore } from '../compose/own-store.ts'
+import { openOwnStoreForCommand } from '../compose/own-store.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { ManagementNotFound } from '../errors/gateway-error.ts'
 import type { Actor } from '../management/actor.ts'
 import type { AuditEntry } from '../management/route.ts'
-import type { Store } from '../store/db.ts'
+import type { CommandStore } from '../store/db.ts'
 import { appendAudit } from '../store/objects/audit-log.ts'
+import { isMirror } from '../store/objects/mirror.ts'
 import { findFirstOrganisation } from '../store/objects/tenancy.ts'
 import { ORGANISATION_SCOPES } from '../store/scopes.ts'
 import type { Db } from '../store/types.ts'
@@ -12,7 +14,7 @@ import type { Environment } from './terminal/environment.ts'
 /** What a command from a terminal works with. Who can open the database may do everything in it. */
 export interface TerminalStore {
   readonly db: Db
-  readonly store: Store
+  readonly store: CommandStore
   readonly organisationId: string
   /** Reaches every workspace of the organisation. */
   readonly actor: Actor
@@ -21,7 +23,7 @@ export interface TerminalStore {
 }
 
 /**
- * Opens the store that `weir start` would open, for one command.
+ * Opens the store that `weir start` would open, or has open, for one command.
  * @throws StoreUnavailable
  * @throws ManagementNotFound when no gateway was ever started on it
  */
@@ -29,7 +31,7 @@ export const withTerminalStore = async <Result>(
   environment: Environment,
   work: (terminal: TerminalStore) => Promise<Result>,
 ): Promise<Result> => {
-  const store = await openOwnStore(environment)
+  const store = await openOwnStoreForCommand(environment)
   try {
     const organisation = await findFirstOrganisation(store.db)
     if (organisation === undefined) {
@@ -48,8 +50,12 @@ export const withTerminalStore = async <Result>(
         organisationId,
         scopes: new Set(ORGANISATION_SCOPES),
       },
-      change: (change) =>
-        store.db.transaction(async (transaction) => {
+      async change(change) {
+        if (await isMirror(store.db)) {
+          const { WEIR_CONTROL_PLANE: url } = environment.env
+          throw new ConfigError(`This is a data plane: changes are made at its control plane${url ? `, ${url}` : ''}.`)
+        }
+        return store.db.transaction(async (transaction) => {
           const [result, entry] = await change(transaction)
           await appendAudit(transaction, {
             organisationId,
@@ -59,7 +65,8 @@ export const withTerminalStore = async <Result>(
             ...entry,
           })
           return result
-        }),
+        })
+      },
     })
   } finally {
     await store.close()

@@ -1,45 +1,50 @@
 import type { OperatorConfig } from '../config/schema.ts'
-import { collect } from '../core/bodies/answer.ts'
 import { defined } from '../core/defined.ts'
 import type { StoredGuardrails } from '../core/guardrails.ts'
-import type { Clock, Deadlines, Logger, StoredConfigs, StoredPrompts, Upstream } from '../core/ports.ts'
+import type { Metrics } from '../core/metrics.ts'
+import type { Clock, Logger, StoredConfigs, StoredPrompts } from '../core/ports.ts'
 import type { StoredPrices } from '../core/prices.ts'
 import { errorFields } from '../errors/error-fields.ts'
 import { StoreUnavailable } from '../errors/gateway-error.ts'
 import type { FoundKey, KeyDirectory, StoredProviders } from '../kit/plugin.ts'
 import type { Actors } from '../management/actor.ts'
 import { openConfig } from '../management/configs/secrets.ts'
+import { revealHeaders } from '../management/guardrails/secrets.ts'
 import { createStoredPrices } from '../management/providers/stored-prices.ts'
-import { createStoredProviders } from '../management/providers/stored-providers.ts'
+import { createStoredProviders, type StoredProvidersOptions } from '../management/providers/stored-providers.ts'
+import { sealedAuthField } from '../management/secret-references/service.ts'
 import { createAccessTokens } from '../management/tokens/access-tokens.ts'
 import { createActors } from '../management/tokens/actors.ts'
+import { createAppTokens } from '../management/tokens/app-tokens.ts'
+import { createGrantsById } from '../management/tokens/grants-by-id.ts'
 import { createExternalTokens, type ExternalTokens } from '../management/tokens/jwt.ts'
 import { createKeysById } from '../management/tokens/keys-by-id.ts'
 import { createOAuthHandler } from '../management/tokens/oauth-handler.ts'
-import { createWorkspaceDirectory } from '../management/tokens/workspace-directory.ts'
+import { createWorkspaceDirectory, type WorkspaceDirectory } from '../management/tokens/workspace-directory.ts'
+import type { ReadSecret } from '../secret-managers/manager.ts'
+import { createSecretReferences, type SecretReferences } from '../secret-managers/secret-references.ts'
 import { openSecretBox, type SecretBox } from '../secrets/secret-box.ts'
 import type { Store } from '../store/db.ts'
 import { StoreUnavailable as StoreAway } from '../store/errors.ts'
 import { createConfigSnapshot } from '../store/memory/config-snapshot.ts'
 import { createGuardrailSnapshot } from '../store/memory/guardrail-snapshot.ts'
 import { createKeyCache } from '../store/memory/key-cache.ts'
+import { createPeopleSnapshot, type PeopleSnapshot } from '../store/memory/people-snapshot.ts'
 import { createPromptSnapshot } from '../store/memory/prompt-snapshot.ts'
 import { createProviderSnapshot } from '../store/memory/provider-snapshot.ts'
-import { createResolver } from '../upstream/resolver.ts'
-import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
-import { createUpstream } from '../upstream/upstream.ts'
+import { fetchJson, issuerUpstream } from './issuer-upstream.ts'
 import { loadOwnMasterKeys, type Surroundings } from './own-store.ts'
-
-/** Largest JWKS document, in bytes. */
-const MAX_JWKS_BYTES = 1024 * 1024
-/** The issuer is asked at most this long; its keys are kept when it is away. */
-const JWKS_DEADLINES: Deadlines = { connectMs: 3_000, firstByteMs: 5_000, idleMs: 5_000, totalMs: 10_000 }
-const RESOLVE_TIMEOUT_MS = 5_000
+import { openSignIn, type SignIn } from './sign-in.ts'
 
 /** Who may do what, and with which stored credentials: everything between the store and the two planes. */
 export interface Access {
   readonly keys: KeyDirectory
+  /** An active workspace. */
+  readonly workspaces: Pick<WorkspaceDirectory, 'find'>
   readonly stored: StoredProviders
+  readonly people: PeopleSnapshot
+  /** Secrets that are kept elsewhere. */
+  readonly references: SecretReferences
   readonly storedPrices: StoredPrices
   readonly configs: StoredConfigs
   readonly guardrails: StoredGuardrails
@@ -50,6 +55,7 @@ export interface Access {
   readonly secretBox: SecretBox
   /** `POST /oauth/token` */
   readonly exchangeToken: (request: Request) => Promise<Response>
+  readonly signIn: SignIn
   close(): Promise<void>
 }
 
@@ -58,12 +64,22 @@ export interface AccessOptions {
   readonly config: OperatorConfig
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
   readonly randomId: () => string
+  /** The parts of the config that runs now. */
+  readonly running: () => RunningParts
+}
+
+/** What values that are kept elsewhere are read and checked with. */
+export type RunningParts = ReturnType<StoredProvidersOptions['running']> & {
+  readonly readSecret: ReadSecret
+  /** Operator's prefix of all paths. */
+  readonly basePath: string
 }
 
 /** @throws StoreUnavailable, MasterKeyRefused, ConfigError */
 export const openAccess = async (store: Store, options: AccessOptions): Promise<Access> => {
-  const { surroundings, config, clock, log, randomId } = options
+  const { surroundings, config, clock, log, metrics, randomId, running } = options
   const masterKeys = await loadOwnMasterKeys(surroundings, store)
   const secretBox = await openSecretBox(store.db, masterKeys)
   const onError = (error: unknown): void =>
@@ -71,18 +87,40 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
   const monotonicMs = (): number => clock.monotonicMs()
   const keyCache = await createKeyCache(store, { onError, now: clock.now, monotonicMs })
   const keysById = await createKeysById(store, { onError, monotonicMs })
+  const grants = await createGrantsById(store, { onError, monotonicMs })
   const snapshot = await createProviderSnapshot(store, { onError })
   const configs = await createConfigSnapshot(store, { onError, open: (sealed) => openConfig(secretBox, sealed) })
-  const guardrails = await createGuardrailSnapshot(store, { onError })
+  const guardrails = await createGuardrailSnapshot(store, {
+    onError,
+    open: ({ checks, ...owner }) => revealHeaders(secretBox, owner, checks),
+  })
   const prompts = await createPromptSnapshot(store, { onError })
-  const workspaces = config.jwt === undefined ? undefined : await createWorkspaceDirectory(store, onError)
+  const references = createSecretReferences({
+    ...{ snapshot, secretBox, clock, log, metrics },
+    read: (source) => running().readSecret(source),
+    sealedField: sealedAuthField,
+  })
+  const workspaces = await createWorkspaceDirectory(store, onError)
+  const people = await createPeopleSnapshot(store, { onError })
   const upstream = issuerUpstream(config, clock)
   const jwt = externalTokens(config, { fetchJson: (url) => fetchJson(upstream, url), clock, log })
   const tokens = createAccessTokens({ masterKeys, clock, randomId })
-  const actors = createActors(defined({ keys: keyCache, keysById, tokens, clock, jwt, workspaces }))
+  const actors = createActors(
+    defined({ keys: keyCache, keysById, tokens, apps: { grants, people }, clock, jwt, workspaces }),
+  )
+  const signIn = await openSignIn({
+    ...{ store, masterKeys, config, keys: keyCache, people, tokens, workspaces, actorOfKey: actors.actorOfKey },
+    ...{ upstreamOf: (changed) => issuerUpstream(changed, clock), clock, log, randomId, onError },
+  })
   return {
-    keys: { find: (token) => forCalls(() => actors.findPrincipal(token)) },
-    stored: createStoredProviders({ snapshot, secretBox, now: clock.now }),
+    keys: {
+      find: (token, place) => forCalls(() => actors.findPrincipal(token, place?.path.slice(running().basePath.length))),
+      challenge: signIn.challenge,
+    },
+    workspaces,
+    stored: createStoredProviders({ snapshot, secretBox, references, running, now: clock.now }),
+    people,
+    references,
     storedPrices: createStoredPrices(snapshot),
     configs,
     guardrails,
@@ -90,43 +128,27 @@ export const openAccess = async (store: Store, options: AccessOptions): Promise<
     actors,
     findKey: async (id) => actors.findKey(id),
     secretBox,
-    exchangeToken: createOAuthHandler({ keys: keyCache, tokens, clock, log }),
+    exchangeToken: createOAuthHandler({
+      ...{ keys: keyCache, tokens, clock, log },
+      apps: createAppTokens({ db: store.db, tokens, people, clock }),
+    }),
+    signIn,
     async close() {
       upstream.close()
+      await signIn.close()
       await Promise.allSettled([
         keyCache.close(),
         keysById.close(),
+        grants.close(),
         snapshot.close(),
         configs.close(),
         guardrails.close(),
         prompts.close(),
-        workspaces?.close(),
+        workspaces.close(),
+        people.close(),
       ])
     },
   }
-}
-
-/** Keys of an issuer come from the operator's own URLs, through the same guard as every outgoing call. */
-const issuerUpstream = ({ egress }: OperatorConfig, clock: Clock): Upstream & { close(): void } => {
-  const now = (): number => clock.monotonicMs()
-  return createUpstream({
-    resolver: createResolver({ now, timeoutMs: RESOLVE_TIMEOUT_MS }),
-    trusted: createTrustedHosts(egress.trustedHosts),
-    now,
-  })
-}
-
-const fetchJson = async (upstream: Upstream, url: string): Promise<unknown> => {
-  const response = await upstream.send({
-    method: 'GET',
-    url,
-    headers: new Headers({ accept: 'application/json' }),
-    signal: new AbortController().signal,
-    deadlines: JWKS_DEADLINES,
-  })
-  const bytes = await collect(response.body, MAX_JWKS_BYTES)
-  if (response.status !== 200) throw new Error(`the issuer answered with status ${response.status}`)
-  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 const externalTokens = (

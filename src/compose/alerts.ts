@@ -32,7 +32,11 @@ export const openAlerts = ({ surroundings, config, db, secretBox, clock, log }: 
   const upstreamTo = (...more: string[]): Upstream & { close(): void } =>
     createUpstream({ resolver, trusted: createTrustedHosts([...config.egress.trustedHosts, ...more]), now })
   const upstream = upstreamTo()
-  const receiver = operatorWebhook(surroundings.env)
+  const { env } = surroundings
+  const receiver = webhookOf('WEIR_ALERT_WEBHOOK', {
+    url: env.WEIR_ALERT_WEBHOOK_URL,
+    secret: env.WEIR_ALERT_WEBHOOK_SECRET,
+  })
   const operator = receiver && { receiver, upstream: upstreamTo(new URL(receiver.url).host) }
   const alerts = createAlerts({
     db,
@@ -63,15 +67,21 @@ export const watchCounts = (counters: Counters, alerts: Alerts): NonNullable<Cou
   }
 }
 
-const operatorWebhook = (env: Surroundings['env']): { readonly url: string; readonly secret: string } | undefined => {
-  const url = env.WEIR_ALERT_WEBHOOK_URL
-  const secret = env.WEIR_ALERT_WEBHOOK_SECRET
+/**
+ * A webhook of the operator, by its two variables.
+ * @param name what both begin with
+ * @throws ConfigError for one that cannot be used
+ */
+export const webhookOf = (
+  name: string,
+  { url, secret }: { readonly url: string | undefined; readonly secret: string | undefined },
+): { readonly url: string; readonly secret: string } | undefined => {
   if (!url && !secret) return undefined
   if (!url || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new ConfigError('WEIR_ALERT_WEBHOOK_URL must be an http or https URL.')
+    throw new ConfigError(`${name}_URL must be an http or https URL.`)
   }
   if (!secret || !isWebhookSecret(secret)) {
-    throw new ConfigError('WEIR_ALERT_WEBHOOK_SECRET must be `whsec_` and 24 to 64 bytes in base64.')
+    throw new ConfigError(`${name}_SECRET must be \`whsec_\` and 24 to 64 bytes in base64.`)
   }
   return { url, secret }
 }

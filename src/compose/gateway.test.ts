@@ -113,9 +113,11 @@ describe('reload', () => {
         'logging',
         'auth',
         'holding',
+        'mcp-tools',
         'responses',
         'files',
         'batches',
+        'mcp',
         'config',
         'rate-limit',
         'route',
@@ -132,9 +134,11 @@ describe('reload', () => {
       stages: [
         'logging',
         'auth',
+        'mcp-tools',
         'responses',
         'files',
         'batches',
+        'mcp',
         'config',
         'rate-limit',
         'route',
@@ -164,11 +168,12 @@ describe('the stored side', () => {
     const gateway = await startTestGateway({
       plugins: [plugin],
       deps: {
-        management: (runtime, basePath) => {
+        management: (runtime, { server: { basePath } }) => {
           seen.push({ stages: runtime.stages.length, basePath })
           const path = `${basePath}/v2/things/:id`
           return {
             paths: [{ method: 'GET', path, guard: 'none' }],
+            refusals: [],
             mount: (add) => add('GET', path, (_request, { id }) => Response.json({ id, generation: seen.length })),
           }
         },
@@ -187,8 +192,8 @@ describe('the stored side', () => {
     expect(await ask('/llm/v2/things/one')).toEqual([200, { id: 'one', generation: 2 }])
     expect(await ask('/v2/things/one')).toMatchObject([404, { ok: false }])
     expect(seen).toEqual([
-      { stages: 14, basePath: '' },
-      { stages: 14, basePath: '/llm' },
+      { stages: 16, basePath: '' },
+      { stages: 16, basePath: '/llm' },
     ])
     expect(gateway.gateway.app.routes.map(({ path }) => path)).toContain('/llm/v2/things/:id')
   })

@@ -8,7 +8,7 @@ import { createApp, type Readiness } from '../http/app.ts'
 import { type Calls, createCalls } from '../http/calls.ts'
 import { withCors } from '../http/cors.ts'
 import type { InnerAnswer, InnerRequest } from '../http/inner-call.ts'
-import type { ServedPlaces } from '../http/known-paths.ts'
+import type { ServedPlace, ServedPlaces } from '../http/known-paths.ts'
 import type { Place } from '../http/path-index.ts'
 import { publicRoutes } from '../http/route-table.ts'
 import type { RunningRoute } from '../http/running-route.ts'
@@ -25,7 +25,7 @@ export interface GatewayDeps extends RuntimeDeps {
   /** Content version of the config, shown by `/readyz`. */
   readonly configVersion?: string
   /** The stored side for a runtime; absent: only calls to models are served. */
-  readonly management?: (runtime: Runtime, basePath: string) => ManagementServing
+  readonly management?: (runtime: Runtime, config: OperatorConfig) => ManagementServing
   /** Folder that relative plugin paths start from. */
   readonly folder: string
   /** Records of calls can be kept no more, and the operator wants no calls without. Absent: that never happens. */
@@ -152,7 +152,7 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
       stages: runtime.stages.map(({ stage }) => stage.name),
     }
   }
-  const more = deps.management?.(runtime, config.server.basePath)
+  const more = deps.management?.(runtime, config)
   const served = await indexed(runtime, [...publicRoutes(config.server.basePath), ...(more?.paths ?? [])])
   const app = createApp({
     routes,
@@ -167,8 +167,14 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
 }
 
 /** @throws ConfigError when a plugin brings a route at one of our own places; the plugins are closed then */
-const indexed = async (runtime: Runtime, own: readonly Place[]): Promise<ServedPlaces> => {
-  const ours = own.map(({ method, path }) => ({ method, path, owner: 'the gateway itself' }))
+const indexed = async (
+  runtime: Runtime,
+  own: readonly (Place & Pick<ServedPlace, 'isForPeople'>)[],
+): Promise<ServedPlaces> => {
+  const ours = own.map(({ method, path, isForPeople }) => ({
+    ...{ method, path, owner: 'the gateway itself' },
+    ...defined({ isForPeople }),
+  }))
   try {
     return indexPlaces([...toPlaces(runtime.routes), ...ours])
   } catch (thrown) {

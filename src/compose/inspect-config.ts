@@ -1,9 +1,11 @@
 import { jwtSettingsProblem } from '../config/jwt-settings.ts'
 import { type BuiltIns, type ListedPlugin, listPlugins } from '../config/plugin-list.ts'
+import { signInViolations } from '../config/sign-in.ts'
 import type { SoundConfig } from '../config/sound-part.ts'
 import { check } from '../core/json/check.ts'
 import type { Violation } from '../errors/gateway-error.ts'
 import { inlineKeys } from '../management/tokens/jwks.ts'
+import { createBlocks } from '../upstream/addresses.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 
 /** A plugin whose settings were checked. */
@@ -36,7 +38,16 @@ export const inspectConfig = async (
     if (result.violations === undefined) plugins.push({ ...plugin, checked: result.checked })
     else violations.push(...result.violations)
   }
-  return { plugins, violations: [...violations, ...hostViolations(config), ...jwtViolations(config)] }
+  return {
+    plugins,
+    violations: [
+      ...violations,
+      ...hostViolations(config),
+      ...proxyViolations(config),
+      ...jwtViolations(config),
+      ...signInViolations(config.signIn),
+    ],
+  }
 }
 
 /** First those of the file, whose keys have a place, then with what comes from outside. */
@@ -68,6 +79,11 @@ const said =
 const hostViolations = ({ egress }: SoundConfig): readonly Violation[] =>
   egress.trustedHosts.flatMap((entry, index) =>
     thrownBy(`egress.trustedHosts[${index}]`, () => createTrustedHosts([entry])),
+  )
+
+const proxyViolations = ({ server }: SoundConfig): readonly Violation[] =>
+  server.trustedProxies.flatMap((entry, index) =>
+    thrownBy(`server.trustedProxies[${index}]`, () => createBlocks([entry])),
   )
 
 /** They take effect at the start alone, and are looked at whenever the file is. */

@@ -2,6 +2,7 @@ import type { Counters } from '../budgets/counter.ts'
 import type { Counting } from '../budgets/rule.ts'
 import { type BudgetUsage, createBudgetUsage } from '../budgets/usage.ts'
 import type { OperatorConfig } from '../config/schema.ts'
+import { defined } from '../core/defined.ts'
 import type { RateLimits } from '../core/limits.ts'
 import type { Clock, Logger } from '../core/ports.ts'
 import { errorFields } from '../errors/error-fields.ts'
@@ -36,7 +37,7 @@ export interface LimitsOptions {
   readonly randomId: () => string
   /** What budgets have counted. */
   readonly counters: Counters
-  readonly onCount: Counting['onCount']
+  readonly onCount: Counting['onCount'] | undefined
 }
 
 /** @throws StoreUnavailable when the policies cannot be read the first time */
@@ -67,7 +68,7 @@ export const openLimits = async (options: LimitsOptions): Promise<OwnLimits> => 
     clock,
     log,
     maximumGroups: config.limits.maxGroups,
-    budgets: { policies: budgetPolicies, counters, onCount },
+    budgets: { policies: budgetPolicies, counters, ...defined({ onCount }) },
   })
   return {
     limits,

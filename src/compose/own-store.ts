@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { defined } from '../core/defined.ts'
 import { loadMasterKeys } from '../secrets/load-master-keys.ts'
 import type { MasterKeys } from '../secrets/master-key.ts'
-import { openStore, type Store } from '../store/db.ts'
+import { type CommandStore, openStore, openStoreForCommand, type Store, type StoreOptions } from '../store/db.ts'
 
 /** What a gateway may know of where it runs. */
 export interface Surroundings {
@@ -16,20 +16,22 @@ export const dataDirOf = ({ env, folder }: Surroundings): string => resolve(fold
 
 /**
  * The database that the environment names.
- * @param onCreate hears that an embedded one is made now, which takes seconds
  * @throws StoreUnavailable
  */
-export const openOwnStore = (surroundings: Surroundings, onCreate?: (folder: string) => void): Promise<Store> => {
-  const { env } = surroundings
-  return openStore({
-    dataDir: dataDirOf(surroundings),
-    ...defined({ onCreate }),
-    ...(env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : {}),
-  })
-}
+export const openOwnStore = (
+  surroundings: Surroundings,
+  hear: Pick<StoreOptions, 'onCreate' | 'onUnshared'> = {},
+): Promise<Store> => openStore({ ...placeOf(surroundings), ...hear })
+
+/** The same for one command, also while a gateway runs on it. @throws StoreUnavailable */
+export const openOwnStoreForCommand = (surroundings: Surroundings): Promise<CommandStore> =>
+  openStoreForCommand(placeOf(surroundings))
+
+const placeOf = (surroundings: Surroundings): StoreOptions =>
+  defined({ dataDir: dataDirOf(surroundings), databaseUrl: surroundings.env.DATABASE_URL || undefined })
 
 /** The master keys that the environment names, or that the embedded database keeps. @throws MasterKeyRefused */
-export const loadOwnMasterKeys = (surroundings: Surroundings, store: Store): Promise<MasterKeys> => {
+export const loadOwnMasterKeys = (surroundings: Surroundings, store: CommandStore): Promise<MasterKeys> => {
   const { env } = surroundings
   return loadMasterKeys(store, {
     value: env.WEIR_MASTER_KEY,

@@ -4,7 +4,8 @@ import type { LedgerAddress } from '../budgets/ledger/open-ledger.ts'
 import type { OperatorConfig } from '../config/schema.ts'
 import type { Clock, Logger } from '../core/ports.ts'
 import type { CallRecorder } from '../core/records.ts'
-import type { StoreAddress, StoreRules } from '../records/flusher/messages.ts'
+import type { ControlPlane } from '../deployments/control-plane.ts'
+import type { Delivered, Delivery, StoreAddress, StoreRules } from '../records/flusher/messages.ts'
 import { openReader } from '../records/open-reader.ts'
 import { createRecorder } from '../records/recorder.ts'
 import type { Seals } from '../records/seals.ts'
@@ -24,6 +25,8 @@ export interface RecordsOptions {
   readonly seals: Seals
   /** Hear of what calls spent. */
   readonly counters: OwnCounters
+  /** Records go there: this is a data plane. */
+  readonly controlPlane?: ControlPlane | undefined
 }
 
 /** Where records are stored, and how the spool in front of it is. */
@@ -37,6 +40,8 @@ export interface OwnRecords {
   readonly reader: RecordReader
   /** The disk is full of records, and the operator wants new calls refused then. */
   refusesCalls(): boolean
+  /** Stores what a data plane hands in. @throws BatchRefused, or what keeps it from being stored now */
+  deliver(delivery: Delivery): Promise<Delivered>
   /** Numbers for metrics. */
   stats(): RecordsStats
   /** The part of `/readyz`. */
@@ -48,8 +53,8 @@ export interface OwnRecords {
 /** Opens the spool and the store of records that the environment names. Neither has to be there for calls to be served. */
 export const openRecords = async (options: RecordsOptions): Promise<OwnRecords> => {
   const { surroundings, config, clock, log, settings, seals, counters } = options
-  const store = addressOf(surroundings, config.records.clickhouse)
   const ledger = ledgerOf(surroundings)
+  const store = addressOf(surroundings, config.records.clickhouse, options.controlPlane)
   const spool = new Spool({
     root: join(dataDirOf(surroundings), 'spool'),
     settings: config.records.spool,
@@ -74,6 +79,7 @@ export const openRecords = async (options: RecordsOptions): Promise<OwnRecords> 
     recorder: createRecorder(spool, seals, counters),
     reader,
     refusesCalls: () => spool.refusesCalls,
+    deliver: (delivery) => spool.deliver(delivery),
     stats,
     readiness: () => {
       const { durable, rows, bytes, oldestMs, dropped, failuresInRow, ledger: ledgerState } = stats()
@@ -109,11 +115,18 @@ const rulesOf = (settings: RecordSettings): StoreRules => ({
 const ledgerOf = (surroundings: Surroundings): LedgerAddress =>
   surroundings.env.DATABASE_URL
     ? { kind: 'postgres', url: surroundings.env.DATABASE_URL }
-    : { kind: 'sqlite', path: join(dataDirOf(surroundings), 'budgets.db') }
+    : { kind: 'sqlite', path: ownLedger(surroundings) }
+
+const ownLedger = (surroundings: Surroundings): string => join(dataDirOf(surroundings), 'budgets.db')
 
 /** ClickHouse where it is named, else the database of everything else, else files in the data folder. */
-const addressOf = (surroundings: Surroundings, clickhouse: OperatorConfig['records']['clickhouse']): StoreAddress => {
+const addressOf = (
+  surroundings: Surroundings,
+  clickhouse: OperatorConfig['records']['clickhouse'],
+  controlPlane: ControlPlane | undefined,
+): StoreAddress => {
   const { env } = surroundings
+  if (controlPlane !== undefined) return { kind: 'control-plane', controlPlane, ledger: ownLedger(surroundings) }
   if (env.CLICKHOUSE_URL) {
     // As in the URLs of all databases, a path names one.
     const database = URL.parse(env.CLICKHOUSE_URL)?.pathname.slice(1) || clickhouse.database

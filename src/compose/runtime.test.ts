@@ -229,6 +229,11 @@ describe('is refused', () => {
     )
   })
 
+  test('a trusted proxy that is no address', async () => {
+    const { runtime } = build([], { config: { server: { trustedProxies: ['10.0.0.0/8', 'proxy.internal'] } } })
+    expect(await refusal(runtime)).toBe("server.trustedProxies[1]: 'proxy.internal' is not an address or CIDR block")
+  })
+
   test('a section `jwt` that says nothing of the keys, or in two ways, or in no URL', async () => {
     const jwksUri = 'https://login.example.com/jwks.json'
     const said = (jwt: Record<string, unknown>) => refusal(build([], { config: { jwt } }).runtime)

@@ -9,6 +9,7 @@ import { NO_GUARDRAILS, type StoredGuardrails } from '../core/guardrails.ts'
 import { NO_LIMITS, type RateLimits } from '../core/limits.ts'
 import { createLocalCache, createLocalFlags, NO_CONFIGS, NO_PROMPTS, NO_RECORDS } from '../core/local-stores.ts'
 import { type BodyRulesDirectory, KEEP_NO_BODIES } from '../core/log-settings.ts'
+import { type McpGateway, NO_MCP_SERVERS } from '../core/mcp/ask.ts'
 import { type Metrics, NO_METRICS } from '../core/metrics.ts'
 import { composePipeline, type Pipeline } from '../core/pipeline.ts'
 import type {
@@ -21,6 +22,7 @@ import type {
   StoredConfigs,
   StoredPrompts,
   Tracing,
+  Upstream,
 } from '../core/ports.ts'
 import { NO_PRICES, NO_STORED_PRICES, type Prices, type StoredPrices } from '../core/prices.ts'
 import type { CallRecorder, CallSink } from '../core/records.ts'
@@ -42,12 +44,14 @@ import {
 } from '../kit/plugin.ts'
 import type { Bridge } from '../kit/provider/bridge.ts'
 import type { Provider } from '../kit/provider/provider.ts'
-import { checkCustomHost } from '../upstream/egress.ts'
+import type { SecretMeans } from '../secret-managers/manager.ts'
+import { checkCustomHost, trusts } from '../upstream/egress.ts'
 import { createLogins } from '../upstream/logins.ts'
 import { createResolver, type Lookup } from '../upstream/resolver.ts'
 import { createTrustedHosts } from '../upstream/trusted-hosts.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { CHECK_POWERS, createCheckPowers } from './check-powers/grant.ts'
+import { createInnerCalls } from './inner-calls.ts'
 import { type ExtraSettings, type InspectedPlugin, inspectConfig } from './inspect-config.ts'
 import { createLocalKeptResponses } from './local-kept-responses.ts'
 import { readNamedFile } from './named-file.ts'
@@ -83,6 +87,8 @@ export interface RuntimeDeps {
   readonly files?: OwnFiles
   /** Absent: no batches are run here. */
   readonly batches?: OwnBatches
+  /** Absent: no workspace has MCP servers. */
+  readonly mcp?: McpGateway
   /** Absent: nothing is kept of calls. */
   readonly records?: CallRecorder
   /** Absent: no bodies are kept. */
@@ -147,6 +153,10 @@ export interface Runtime {
   /** The host's check of a base URL, by the trusted hosts of this config. */
   readonly checkCustomHost: Host['checkCustomHost']
   readonly prices: Prices
+  /** The way out of calls, with its guard. */
+  readonly upstream: Pick<Upstream, 'send'>
+  /** What secrets that are kept elsewhere are reached with. */
+  readonly secretMeans: SecretMeans
   close(): Promise<void>
 }
 
@@ -206,6 +216,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     keptResponses: deps.keptResponses ?? createLocalKeptResponses(now),
     files: deps.files ?? NO_FILES,
     batches: deps.batches ?? NO_BATCHES,
+    mcp: deps.mcp ?? NO_MCP_SERVERS,
     records: withSinks(deps.records ?? NO_RECORDS, sinks),
     bodyRules: deps.bodyRules ?? KEEP_NO_BODIES,
     prices,
@@ -221,6 +232,12 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       providers: directory,
       ...{ clock: deps.clock, log: deps.log, randomId: deps.randomId, deadlines: config.deadlines },
       ...{ upstream, resolver, trusted, stored: deps.stored ?? NOTHING_STORED },
+      basePath: config.server.basePath,
+      routes: () => routes,
+    }),
+    publicUrl: config.server.publicUrl,
+    innerCalls: createInnerCalls({
+      ...{ clock: deps.clock, log: deps.log, randomId: deps.randomId },
       basePath: config.server.basePath,
       routes: () => routes,
     }),
@@ -304,6 +321,8 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
       headerPrefixes: headerPrefixesOf(plugins, deps),
       checkCustomHost: host.checkCustomHost,
       prices,
+      upstream,
+      secretMeans: { logins, settings: config.secrets, trusts: (url) => trusts(url, trusted) },
       endpoints,
       routes,
       limitDryRun: only(LIMIT_STAGES),

@@ -10,7 +10,7 @@ import type { Store } from '../store/db.ts'
 import { connectRedis, type RedisConnection } from '../store/redis.ts'
 import { createSharedFlags } from '../store/shared-flags.ts'
 import { within } from '../timing/within.ts'
-import { loadOwnMasterKeys, openOwnStore, type Surroundings } from './own-store.ts'
+import { dataDirOf, loadOwnMasterKeys, openOwnStore, type Surroundings } from './own-store.ts'
 
 /** Milliseconds the first connection to Redis may take. */
 const REDIS_CONNECT_MS = 5_000
@@ -31,7 +31,7 @@ export interface Stores {
 }
 
 /** Opens what the environment names. @throws StoreUnavailable, or ConfigError, with one clear line. */
-export const openStores = async (surroundings: Surroundings, log: Logger): Promise<Stores> => {
+export const openStores = async (surroundings: Surroundings, log: Logger, servesCommands = false): Promise<Stores> => {
   const { env } = surroundings
   const maxCacheBytes = cacheBytes(env.WEIR_CACHE_BYTES)
   const redis = env.REDIS_URL
@@ -44,9 +44,16 @@ export const openStores = async (surroundings: Surroundings, log: Logger): Promi
   let store: Store | undefined
   let answerSecret: Uint8Array
   try {
-    store = await openOwnStore(surroundings, (folder) =>
-      log.info('making the embedded database: a first start takes some seconds', { folder }),
-    )
+    store = await openOwnStore(surroundings, {
+      onCreate: (folder) => log.info('making the embedded database: a first start takes some seconds', { folder }),
+      ...(servesCommands && {
+        onUnshared: (reason: string) =>
+          log.warn('commands such as `weir keys` need the gateway stopped: its socket cannot be made', {
+            folder: dataDirOf(surroundings),
+            reason,
+          }),
+      }),
+    })
     answerSecret = (await loadOwnMasterKeys(surroundings, store)).current.derive('answers')
   } catch (thrown) {
     await Promise.allSettled([store?.close(), redis?.close()])

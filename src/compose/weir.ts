@@ -2,34 +2,45 @@ import { join, resolve } from 'node:path'
 import { createCounters } from '../budgets/counters.ts'
 import { createSemanticIndex } from '../cache/semantic-index.ts'
 import type { Env, LoadedConfig } from '../config/load.ts'
+import { publicBaseOf } from '../config/public-base.ts'
 import type { OperatorConfigInput } from '../config/schema.ts'
 import { defined } from '../core/defined.ts'
 import type { CallLog, Logger } from '../core/ports.ts'
+import { type Arrival, arrivalOf } from '../http/trusted-proxies.ts'
 import { createRotationRunner } from '../management/api-keys/rotation-runner.ts'
 import { storable } from '../management/integrations/deps.ts'
 import { createExportFiles } from '../management/log-exports/files.ts'
 import { createExportLinks } from '../management/log-exports/links.ts'
 import { createExportRunner } from '../management/log-exports/runner.ts'
 import { createTail } from '../management/logs/tail.ts'
-import { managementRoutes } from '../management/routes.ts'
+import { type ManagementRoutesDeps, managementRoutes } from '../management/routes.ts'
 import { createServing } from '../management/serving.ts'
+import { refuseSignIn } from '../management/sign-in/mount.ts'
 import { systemClock } from '../observe/clock.ts'
 import { createSeals } from '../records/seals.ts'
 import { daysKept } from '../records/settings.ts'
+import { createReader } from '../secret-managers/readers.ts'
 import { bootstrap, type CreatedKeys, checkPresets, type PresetKeys } from '../store/bootstrap.ts'
 import { createDatabaseFiles, createFolderFiles } from '../store/files.ts'
 import { slugsOfWorkspaces } from '../store/objects/workspaces.ts'
+import { createBlocks } from '../upstream/addresses.ts'
 import { VERSION } from '../version.ts'
-import { openAccess } from './access.ts'
+import { openAccess, type RunningParts } from './access.ts'
 import { openAlerts, watchCounts } from './alerts.ts'
 import { builtInsFor, environmentSettings } from './built-ins.ts'
+import { createConsole } from './console.ts'
+import { openDeployments } from './control-plane.ts'
 import { countGateway } from './count-gateway.ts'
+import { controlPlaneOf, openDataPlane } from './data-plane.ts'
 import { createDryRuns } from './dry-run.ts'
+import { withForeignCallers } from './foreign-callers.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { createGuardrailDryRun } from './guardrail-dry-run.ts'
+import { openInvites } from './invites.ts'
 import { createKeptResponses } from './kept-responses.ts'
 import { keyRotationAlerts } from './key-rotation-alerts.ts'
 import { openLogSettings } from './log-settings.ts'
+import { mcpBaseOf, openMcp } from './mcp.ts'
 import { openObserve } from './observe.ts'
 import { openLimits } from './open-limits.ts'
 import { openOwnBatches } from './own-batches.ts'
@@ -45,10 +56,12 @@ export interface Listeners {
   readonly log?: Logger
   /** Gets a record of each call. */
   readonly callLog?: CallLog
-  /** Network address of the client, for the audit log. */
+  /** Network address at the other end of the connection. */
   readonly addressOf?: (request: Request) => string | undefined
   /** Hears of the first keys before they are stored; when it throws, none are. */
   readonly onKeys?: (keys: CreatedKeys) => void
+  /** Whether `weir keys` and the like work beside it on the embedded database, by a socket in the data folder. Default: no. */
+  readonly servesCommands?: boolean
 }
 
 export interface WeirOptions extends Partial<Surroundings>, Listeners {
@@ -57,7 +70,7 @@ export interface WeirOptions extends Partial<Surroundings>, Listeners {
   readonly file?: string
 }
 
-/** A whole gateway: stores, limits, cache, calls and management. It never listens. */
+/** A whole gateway: stores, limits, cache, calls and management. It takes calls by `handle` alone: others listen. */
 export interface Weir {
   /** Answers a request, to calls and to management alike. */
   handle(request: Request): Promise<Response>
@@ -112,11 +125,12 @@ const SILENT: Logger = { info: silent, warn: silent, error: silent }
 export const openWeir = async (
   loaded: LoadedConfig,
   surroundings: Surroundings,
-  { log: given = SILENT, callLog = silent, addressOf = () => undefined, onKeys = silent }: Listeners,
+  { log: given = SILENT, callLog = silent, addressOf = () => undefined, onKeys = silent, servesCommands }: Listeners,
 ): Promise<Weir> => {
   const { config, folder, version: configVersion } = loaded
   // Before anything is made: a key that cannot be used must not leave a half-made data folder behind.
   const presets = presetKeys(surroundings.env)
+  const controlPlane = controlPlaneOf(surroundings, config)
   const clock = systemClock
   // Ordered by time: the id of a record says on which day it lies.
   const randomId = (atMs?: number): string => Bun.randomUUIDv7('hex', atMs)
@@ -130,6 +144,11 @@ export const openWeir = async (
   }
   try {
     let running: Gateway | undefined
+    let parts: RunningParts | undefined
+    const runningParts = (): RunningParts => {
+      if (parts === undefined) throw new Error('no config runs yet')
+      return parts
+    }
     // Asked of every record.
     const operations = new Map<string, string>()
     const observe = keep(
@@ -147,10 +166,21 @@ export const openWeir = async (
       }),
     )
     const { log, registry: metrics } = observe
-    const { store, redis, flags, cache, ...stores } = keep(await openStores(surroundings, log))
+    const { store, redis, flags, cache, ...stores } = keep(await openStores(surroundings, log, servesCommands))
     const { db } = store
-    const access = keep(await openAccess(store, { surroundings, config, clock, log, randomId }))
+    const dataPlane =
+      controlPlane && keep(await openDataPlane(controlPlane, { surroundings, config, store, clock, log }))
+    const access = keep(
+      await openAccess(store, { surroundings, config, clock, log, metrics, randomId, running: runningParts }),
+    )
+    const mcp = keep(
+      await openMcp({
+        ...{ surroundings, store, secretBox: access.secretBox, references: access.references },
+        ...{ people: access.people, config, clock, log, randomId },
+      }),
+    )
     const alerts = keep(openAlerts({ surroundings, config, db, secretBox: access.secretBox, clock, log }))
+    const invites = keep(openInvites({ surroundings, config, clock, log }))
     const counters = keep(createCounters({ clock }))
     const {
       limits,
@@ -159,13 +189,23 @@ export const openWeir = async (
     } = keep(
       await openLimits({
         ...{ store, redis, config, clock, log, randomId, counters },
-        onCount: watchCounts(counters, alerts),
+        // Those of data planes are watched at their control plane, which counts what all of them spend.
+        onCount: dataPlane === undefined ? watchCounts(counters, alerts) : undefined,
       }),
     )
     const seals = createSeals(access.secretBox)
     const logSettings = keep(await openLogSettings(store, config, log))
     const records = keep(
-      await openRecords({ surroundings, config, clock, log, seals, settings: logSettings.records, counters }),
+      await openRecords({
+        surroundings,
+        config,
+        clock,
+        log,
+        seals,
+        settings: logSettings.records,
+        counters,
+        controlPlane,
+      }),
     )
     const keptResponses = keep(createKeptResponses({ store, secretBox: access.secretBox, clock, log }))
     const ownFiles = keep(
@@ -204,10 +244,41 @@ export const openWeir = async (
         randomId,
       }),
     )
-    const onRotation = keyRotationAlerts(alerts)
-    keep(createRotationRunner({ store, secretBox: access.secretBox, clock, log, onRotation }))
-    const { keys, stored, storedPrices, configs, guardrails, prompts, actors, findKey, secretBox, exchangeToken } =
-      access
+    if (dataPlane === undefined) {
+      const onRotation = keyRotationAlerts(alerts)
+      keep(createRotationRunner({ store, secretBox: access.secretBox, clock, log, onRotation }))
+    }
+    const deployments =
+      dataPlane === undefined
+        ? keep(
+            await openDeployments({
+              surroundings,
+              store,
+              secretBox: access.secretBox,
+              deliver: records.deliver,
+              clock,
+              log,
+            }),
+          )
+        : undefined
+    const consoleOf = createConsole(log, dataPlane !== undefined)
+    const routesOf = (given: ManagementRoutesDeps) => {
+      const routes = managementRoutes(given)
+      return dataPlane?.routes(routes) ?? routes
+    }
+    const {
+      keys,
+      stored,
+      storedPrices,
+      configs,
+      guardrails,
+      prompts,
+      actors,
+      findKey,
+      secretBox,
+      exchangeToken,
+      signIn,
+    } = access
     const gateway = keep(
       await createGateway(config, {
         clock,
@@ -216,7 +287,7 @@ export const openWeir = async (
         tracing: observe.tracing,
         metrics,
         sinks: observe.sinks,
-        keys,
+        keys: withForeignCallers(dataPlane?.keys(keys) ?? keys, { access, mcp, running: runningParts }),
         stored,
         storedPrices,
         configs,
@@ -228,6 +299,7 @@ export const openWeir = async (
         keptResponses,
         files: ownFiles.files,
         batches: ownBatches.batches,
+        mcp: mcp.gateway,
         records: records.recorder,
         refusesCalls: records.refusesCalls,
         bodyRules: logSettings.bodyRules,
@@ -239,24 +311,39 @@ export const openWeir = async (
         folder,
         spoolFolder: join(dataDirOf(surroundings), 'uploads'),
         configVersion,
-        management: (runtime, basePath) => {
-          const { checks, endpoints, headerPrefixes, checkCustomHost, prices } = runtime
+        management: (runtime, current) => {
+          const { basePath, forwardedHeaders } = current.server
+          const proxies = createBlocks(current.server.trustedProxies)
+          const arrival = (request: Request): Arrival =>
+            arrivalOf(request, addressOf(request), proxies, forwardedHeaders)
+          const { checks, endpoints, headerPrefixes, checkCustomHost, prices, upstream } = runtime
           const providers = storable(runtime)
+          parts = {
+            providers,
+            checkCustomHost,
+            basePath,
+            readSecret: createReader({
+              ...{ means: runtime.secretMeans, clock, log, randomId, folder },
+              environment: surroundings.env,
+            }),
+          }
           const dryRuns = createDryRuns({ runtime, basePath, db, findKey, clock, randomId })
           return createServing({
-            routes: managementRoutes({
+            ...defined({ links: deployments?.routes }),
+            routes: routesOf({
               clock,
               now: clock.now,
+              idleMs: signIn.idleMs,
               randomId,
               providers: () => providers,
               checks,
               checkCustomHost,
+              pings: upstream,
               secretBox,
               limits: { ...limits, ...dryRuns },
               budgets,
               endpointTypes: () => endpoints.list().flatMap(({ requestTypes }) => requestTypes),
-              // There are no secret references yet, so none exists.
-              secretReferenceExists: async () => false,
+              secretMeans: () => runtime.secretMeans,
               dryRunRoute: dryRuns.dryRunRoute,
               ...createGuardrailDryRun({ runtime, basePath, db, clock }),
               records: records.reader,
@@ -271,25 +358,43 @@ export const openWeir = async (
               },
               retentionDays: ({ workspaceId }) => daysKept(logSettings.records.retention(), workspaceId),
               alerts,
+              invites: {
+                ...invites,
+                publicUrl: (origin) => publicBaseOf(current.server, origin),
+                needSignIn: current.signIn.issuers.length > 0,
+              },
               recorder: records.recorder,
               bodyRules: logSettings.bodyRules,
               endpoints: () => endpoints.list(),
               idAt: (timeMs) => Bun.randomUUIDv7('hex', timeMs),
               prices,
+              mcpProbe: mcp.probe,
+              mcpBase: mcpBaseOf(current),
             }),
             basePath,
             version: VERSION,
             endpoints: endpoints.list(),
-            deps: { db, actors, headerPrefixes, log, randomId, addressOf },
+            deps: {
+              ...{ db, headerPrefixes, log, randomId, arrivalOf: arrival },
+              actors: dataPlane?.actors(actors) ?? actors,
+              ...defined({
+                deployments: deployments?.actors,
+                sessions: dataPlane === undefined ? signIn.sessions : undefined,
+              }),
+            },
             exchangeToken,
+            signIn: dataPlane === undefined ? signIn.waysOf(current, arrival, mcp) : refuseSignIn(basePath),
+            console: consoleOf(current.server),
             metrics: observe.metrics,
           })
         },
         readiness: async () => {
           const found = await stores.readiness()
+          const plane = dataPlane?.readiness()
           return {
             ...found,
-            ready: found.ready && !state.draining,
+            ready: found.ready && !state.draining && plane?.ready !== false,
+            ...defined({ controlPlane: plane?.controlPlane }),
             limits: limitsState(),
             ...records.readiness(),
             ...(await ownFiles.readiness()),
@@ -304,7 +409,8 @@ export const openWeir = async (
     countGateway(metrics, { gateway, limits: limitsState, records: records.stats, counters: counters.stats })
     if (!(await counters.loaded(LOAD_BUDGETS_MS)))
       log.warn('what budgets have counted is not known yet: until the ledger answers, they begin at 0')
-    const { created } = await bootstrap(db, presets, onKeys)
+    // A data plane has no keys of its own.
+    const { created } = dataPlane === undefined ? await bootstrap(db, presets, onKeys) : {}
     return {
       handle: (request) => gateway.handle(request),
       gateway,

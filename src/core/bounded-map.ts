@@ -9,7 +9,8 @@ export interface BoundedMap<Key, Value> {
   set(key: Key, value: Value): void
   /** Only where the key is there; does not count as a use. */
   replace(key: Key, value: Value): void
-  delete(key: Key): void
+  /** @returns whether it was there */
+  delete(key: Key): boolean
   clear(): void
   values(): Iterable<Value>
 }
@@ -88,6 +89,7 @@ export const createBoundedMap = <Key, Value>(maximumSize: number): BoundedMap<Ke
     delete(key) {
       const entry = entries.get(key)
       if (entry !== undefined) remove(entry)
+      return entry !== undefined
     },
     clear() {
       entries.clear()

@@ -210,6 +210,8 @@ export interface StoredGuardrail {
   /** `mcp_tools`: for calls of tools over MCP; it never runs on calls of models. */
   readonly target: 'llm' | 'mcp_tools'
   readonly definition: GuardrailDefinition
+  /** Why it cannot run: what is sealed in it does not open. Calls that take it fail: they must not go on without it. */
+  readonly failure?: unknown
 }
 
 /** Guardrails that hold for every call of a workspace, in order: those of the organisation, then its own. */

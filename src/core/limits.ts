@@ -20,6 +20,10 @@ export interface CallFacts {
   readonly widerEndpointType?: string
   /** Model as the request names it, without a provider in front. */
   readonly model?: string | undefined
+  /** Slug of the MCP server that is asked: the policies for tools hold then, and not those for models. */
+  readonly mcpServer?: string | undefined
+  /** Name of the tool that is called there. */
+  readonly mcpTool?: string | undefined
 }
 
 /** What limits can look at once a target is chosen. */

@@ -184,6 +184,22 @@ export const CATALOGUE = {
     false,
     'The provider needs a key and the call brought none.',
   ),
+  mcp_login_required: row(
+    401,
+    'authentication_error',
+    'mcp_login_required',
+    'call',
+    false,
+    'The MCP server is used with a login of each user, and this one has not agreed there yet, or not any more: the answer has the address to open.',
+  ),
+  secret_unavailable: row(
+    503,
+    'upstream_error',
+    'secret_unavailable',
+    'call',
+    true,
+    'A value that the stored provider takes from a manager of secrets cannot be had: the manager does not answer or refuses, or what it gives is no such value.',
+  ),
   stored_provider_expired: row(
     401,
     'virtual_key_expired_error',
@@ -289,7 +305,7 @@ export const CATALOGUE = {
     'AB06',
     'management',
     true,
-    'More management calls of this kind run at once than the gateway allows.',
+    'More management calls of this kind run at once than the gateway allows, or an address tries to sign in too often.',
   ),
   management_conflict: row(
     409,
@@ -313,7 +329,7 @@ export const CATALOGUE = {
     'AB04',
     'management',
     true,
-    'The database cannot be reached, so nothing can be read or changed now.',
+    'The database cannot be reached, so nothing can be read or changed now; or the issuer of a sign-in cannot.',
   ),
   management_storage_full: row(
     507,

@@ -135,6 +135,8 @@ export class ProviderRequired extends errorClass('provider_required') {}
 export class UnknownProvider extends errorClass('unknown_provider') {}
 export class UnsupportedEndpoint extends errorClass('unsupported_endpoint') {}
 export class ProviderKeyRequired extends errorClass('provider_key_required') {}
+export class McpLoginRequired extends errorClass('mcp_login_required') {}
+export class SecretUnavailable extends errorClass('secret_unavailable') {}
 export class StoredProviderExpired extends errorClass('stored_provider_expired') {}
 export class StoredProviderExhausted extends errorClass('stored_provider_exhausted') {}
 export class ModelNotAllowed extends errorClass('model_not_allowed') {}

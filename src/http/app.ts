@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { toGatewayError } from '../errors/envelope.ts'
 import type { Calls } from './calls.ts'
-import { badHost, missing, type ServedPlaces, wrongMethod } from './known-paths.ts'
+import { badHost, missing, type RefusedBelow, type ServedPlaces, wrongMethod } from './known-paths.ts'
 import { errorResponse, withRequestId } from './respond.ts'
 import { publicRoutes } from './route-table.ts'
 import type { RunningRoute } from './running-route.ts'
@@ -22,6 +22,7 @@ export interface AppOptions {
   readonly readiness: () => Promise<Readiness>
   /** What is served besides, and how to add it. */
   readonly more?: {
+    readonly refusals?: readonly RefusedBelow[]
     mount(
       add: (
         method: string,
@@ -40,8 +41,9 @@ export const createApp = ({ routes, served, basePath, calls, readiness, more }: 
   const open = publicRoutes(basePath)
   // By default the framework looks for the path only after the 11th character of the URL: `http://llm/…` would be a 404.
   const handler = { standardHostname: false }
+  const where = { served, basePath, refusals: more?.refusals ?? [] }
   const app = new Elysia({ name: 'weir', normalize: false, handler }).onError(({ error, request, code }) => {
-    return code === 'NOT_FOUND' ? missing(request, served, basePath) : errorResponse(toGatewayError(error))
+    return code === 'NOT_FOUND' ? missing(request, where) : errorResponse(toGatewayError(error))
   })
   const run = (request: Request, route: RunningRoute, params = NO_PARAMS): Response | Promise<Response> => {
     // What takes any path would also take one of ours that was called in the wrong way.
@@ -63,7 +65,7 @@ export const createApp = ({ routes, served, basePath, calls, readiness, more }: 
     app.route(
       method,
       path,
-      ({ request, params }) => {
+      ({ request, params = NO_PARAMS }) => {
         const answer = badHost(request) ?? handler(request, params)
         return answer instanceof Promise ? answer.then(withRequestId) : withRequestId(answer)
       },

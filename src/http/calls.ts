@@ -7,7 +7,7 @@ import type { CallRecorder } from '../core/records.ts'
 import { GatewayError, Overloaded, ShuttingDown } from '../errors/gateway-error.ts'
 import { logWords } from '../errors/log-words.ts'
 import { DoorRequest, pathOf } from './door-request.ts'
-import { type InnerAnswer, type InnerRequest, requestOf } from './inner-call.ts'
+import { type InnerAnswer, type InnerRequest, innerCallOf, requestOf } from './inner-call.ts'
 import { upgradeOf } from './relay.ts'
 import { errorResponse, switchProtocol, toErrorResponse, toResponse } from './respond.ts'
 import { RunningCall, RunningCalls } from './running-calls.ts'
@@ -164,13 +164,8 @@ export const createCalls = (options: CallsOptions): Calls => {
     async runInner({ path, headers, body, mark, signal, maxAnswerBytes }, route) {
       if (refusing) throw new ShuttingDown('The gateway is stopping.')
       const cancellation = new Cancellation()
-      const call = new Call({
-        id: randomId(),
-        endpoint: route.endpoint,
-        route: route.path,
-        request: requestOf(path, new Headers({ 'content-type': 'application/json', ...headers }), body),
-        ...{ cancellation, now, onListenerError },
-      })
+      const asked = requestOf(path, new Headers({ 'content-type': 'application/json', ...headers }), body)
+      const call = innerCallOf({ clock, log, randomId }, route, asked, cancellation)
       mark(call)
       const running = new RunningCall(call, cancellation, signal)
       calls.add(running)

@@ -19,7 +19,7 @@ const NAMES = /^[a-z0-9!#$%&'*+.^_`|~ ,-]*$/i
 
 /**
  * Lets pages of the allowed origins read answers, and answers their preflights without a key (Fetch standard, section 3.2,
- * read 2026-11-22). Leave to send credentials is never given: Weir reads keys from headers alone, and never from cookies.
+ * read 2026-11-22). Leave to send credentials is never given: sessions of browsers are for pages of Weir alone.
  * @returns `handle` itself when no origin is allowed
  */
 export const withCors = (handle: Handle, { origins, headers, maxAgeSeconds }: CorsSettings): Handle => {

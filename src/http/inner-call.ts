@@ -1,5 +1,8 @@
 import { WholeBody } from '../core/bodies/body.ts'
-import type { Call, CallRequest } from '../core/call.ts'
+import { Call, type CallRequest } from '../core/call.ts'
+import type { Cancellation } from '../core/cancellation.ts'
+import type { Clock, Logger } from '../core/ports.ts'
+import type { RunningRoute } from './running-route.ts'
 
 /** A call that Weir makes to itself. */
 export interface InnerRequest {
@@ -35,3 +38,23 @@ export const requestOf = (path: string, headers: Headers, body: Uint8Array): Cal
   headers,
   body: new WholeBody(body),
 })
+
+/** What a call of no client is made with. */
+export interface InnerCallParts {
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly log: Pick<Logger, 'error'>
+  readonly randomId: () => string
+}
+
+/** A call of no client. @param cancellation gives it up */
+export const innerCallOf = (
+  { clock, log, randomId }: InnerCallParts,
+  { endpoint, path }: Pick<RunningRoute, 'endpoint' | 'path'>,
+  request: CallRequest,
+  cancellation: Cancellation,
+): Call =>
+  new Call({
+    ...{ id: randomId(), endpoint, route: path, request, cancellation },
+    now: () => clock.monotonicMs(),
+    onListenerError: (thrown) => log.error('a listener of the end of a call failed', { error: String(thrown) }),
+  })

@@ -63,18 +63,24 @@ export const toErrorResponse = (call: Call, thrown: unknown): Response => {
   return new Response(answer.body.length === 0 ? null : answer.body, { status: error.status, headers })
 }
 
-type WholeForm = Pick<ErrorForm, 'body'> | undefined
+/** How a refusal looks; JSON unless it names another media type. */
+export interface WholeForm extends Pick<ErrorForm, 'body'> {
+  readonly mediaType?: string
+}
 
 /** The body and headers of an error, without a call: for what is refused at the door. @param form absent: OpenAI's */
 export const errorResponse = (
   error: GatewayError,
   headers = new Headers(),
-  { errors: form, requestIdHeader }: Pick<Endpoint, 'requestIdHeader'> & { readonly errors?: WholeForm } = {},
+  {
+    errors: form,
+    requestIdHeader,
+  }: Pick<Endpoint, 'requestIdHeader'> & { readonly errors?: WholeForm | undefined } = {},
 ): Response => {
   const requestId = headers.get('x-request-id') ?? crypto.randomUUID()
   headers.set('x-request-id', requestId)
   if (requestIdHeader !== undefined) headers.set(requestIdHeader, requestId)
-  headers.set('content-type', 'application/json')
+  headers.set('content-type', form?.mediaType ?? 'application/json')
   for (const [name, value] of Object.entries(errorHeaders(error.options))) headers.set(name, value)
   const body = form === undefined ? toEnvelope(error) : form.body(error, requestId)
   return new Response(JSON.stringify(body), { status: error.status, headers })

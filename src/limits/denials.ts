@@ -36,7 +36,9 @@ export const createDenials = () => {
       const { releaseMs, resetMs, fitMs } = verdict
       return { ...verdict, releaseMs: left(releaseMs), resetMs: left(resetMs), fitMs: left(fitMs) }
     },
-    forget: (ring: string): void => denials.delete(ring),
+    forget(ring: string): void {
+      denials.delete(ring)
+    },
     get size(): number {
       return denials.size
     },

@@ -42,18 +42,21 @@ export interface EngineOptions {
 const NO_RULES: readonly Rule[] = []
 
 export const createEngine = ({ policies, store, clock, log, maximumGroups, budgets }: EngineOptions): Engine => {
-  const compiled = cached((list: readonly LimitPolicy[]) =>
-    compilePolicies(list, {
-      target: 'llm',
-      maximumGroups,
-      now: clock.now,
-      onOverflow: (policy) =>
-        log.warn('a rate limits policy has more groups than are told apart; new ones share one window', {
-          policy: policy.id,
-          maximumGroups,
-        }),
-    }),
-  )
+  const compiledFor = (target: LimitPolicy['target']) =>
+    cached((list: readonly LimitPolicy[]) =>
+      compilePolicies(list, {
+        target,
+        maximumGroups,
+        now: clock.now,
+        onOverflow: (policy) =>
+          log.warn('a rate limits policy has more groups than are told apart; new ones share one window', {
+            policy: policy.id,
+            maximumGroups,
+          }),
+      }),
+    )
+  const ofModels = compiledFor('llm')
+  const ofTools = compiledFor('mcp_tools')
   // Once for each group of a policy that is at hand, and for each record of a key, workspace or provider.
   const ruleOf = cached(fromPolicy)
   const rulesOf = cached(fromOwned)
@@ -69,7 +72,7 @@ export const createEngine = ({ policies, store, clock, log, maximumGroups, budge
       : { budgets: createBudgetRules({ ...budgets, now: clock.now, log, maximumGroups }) }),
     rulesFor(facts, owned) {
       const { workspaceId } = facts
-      const active = compiled(policies.list(workspaceId))
+      const active = (facts.mcpServer === undefined ? ofModels : ofTools)(policies.list(workspaceId))
       if (active.size === 0 && owned.length === 0) return NO_RULES
       const rules = active.match(facts).map((matched) => ruleOf(matched))
       for (const each of owned) rules.push(...rulesOf(each, workspaceId))

@@ -16,12 +16,14 @@ export const describedRoutes = (now: () => number = notServed): readonly AnyRout
   managementRoutes({
     clock: { now },
     now,
+    idleMs: notServed,
     randomId: notServed,
     providers: notServed,
     checkCustomHost: notServed,
+    pings: { send: notServed },
     checks: { get: notServed, list: notServed },
     secretBox: { seal: notServed, open: notServed, derive: notServed },
-    secretReferenceExists: notServed,
+    secretMeans: notServed,
     dryRunRoute: notServed,
     dryRunGuardrail: notServed,
     endpointTypes: notServed,
@@ -38,6 +40,12 @@ export const describedRoutes = (now: () => number = notServed): readonly AnyRout
     seals: { open: notServed },
     readersOf: notServed,
     alerts: { wake: notServed },
+    invites: {
+      publicUrl: notServed,
+      news: { tell: notServed },
+      needSignIn: false,
+      attempts: { take: notServed, giveBack: notServed },
+    },
     tail: { listen: notServed },
     exports: {
       files: { write: notServed, read: notServed, list: notServed, remove: notServed },
@@ -51,6 +59,8 @@ export const describedRoutes = (now: () => number = notServed): readonly AnyRout
     idAt: notServed,
     recorder: NO_RECORDS,
     prices: NO_PRICES,
+    mcpProbe: { reach: notServed, look: notServed },
+    mcpBase: '',
     limits: { usage: notServed, ownedUsage: notServed, reset: notServed, dryRunLimits: notServed },
     budgets: { usage: notServed, ownedUsage: notServed, reset: notServed, resetOwned: notServed },
   })

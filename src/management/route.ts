@@ -1,10 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { ErrorForm } from '../core/endpoint.ts'
+import type { WholeForm } from '../http/respond.ts'
+import type { Arrival } from '../http/trusted-proxies.ts'
 import type { Scope } from '../store/scopes.ts'
 import type { Db } from '../store/types.ts'
 import type { Actor } from './actor.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What stands in front of management paths, behind the operator's prefix. An empty one only where a route says so. */
 export type ManagementRoot = '/v1' | '/v2' | '/admin/v2' | ''
@@ -20,12 +21,17 @@ export interface AuditEntry {
   /** The object before and after, as the interface shows it; absent for a creation or deletion. */
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
+  /** Who did it, where anybody may call: who that is shows in the call alone. */
+  readonly actor?: Pick<Actor, 'kind' | 'id' | 'name' | 'organisationId'>
 }
 
 /** A management call, checked: its caller may do this kind of thing, its body and query fit their schemas. */
 export interface ManagementCall<Body, Query> {
   readonly actor: Actor
   readonly params: Readonly<Record<string, string>>
+  /** As it came; its body is read already. */
+  readonly request: Pick<Request, 'url' | 'headers'>
+  readonly from: Arrival
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal
   readonly query: Query
@@ -39,6 +45,14 @@ export interface ManagementCall<Body, Query> {
   require(scope: Scope): void
   /** The one entry that a changing route owes, and one that `audits` may have. */
   audit(entry: AuditEntry): void
+  /** What is to be done once the change is in the database, and not at all if it does not come there. Must not throw. */
+  onCommit(work: () => void): void
+}
+
+/** How refusals look, where that is not as those of all others. */
+export interface RefusalForm extends WholeForm {
+  /** Of that body, for the OpenAPI document. */
+  readonly schema?: TSchema
 }
 
 export interface ManagementRoute<Body extends TSchema = TSchema, Query extends TSchema = TSchema> {
@@ -51,8 +65,10 @@ export interface ManagementRoute<Body extends TSchema = TSchema, Query extends T
   readonly aliases?: readonly string[]
   readonly tag: string
   readonly summary: string
-  /** Any one of these lets the call in. */
+  /** Any one of these lets the call in. None: whoever is somebody may call it. */
   readonly scopes: readonly Scope[]
+  /** True: people need none of the scopes for what is their own, which the handler sees to. */
+  readonly isForOwn?: true | undefined
   /** `organisation`: keys of a workspace are refused, unless the scope is one that they have too. */
   readonly plane: 'organisation' | 'workspace'
   /** Anybody may call it, without a key: its `actor` must not be looked at. */
@@ -70,9 +86,11 @@ export interface ManagementRoute<Body extends TSchema = TSchema, Query extends T
   /** True: a call without any body is one with an empty object. */
   readonly bodyOptional?: boolean
   readonly query?: Query
-  /** How its refusals look. Absent: as those of all others. */
-  readonly errors?: Pick<ErrorForm, 'body'>
-  /** Body of the 200 answer, for the OpenAPI document and the tests. */
+  /** Absent: as those of all others. */
+  readonly errors?: RefusalForm
+  /** Status of an answer to a call that was done; 200 unless given. Its handler makes the response. */
+  readonly status?: 201 | 204
+  /** Body of that answer, for the OpenAPI document and the tests. */
   readonly response: TSchema
   /** Media type of that answer; by default JSON. */
   readonly responseType?: string

@@ -9,12 +9,15 @@ import { type CollectionsDeps, collectionsRoutes } from './collections/routes.ts
 import type { RouteDryRun } from './configs/deps.ts'
 import { configEvaluationRoutes } from './configs/evaluation.ts'
 import { configsRoutes } from './configs/routes.ts'
+import type { PingDeps } from './deployments/ping.ts'
+import { deploymentsRoutes } from './deployments/routes.ts'
 import { feedbackRoutes } from './feedback/routes.ts'
 import type { GuardrailDeps } from './guardrails/deps.ts'
 import { organisationGuardrailRoutes } from './guardrails/organisation-routes.ts'
 import { guardrailsRoutes } from './guardrails/routes.ts'
 import type { ProviderRoutesDeps } from './integrations/deps.ts'
 import { integrationsRoutes } from './integrations/routes.ts'
+import { type InvitesDeps, invitesRoutes } from './invites/routes.ts'
 import { labelsRoutes } from './labels/routes.ts'
 import type { LogExportsDeps } from './log-exports/deps.ts'
 import { logExportsRoutes } from './log-exports/routes.ts'
@@ -22,6 +25,10 @@ import { organisationSettingsRoutes } from './log-settings/routes.ts'
 import type { LogsDeps } from './logs/deps.ts'
 import { type OneLogDeps, oneLogRoutes } from './logs/one/routes.ts'
 import { logsRoutes } from './logs/routes.ts'
+import type { McpDeps } from './mcp-integrations/deps.ts'
+import { mcpIntegrationRoutes } from './mcp-integrations/routes.ts'
+import { mcpServersRoutes } from './mcp-servers/routes.ts'
+import { membersRoutes } from './members/routes.ts'
 import { modelPricesRoutes } from './model-prices/routes.ts'
 import { modelsRoutes } from './models/routes.ts'
 import { type PromptPartialsDeps, promptPartialsRoutes } from './prompt-partials/routes.ts'
@@ -32,8 +39,13 @@ import type { RateLimitsDeps } from './rate-limits/deps.ts'
 import { rateLimitsRoutes } from './rate-limits/routes.ts'
 import { rateLimitsUsageRoutes } from './rate-limits/usage-routes.ts'
 import type { AnyRoute } from './route.ts'
+import { scimRoutes } from './scim/routes.ts'
+import { secretReferencesRoutes } from './secret-references/routes.ts'
+import type { SecretReferencesDeps } from './secret-references/service.ts'
+import { type SessionsDeps, sessionsRoutes } from './sessions/routes.ts'
 import type { UsageLimitsPoliciesDeps } from './usage-limits-policies/deps.ts'
 import { usageLimitsPoliciesRoutes } from './usage-limits-policies/routes.ts'
+import { usersRoutes } from './users/routes.ts'
 import { virtualKeysRoutes } from './virtual-keys/routes.ts'
 import { workspacesRoutes } from './workspaces/routes.ts'
 
@@ -45,12 +57,17 @@ export interface ManagementRoutesDeps
     RouteDryRun,
     GuardrailDeps,
     CollectionsDeps,
+    PingDeps,
+    InvitesDeps,
     LogsDeps,
     LogExportsDeps,
+    McpDeps,
     OneLogDeps,
     PromptPartialsDeps,
     PromptsDeps,
     RateLimitsDeps,
+    SecretReferencesDeps,
+    SessionsDeps,
     UsageLimitsPoliciesDeps {
   readonly recorder: CallRecorder
   readonly prices: Prices
@@ -59,9 +76,15 @@ export interface ManagementRoutesDeps
 /** Every management route, in the order in which the reference shows them. */
 export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[] => [
   ...organisationSettingsRoutes(),
+  ...sessionsRoutes(deps),
+  ...usersRoutes(),
+  ...invitesRoutes(deps),
   ...workspacesRoutes(deps),
+  ...scimRoutes,
+  ...membersRoutes(),
   ...apiKeyRoutes(deps),
   ...integrationsRoutes(deps),
+  ...secretReferencesRoutes(deps),
   ...providersRoutes(deps),
   ...virtualKeysRoutes(deps),
   ...modelsRoutes(deps),
@@ -70,6 +93,9 @@ export const managementRoutes = (deps: ManagementRoutesDeps): readonly AnyRoute[
   ...configEvaluationRoutes(deps),
   ...guardrailsRoutes(deps),
   ...organisationGuardrailRoutes,
+  ...deploymentsRoutes(deps),
+  ...mcpIntegrationRoutes(deps),
+  ...mcpServersRoutes(deps),
   ...collectionsRoutes(deps),
   ...promptPartialsRoutes(deps),
   ...promptsRoutes(deps),

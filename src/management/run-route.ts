@@ -4,26 +4,22 @@ import { defined } from '../core/defined.ts'
 import { check } from '../core/json/check.ts'
 import { readJsonObjects } from '../core/json/json-object.ts'
 import type { Logger } from '../core/ports.ts'
-import { toGatewayError } from '../errors/envelope.ts'
 import {
-  GatewayError,
-  InternalError,
   ManagementForbidden,
-  ManagementInternal,
   ManagementInvalid,
-  ManagementStorageFull,
   ManagementUnauthorized,
-  ManagementUnavailable,
   type Violation,
 } from '../errors/gateway-error.ts'
 import { readBody } from '../http/read-body.ts'
 import { errorResponse } from '../http/respond.ts'
-import { StoreFull, StoreUnavailable } from '../store/errors.ts'
+import type { Arrival } from '../http/trusted-proxies.ts'
 import { appendAudit } from '../store/objects/audit-log.ts'
 import type { Db } from '../store/types.ts'
-import type { Actor, Actors } from './actor.ts'
+import type { Actor, Actors, DeploymentActors, SessionActors } from './actor.ts'
 import { findLongKey } from './long-key.ts'
+import { toManagementError } from './management-error.ts'
 import type { AnyRoute, AuditEntry, ManagementCall } from './route.ts'
+import { WORKSPACE_HEADER } from './tokens/session-actors.ts'
 import { findUnstorable } from './unstorable-text.ts'
 
 /** Management bodies are small: a prompt is the largest. */
@@ -32,12 +28,16 @@ const BODY_LIMITS = { maxBytes: 1024 * 1024, timeoutMs: 10_000 }
 export interface ManagementDeps {
   readonly db: Db
   readonly actors: Actors
+  /** Absent: no data plane is known here. */
+  readonly deployments?: DeploymentActors
+  /** Absent: only tokens say who calls. */
+  readonly sessions?: SessionActors
   /** Prefixes that are read like `x-gateway-`; none unless given. */
   readonly headerPrefixes?: readonly string[]
   readonly log: Logger
   readonly randomId: () => string
-  /** Peer address of a request, for the audit log. */
-  readonly addressOf: (request: Request) => string | undefined
+  /** Who a request is from, as far as the network tells, and where it was sent. */
+  readonly arrivalOf: (request: Request) => Arrival
 }
 
 /** Runs one management call: who, may they, is it well formed, do it, write down that it was done. */
@@ -52,13 +52,14 @@ export const runRoute = async (
   const alias = deps.headerPrefixes?.find((prefix) => request.headers.has(`${prefix}api-key`))
   if (alias !== undefined) headers.set(`${alias}request-id`, requestId)
   try {
-    const actor = route.isPublic === true ? NOBODY : await authenticate(request, deps)
+    const from = deps.arrivalOf(request)
+    const actor = route.isPublic === true ? NOBODY : await authenticate(request, from, deps)
     if (actor !== NOBODY) authorise(route, actor)
     storable(params)
     const query = checkQuery(route, request)
     const body = await checkBody(route, request)
     const { signal } = request
-    const result = await perform(route, { actor, params, query, body, signal }, request, requestId, deps)
+    const result = await perform(route, { actor, params, query, body, from, signal, request }, requestId, deps)
     if (result instanceof Response) return withHeaders(result, headers)
     headers.set('content-type', 'application/json')
     return new Response(JSON.stringify(result), { headers })
@@ -87,20 +88,36 @@ const withHeaders = (response: Response, headers: Headers): Response => {
   return response
 }
 
-const authenticate = async ({ headers }: Request, { actors, headerPrefixes = [] }: ManagementDeps): Promise<Actor> => {
+const authenticate = async (request: Request, from: Arrival, deps: ManagementDeps): Promise<Actor> => {
+  const { actors, sessions, headerPrefixes = [], deployments } = deps
+  const { headers } = request
+  const basic = /^basic\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (basic !== undefined && deployments !== undefined) return deployments.find(basic, from.address)
   const bearer = /^bearer\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1]
   const names = ['x-gateway-', ...headerPrefixes].map((prefix) => `${prefix}api-key`)
   const token = bearer ?? names.map((name) => headers.get(name)?.trim()).find((value) => value !== undefined)
-  if (token === undefined || token === '') {
+  if (token !== undefined && token !== '') {
+    const actor = await actors.find(token)
+    if (actor === undefined) throw new ManagementUnauthorized('The token is not known here, or has expired.')
+    return actor
+  }
+  // A token wins, and one that is bad is no reason to look at a cookie.
+  const actor = token === undefined && !headers.has('authorization') ? await sessions?.find(request) : undefined
+  if (actor === undefined) {
     throw new ManagementUnauthorized('No token: send `Authorization: Bearer <key or token>`.')
   }
-  const actor = await actors.find(token)
-  if (actor === undefined) throw new ManagementUnauthorized('The token is not known here, or has expired.')
   return actor
 }
 
 const authorise = (route: AnyRoute, actor: Actor): void => {
+  if (route.scopes.length === 0 && actor.kind !== 'deployment') return
   if (route.scopes.some((scope) => actor.scopes.has(scope))) return
+  if (actor.kind === 'user' && actor.scopes.size === 0) {
+    throw new ManagementForbidden(`Name the workspace in the header \`${WORKSPACE_HEADER}\`, one that you are in.`, {
+      param: WORKSPACE_HEADER,
+    })
+  }
+  if (route.isForOwn === true && actor.kind === 'user' && actor.scopes.size > 0) return
   const isWrongPlane = route.plane === 'organisation' && actor.workspaceId !== undefined
   throw new ManagementForbidden(
     isWrongPlane
@@ -114,10 +131,23 @@ const checkQuery = (route: AnyRoute, request: Request): unknown => {
   for (const [spelling, value] of new URL(request.url).searchParams) {
     // Older clients send it; the token alone decides whose objects these are (interface contract, section 9).
     if (spelling === 'organisation_id') continue
-    const name =
-      route.query?.properties?.[spelling] === undefined ? (OLDER_SPELLINGS.get(spelling) ?? spelling) : spelling
+    const properties: Readonly<Record<string, TSchema>> = route.query?.properties ?? {}
+    const name = properties[spelling] === undefined ? (OLDER_SPELLINGS.get(spelling) ?? spelling) : spelling
+    if (properties[name]?.type === 'array') {
+      given.set(name, [...((given.get(name) as readonly string[] | undefined) ?? []), value])
+      continue
+    }
+    const [, map = '', key = ''] = /^([a-z_]+)\[(.+)\]$/.exec(name) ?? []
+    if (takesMap(properties[map])) {
+      const before = given.get(map) ?? {}
+      if (typeof before !== 'object' || Object.hasOwn(before as object, key)) {
+        throw invalid([{ path: map, message: 'given twice' }])
+      }
+      given.set(map, { ...before, [key]: value })
+      continue
+    }
     if (given.has(name)) throw invalid([{ path: name, message: 'given twice' }])
-    given.set(name, toValue(route.query?.properties?.[name]?.type, value))
+    given.set(name, toValue(properties[name]?.type, value))
   }
   if (route.query === undefined) {
     const [stranger] = given.keys()
@@ -151,6 +181,10 @@ const checkBody = async (route: AnyRoute, request: Request): Promise<unknown> =>
   return accept(route.body, takesList(route.body) ? readJsonObjects(body.bytes) : body.json())
 }
 
+/** A parameter that may be a map is written `name[key]=value`, once for each key. */
+const takesMap = (schema: TSchema | undefined): boolean =>
+  schema?.anyOf?.some(({ type }: TSchema) => type === 'object') === true
+
 const takesList = ({ anyOf = [] }: TSchema): boolean => anyOf.some(({ type }: TSchema) => type === 'array')
 
 const accept = (schema: TSchema, given: unknown): unknown => {
@@ -176,47 +210,62 @@ const invalid = (violations: readonly Violation[]): ManagementInvalid => {
   })
 }
 
-type Checked = Pick<ManagementCall<unknown, unknown>, 'actor' | 'params' | 'query' | 'body' | 'signal'>
+type Checked = Omit<ManagementCall<unknown, unknown>, 'db' | 'require' | 'audit' | 'onCommit'> & {
+  readonly request: Request
+}
 
 /** A change and its audit row are one transaction: neither is ever there without the other. */
 const perform = async (
   route: AnyRoute,
   checked: Checked,
-  request: Request,
   requestId: string,
   deps: ManagementDeps,
 ): Promise<unknown> => {
-  const { actor } = checked
+  const { actor, request } = checked
   const require: ManagementCall<unknown, unknown>['require'] = (scope) => {
     if (!actor.scopes.has(scope)) throw new ManagementForbidden(`The key lacks the scope ${scope}.`)
   }
-  const append = (transaction: Db, entry: AuditEntry): Promise<unknown> =>
+  const append = (transaction: Db, { actor: by = actor, ...entry }: AuditEntry): Promise<unknown> =>
     appendAudit(transaction, {
-      organisationId: actor.organisationId,
-      actorKind: actor.kind,
-      actorId: actor.id,
-      actorName: actor.name,
+      organisationId: by.organisationId,
+      actorKind: by.kind,
+      actorId: by.id,
+      actorName: by.name,
       method: route.method,
       path: new URL(request.url).pathname,
       requestId,
       ...entry,
-      ...defined({ sourceAddress: deps.addressOf(request) }),
+      ...defined({ sourceAddress: checked.from.address }),
     })
+  const noChange = (): never => {
+    throw new Error(`${route.method} ${route.path} is declared to change nothing`)
+  }
   if (route.audits === true) {
     const entries: AuditEntry[] = []
-    const result = await route.handle({ ...checked, db: deps.db, require, audit: (entry) => entries.push(entry) })
+    const call = {
+      ...checked,
+      db: deps.db,
+      require,
+      audit: (entry: AuditEntry) => entries.push(entry),
+      onCommit: noChange,
+    }
+    const result = await route.handle(call)
     for (const entry of entries) await deps.db.transaction((transaction) => append(transaction, entry))
     return result
   }
   if (!route.changes) {
-    const audit = (): never => {
-      throw new Error(`${route.method} ${route.path} is declared to change nothing`)
-    }
-    return route.handle({ ...checked, db: deps.db, require, audit })
+    return route.handle({ ...checked, db: deps.db, require, audit: noChange, onCommit: noChange })
   }
-  return deps.db.transaction(async (transaction) => {
+  const committed: (() => void)[] = []
+  const answer = await deps.db.transaction(async (transaction) => {
     const entries: AuditEntry[] = []
-    const result = await route.handle({ ...checked, db: transaction, require, audit: (entry) => entries.push(entry) })
+    const result = await route.handle({
+      ...checked,
+      db: transaction,
+      require,
+      audit: (entry) => entries.push(entry),
+      onCommit: (work) => committed.push(work),
+    })
     const [entry] = entries
     if (entry === undefined || entries.length > 1) {
       throw new Error(`${route.method} ${route.path} wrote ${entries.length} audit entries instead of one`)
@@ -224,25 +273,8 @@ const perform = async (
     await append(transaction, entry)
     return result
   })
-}
-
-/** Every error of a management route wears the management envelope. */
-const toManagementError = (thrown: unknown, requestId: string): GatewayError => {
-  if (thrown instanceof StoreFull) {
-    return new ManagementStorageFull('The disk of the database is full: nothing was changed. Make room on it.', {
-      cause: thrown,
-    })
-  }
-  if (thrown instanceof StoreUnavailable) {
-    return new ManagementUnavailable('The database cannot be reached now.', { cause: thrown, retryAfterMs: 1000 })
-  }
-  const error = toGatewayError(thrown, requestId)
-  if (error.row.family === 'management') return error
-  if (error instanceof InternalError) return new ManagementInternal(error.message, { cause: thrown })
-  return new GatewayError(error.status < 500 ? 'management_invalid' : 'management_internal', error.message, {
-    ...error.options,
-    status: error.status,
-  })
+  for (const work of committed) work()
+  return answer
 }
 
 const described = (thrown: unknown): string =>

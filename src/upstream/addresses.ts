@@ -63,13 +63,15 @@ export class AddressBlocks {
   }
 }
 
-const blocks = (list: readonly (readonly [first: string, prefix: number])[]): AddressBlocks => {
+/** @throws Error naming the entry that is neither an address nor a CIDR block */
+export const createBlocks = (entries: readonly string[]): AddressBlocks => {
   const made = new AddressBlocks()
-  for (const [first, prefix] of list) {
-    if (!made.add(`${first}/${prefix}`)) throw new Error(`not a block of addresses: ${first}/${prefix}`)
-  }
+  for (const entry of entries) if (!made.add(entry)) throw new Error(`'${entry}' is not an address or CIDR block`)
   return made
 }
+
+const blocks = (list: readonly (readonly [first: string, prefix: number])[]): AddressBlocks =>
+  createBlocks(list.map(([first, prefix]) => `${first}/${prefix}`))
 
 const denied = blocks([
   ...DENIED_IPV4,

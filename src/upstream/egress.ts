@@ -81,6 +81,12 @@ export const checkCustomHost = (text: string, trusted: TrustedHosts): string => 
   return trimSlashes(text)
 }
 
+/** Whether the operator trusts the host of a URL. @throws EgressRefused for one that is no plain URL */
+export const trusts = (url: string, trusted: TrustedHosts): boolean => {
+  const { hostname, port } = parseDestination(url)
+  return trusted.trusts(hostname, port, [hostname])
+}
+
 /** Where a destination may be dialled. */
 export interface Egress {
   /**

@@ -33,6 +33,10 @@ export const createTrustedHosts = (entries: readonly string[]): TrustedHosts => 
   }
 }
 
+/** Whether the host of an address may do without https, as one that the operator trusts. */
+export const trustsAddress = (trusted: Pick<TrustedHosts, 'trusts'>, { hostname, port }: URL): boolean =>
+  trusted.trusts(hostname, Number(port || 80), [hostname])
+
 /** `[::1]:8080` becomes `::1:8080`, the same form that `trusts` builds. */
 const normalise = (entry: string): string => {
   const groups = ENTRY.exec(entry)?.groups

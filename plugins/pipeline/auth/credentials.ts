@@ -51,6 +51,11 @@ export class Credentials implements CallerKeys {
     this.#gatewayKey = key
   }
 
+  /** The candidate that turned out to be known. */
+  get settled(): string | undefined {
+    return this.#gatewayKey
+  }
+
   repeatsGatewayKey(text: string): boolean {
     const key = this.#gatewayKey
     return key !== undefined && key !== '' && text.includes(key)

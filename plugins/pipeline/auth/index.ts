@@ -1,7 +1,16 @@
-import { askingCheck, batchLine, callerBudgets, callerKeys, callerLimits, dryRun, keyDefaults } from '#calls/slots'
-import { type Call, definePlugin, ExpiredApiKey, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
-import type { FoundKey, KeyDirectory } from '#kit/plugin'
-import { gatewayHeaders, principal, trace } from '#kit/slots'
+import {
+  askingCheck,
+  batchLine,
+  callerBudgets,
+  callerKeys,
+  callerLimits,
+  dryRun,
+  innerCall,
+  keyDefaults,
+} from '#calls/slots'
+import { type Call, definePlugin, ExpiredApiKey, GatewayError, InvalidApiKey, ScopeMissing, type Stage, t } from '#kit'
+import type { CalledPlace, FoundKey, KeyDirectory } from '#kit/plugin'
+import { gatewayHeaders, issuedToken, principal, trace } from '#kit/slots'
 import { Credentials } from './credentials.ts'
 import { RequestGatewayHeaders } from './gateway-headers.ts'
 import { readTraceIds } from './trace-ids.ts'
@@ -37,13 +46,21 @@ export default definePlugin({
 
         const credentials = new Credentials(fields, named, call.request.search, policy)
         call.set(callerKeys, credentials)
-        const known = callerOf(call) ?? findKey(keys, credentials)
-        // Nearly always it is known at once.
-        const found = (known instanceof Promise ? await known : known) ?? notKnown()
-        if (found.expiresAtMs !== undefined && found.expiresAtMs <= clock.now()) {
-          throw new ExpiredApiKey('The gateway key has expired.')
+        let found: FoundKey
+        try {
+          const known = callerOf(call) ?? findKey(keys, credentials, call.request)
+          // Nearly always it is known at once.
+          const own = known instanceof Promise ? await known : known
+          found = own ?? (await keys.findOther?.(call.request)) ?? notKnown(credentials)
+          if (found.expiresAtMs !== undefined && found.expiresAtMs <= clock.now()) {
+            throw new ExpiredApiKey('The gateway key has expired.')
+          }
+        } catch (thrown) {
+          throw challenged(thrown, keys.challenge?.(call.request, credentials.candidates.length > 0))
         }
         call.set(principal, found.principal)
+        const token = found.isIssued === true ? (found.issuedToken ?? credentials.settled) : undefined
+        if (token !== undefined) call.set(issuedToken, token)
         call.set(keyDefaults, found.defaults ?? NO_DEFAULTS)
         call.set(callerLimits, found.limits ?? NO_LIMITS)
         call.set(callerBudgets, found.budgets ?? NO_BUDGETS)
@@ -72,14 +89,14 @@ const NO_BUDGETS: readonly never[] = []
 
 /** Who is known already, for a call that no client makes. */
 const callerOf = (call: Call): FoundKey | undefined =>
-  (call.find(dryRun) ?? call.find(askingCheck) ?? call.find(batchLine))?.caller
+  (call.find(dryRun) ?? call.find(askingCheck) ?? call.find(batchLine) ?? call.find(innerCall))?.caller
 
-/** @throws InvalidApiKey for a call without one */
-const findKey = (keys: KeyDirectory, credentials: Credentials): ReturnType<KeyDirectory['find']> => {
-  if (credentials.candidates.length > 0) return findFrom(0, keys, credentials)
-  throw new InvalidApiKey(
-    'No gateway key: send it in `x-gateway-api-key`, or alone in `Authorization: Bearer <key>`, `x-api-key`, `api-key`, `x-goog-api-key` or `?key=`.',
-  )
+const findKey = (
+  keys: KeyDirectory,
+  credentials: Credentials,
+  place: CalledPlace,
+): ReturnType<KeyDirectory['find']> => {
+  return findFrom(0, keys, credentials, place)
 }
 
 /** The first candidate that is known. Nearly always there is one, and it is known at once. */
@@ -87,18 +104,30 @@ const findFrom = (
   index: number,
   keys: KeyDirectory,
   credentials: Credentials,
+  place: CalledPlace,
 ): FoundKey | undefined | Promise<FoundKey | undefined> => {
   const key = credentials.candidates[index]
   if (key === undefined) return undefined
   const settle = (found: FoundKey | undefined): FoundKey | undefined | Promise<FoundKey | undefined> => {
-    if (found === undefined) return findFrom(index + 1, keys, credentials)
+    if (found === undefined) return findFrom(index + 1, keys, credentials, place)
     credentials.settle(key)
     return found
   }
-  const found = keys.find(key)
+  const found = keys.find(key, place)
   return found instanceof Promise ? found.then(settle) : settle(found)
 }
 
-const notKnown = (): never => {
-  throw new InvalidApiKey('The gateway key is not known here.')
+/** Tells whoever brought no good key where one can be had. */
+const challenged = (thrown: unknown, challenge: string | undefined): unknown => {
+  const isUnknown = thrown instanceof InvalidApiKey || thrown instanceof ExpiredApiKey
+  if (!isUnknown || challenge === undefined) return thrown
+  const headers = new Headers({ 'www-authenticate': challenge })
+  return new GatewayError(thrown.code, thrown.message, { ...thrown.options, headers })
+}
+
+const notKnown = ({ candidates }: Credentials): never => {
+  if (candidates.length > 0) throw new InvalidApiKey('The gateway key is not known here.')
+  throw new InvalidApiKey(
+    'No gateway key: send it in `x-gateway-api-key`, or alone in `Authorization: Bearer <key>`, `x-api-key`, `api-key`, `x-goog-api-key` or `?key=`.',
+  )
 }

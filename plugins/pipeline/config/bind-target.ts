@@ -230,11 +230,24 @@ const storedPlace = (
     limits: stored.limits,
     allows: stored.isRestricted === true ? (other) => stored.allows(other) : undefined,
     budgets: stored.budgets,
-    settings: place.withoutKey ? withoutLogin(place.settings, provider) : place.settings,
+    settings: withOpen(
+      leaf,
+      place.withoutKey ? withoutLogin(place.settings, provider) : place.settings,
+      provider,
+      call,
+    ),
     headers: place.headers,
     customHost,
     withoutKey: place.withoutKey,
   }
+}
+
+/** Adds what a call may say of a stored provider, and that says nothing of. */
+const withOpen = (leaf: Leaf, stored: Target['settings'], provider: Provider, call: Call): Target['settings'] => {
+  const { openSettings: names } = provider
+  if (names === undefined) return stored
+  const said = { ...settingsFromHeaders(provider, call.get(gatewayHeaders)), ...leaf.settings }
+  return { ...Object.fromEntries(Object.entries(said).filter(([name]) => names.includes(name))), ...stored }
 }
 
 const providerOf = (stored: StoredProvider, { providers }: Pick<Host, 'providers'>): Provider => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { readMetadata } from '#calls/metadata'
 import { InvalidHeader } from '#kit'
 import type { GatewayHeaders } from '#kit/slots'
 import {
@@ -8,7 +9,6 @@ import {
   readOwnFinishReason,
   readRequestTimeout,
 } from './call-headers.ts'
-import { readMetadata } from './metadata.ts'
 
 const named = (fields: Record<string, string>): GatewayHeaders => ({
   get: (name) => fields[name],

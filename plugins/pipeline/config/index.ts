@@ -1,3 +1,4 @@
+import { MAX_VALUE_CHARACTERS, readMetadata } from '#calls/metadata'
 import { askingCheck, batchLine, keyDefaults } from '#calls/slots'
 import { type Answer, type Call, defined, definePlugin, type Endpoint, InvalidRequest, type Stage, t } from '#kit'
 import type { PlanNode } from '#kit/plan'
@@ -7,7 +8,6 @@ import { readFlag } from './call-headers.ts'
 import { asAnswer, catalogue } from './catalogue.ts'
 import { CompiledConfigs } from './compiled-configs.ts'
 import { configSource } from './config-source.ts'
-import { MAX_VALUE_CHARACTERS, readMetadata } from './metadata.ts'
 
 /**
  * What the call asks for: its config, inline or saved, and its headers become a plan of targets. Lists the own models when

@@ -29,12 +29,13 @@ const capture = definePlugin({
           id: 'acme',
           baseURL: 'https://api.acme.example/v1',
           apiKey: 'operator-key',
-          settings: { acme_region: 'acme-region', acme_url: 'acme-url' },
+          settings: { acme_region: 'acme-region', acme_url: 'acme-url', acme_bucket: 'acme-bucket' },
           hostSetting: 'acme_url',
           defaultSettings: { acme_region: 'operator' },
           models: ['listed'],
         }),
         keySettings: ['acme_token'],
+        openSettings: ['acme_bucket'],
       },
     ],
   }),
@@ -70,6 +71,7 @@ const STORED: Readonly<Record<string, () => StoredProvider | Promise<StoredProvi
         withoutKey: true,
       }),
     }),
+  bucketed: () => storedAs('bucketed', { forModel: () => ({ settings: { acme_bucket: 'stored' }, headers: {} }) }),
   gone: () => storedAs('gone', { providerId: 'not-running' }),
   expired: () => {
     throw new StoredProviderExpired('The stored provider has expired.', { param: '@expired' })
@@ -212,6 +214,14 @@ describe('who is named', () => {
 })
 
 describe('a stored provider', () => {
+  test('takes from the call what leads its key nowhere else, where it says nothing of it', async () => {
+    const headers = { 'x-gateway-acme-bucket': 'mine', 'x-gateway-acme-region': 'theirs' }
+    const { settings } = await target({ headers, body: { model: '@a/m-1' } })
+    expect(settings).toEqual({ of: 'm-1', acme_bucket: 'mine' })
+    const config = { virtual_key: 'bucketed', acme_bucket: 'mine' }
+    expect((await target({ headers, config })).settings).toEqual({ acme_bucket: 'stored' })
+  })
+
   test('gives key, settings and headers, and nothing of the operator or the call mixes in', async () => {
     const { provider, ...rest } = await target({
       headers: {

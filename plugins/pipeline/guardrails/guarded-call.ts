@@ -1,17 +1,17 @@
 import type { CompiledGuardrail } from '#calls/guardrails/compile'
 import { BodyContent, type Content } from '#calls/guardrails/content'
+import { Reporter } from '#calls/guardrails/reporter'
 import { runGuardrails, type StageOutcome } from '#calls/guardrails/run-guardrails'
 import { type GuardrailReports, guardrailReports } from '#calls/slots'
 import { applyTargetParams, originOf, requestParams } from '#calls/target-params'
 import type { CheckStage, TextPlace } from '#core/guardrails'
-import type { Answer, Call, CallRequest, GuardrailDenied, Host, Next, ReadyStream } from '#kit'
+import type { Answer, Call, CallRequest, Host, Next, ReadyStream } from '#kit'
 import { isReadyStream } from '#kit'
 import { type Target, target } from '#kit/slots'
 import { bytesOfAnswer, parsedAnswer, softAnswer, withHookResults } from './answers.ts'
-import { type Asked, checkContext } from './checked-call.ts'
+import { type Asked, contextOf } from './checked-call.ts'
 import type { CallGuardrails } from './guardrails-of.ts'
-import { denied, hookResults } from './refusal.ts'
-import { Reporter } from './reported.ts'
+import { denied, hookResults, refusalText } from './refusal.ts'
 import { guardStream } from './stream/guard-stream.ts'
 import { planOf } from './stream/plan.ts'
 import { isEventStream, streamOptions, withHookResultsFirst } from './streamed.ts'
@@ -75,7 +75,7 @@ export class Guard {
       return passed.outcome
     }
     const asked: Asked = { params: content.json, texts: content.texts }
-    const outcome = await runGuardrails(input, content, checkContext(call, to, 'input', asked, this.#host))
+    const outcome = await runGuardrails(input, content, contextOf(call, to, 'input', asked, this.#host))
     this.#reporter.add(call, reports, 'before', outcome.reports, outcome.later)
     if (outcome.deniedBy === undefined) this.#passed.set(call.request, { of: originOf(to), outcome })
     return outcome
@@ -95,7 +95,7 @@ export class Guard {
     const body = isChecked && answer.body instanceof Uint8Array ? parsedAnswer(answer.body) : undefined
     if (placesOf !== undefined && body !== undefined) {
       const content = new BodyContent(body, placesOf)
-      const context = checkContext(call, to, 'output', asked, this.#host, answer.status)
+      const context = contextOf(call, to, 'output', asked, this.#host, answer.status)
       const after = await runGuardrails(output, content, context)
       this.#reporter.add(call, reports, 'after', after.reports, after.later)
       if (after.deniedBy !== undefined) return this.#refuse(call, to, 'output', after.deniedBy, reports)
@@ -124,7 +124,7 @@ export class Guard {
         ...streamOptions(call, to, reports),
         plan,
         texts,
-        context: checkContext(call, to, 'output', asked, this.#host, answer.status),
+        context: contextOf(call, to, 'output', asked, this.#host, answer.status),
         maxBytes: this.#streamBufferBytes,
         report: (done, later) => this.#reporter.add(call, reports, 'after', done, later),
       })
@@ -137,13 +137,20 @@ export class Guard {
 
   /** @throws GuardrailDenied unless the guardrail wants its refusal to look like an answer */
   #refuse(call: Call, to: Target, stage: CheckStage, deniedBy: CompiledGuardrail, reports: GuardrailReports): Answer {
-    const refusal: GuardrailDenied = denied(deniedBy, stage, reports)
-    const about = { model: to.model ?? '', created: Math.floor(this.#host.clock.now() / 1000) }
-    const soft = deniedBy.definition.soft_deny_200
-      ? softAnswer(call, refusal.message, about, to.strict ? undefined : hookResults(reports))
-      : undefined
-    if (soft === undefined) throw refusal
+    const soft = deniedBy.definition.soft_deny_200 ? this.#soften(call, to, stage, deniedBy, reports) : undefined
+    if (soft === undefined) throw denied(deniedBy, stage, reports)
     return soft
+  }
+
+  #soften(
+    call: Call,
+    to: Target,
+    stage: CheckStage,
+    deniedBy: CompiledGuardrail,
+    reports: GuardrailReports,
+  ): Answer | undefined {
+    const about = { model: to.model ?? '', created: Math.floor(this.#host.clock.now() / 1000) }
+    return softAnswer(call, refusalText(deniedBy, stage, reports), about, to.strict ? undefined : hookResults(reports))
   }
 }
 

@@ -59,22 +59,21 @@ export class Guardrails {
   }
 
   #ofUses(workspaceId: string, uses: readonly GuardrailUse[]): readonly CompiledGuardrail[] {
-    return uses.flatMap((use) => {
+    return uses.map((use) => {
       if (use.kind === 'inline') return this.#compile(use.definition, use.definition, use)
-      const stored = this.#host.guardrails.find(workspaceId, use.reference)
-      if (stored === undefined) {
-        throw new InvalidConfig(
-          `\`${use.path}\` names the guardrail '${use.reference}', which this workspace does not have.`,
-          {
-            param: use.path,
-          },
-        )
-      }
-      return stored.target === 'llm' ? this.#ofStored(stored) : []
+      return this.#ofStored(this.#find(workspaceId, use))
     })
   }
 
+  #find(workspaceId: string, { reference, path }: Extract<GuardrailUse, { kind: 'stored' }>): StoredGuardrail {
+    const stored = this.#host.guardrails.find(workspaceId, reference)
+    if (stored?.target === 'llm') return stored
+    const fault = stored === undefined ? 'which this workspace does not have' : 'which is for tools of MCP servers'
+    throw new InvalidConfig(`\`${path}\` names the guardrail '${reference}', ${fault}.`, { param: path })
+  }
+
   #ofStored(stored: StoredGuardrail): CompiledGuardrail {
+    if (stored.failure !== undefined) throw stored.failure
     return this.#compile(stored, stored.definition, stored)
   }
 

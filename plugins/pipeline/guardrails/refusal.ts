@@ -19,15 +19,18 @@ const withoutData = (report: HookReport): HookReport => ({
   checks: report.checks.map(({ data: _data, log: _log, ...check }) => check),
 })
 
-/** The refusal of a guardrail. It names the guardrail and its checks, and nothing of what was said. */
-export const denied = (by: CompiledGuardrail, stage: CheckStage, reports: GuardrailReports): GuardrailDenied => {
+/** What a refusal says: the guardrail and its checks, and nothing of what was said. */
+export const refusalText = (by: CompiledGuardrail, stage: CheckStage, reports: GuardrailReports): string => {
   const report = (stage === 'input' ? reports.before : reports.after).find(
     ({ id, verdict }) => id === by.id && !verdict,
   )
   const failed = report?.checks.filter(({ verdict }) => !verdict).map(({ id }) => id) ?? []
   const what = stage === 'input' ? 'the request' : 'the answer'
-  return new GuardrailDenied(
-    `The guardrail '${by.name ?? by.id}' refused ${what}: ${failed.join(', ')} failed. \`hook_results\` says more.`,
-    { hookResults: hookResults(reports) },
-  )
+  return `The guardrail '${by.name ?? by.id}' refused ${what}: ${failed.join(', ')} failed.`
 }
+
+/** The refusal of a guardrail. */
+export const denied = (by: CompiledGuardrail, stage: CheckStage, reports: GuardrailReports): GuardrailDenied =>
+  new GuardrailDenied(`${refusalText(by, stage, reports)} \`hook_results\` says more.`, {
+    hookResults: hookResults(reports),
+  })

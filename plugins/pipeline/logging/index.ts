@@ -29,8 +29,8 @@ export default definePlugin({
   needs: ['bodyRules', 'callLog', 'clock', 'log', 'prices', 'randomId', 'records', 'tracing'],
   setup({ calls }, { bodyRules, clock, callLog, log, prices, randomId, records, tracing }) {
     const legacyUse = new LegacyUse()
-    const late = new LateReports((thrown) => {
-      log.error('what happened to a call could not be kept', { error: String(thrown) })
+    const late = new LateReports({
+      onError: (thrown) => log.error('what happened to a call could not be kept', { error: String(thrown) }),
     })
     const logging: Stage = {
       name: 'logging',

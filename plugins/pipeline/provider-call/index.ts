@@ -85,10 +85,10 @@ export default definePlugin({
   },
 })
 
-const outgoing = ({ method, url, body }: ProviderRequest): OutgoingRequest =>
+const outgoing = ({ method, url, body, service }: ProviderRequest): OutgoingRequest =>
   typeof body === 'object' && !(body instanceof Uint8Array)
-    ? { method, url, isStreamed: true }
-    : { method, url, body, isStreamed: false }
+    ? { method, url, isStreamed: true, service }
+    : { method, url, body, isStreamed: false, service }
 
 /**
  * Wherever a caller managed to put it: in a setting that becomes a header, in the model that becomes a path. Keys of Weir's

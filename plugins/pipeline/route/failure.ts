@@ -39,6 +39,8 @@ const OF_TARGET: Readonly<Partial<Record<string, Retry>>> = {
   request_exceeds_limit: 'never',
   limits_unavailable: 'never',
   budget_exhausted: 'never',
+  // A key that cannot be had is a provider that cannot be reached.
+  secret_unavailable: 'as-listed',
   // So it is for what was stored of the target.
   stored_provider_expired: 'never',
   stored_provider_exhausted: 'never',

@@ -36,7 +36,7 @@ const toRequest = (
   call: Call,
   target: Target,
   baseURL: string,
-  { method, url, headers: given = {}, body, withoutKey, passes }: ExchangeRequest,
+  { method, url, headers: given = {}, body, withoutKey, service, passes }: ExchangeRequest,
 ): ProviderRequest => {
   const isBelow = url.startsWith('/')
   const isJson = isFields(body)
@@ -51,6 +51,7 @@ const toRequest = (
     stream: false,
     asItIs: passes,
     withoutKey,
+    service,
     isElsewhere: isBelow ? undefined : true,
   }
 }

@@ -53,6 +53,7 @@ export default definePlugin({
         if (kept !== undefined) {
           const inline = inlineOf(call, to, kept)
           const passes = kept.needs?.every((kind) => to.provider.keeps?.includes(kind))
+          if (to.provider.keepsAt?.(to.settings) === false) return await kept.answer()
           if (inline === 'weir' || (passes === undefined && inline === undefined)) return await kept.answer()
           if (adapterOf(to.provider, form, to.model ?? '') === undefined)
             return await (passes === true ? sendAsItIs(call, next, { clock, randomId }) : kept.answer())

@@ -179,6 +179,7 @@ test('a request of another kind is put into the words of the provider, and its a
   expect(await (await send('line')).json()).toEqual({
     id: 'line',
     line: {
+      model: 'm',
       path: '/chat/completions',
       body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }] },
       dropped: [],

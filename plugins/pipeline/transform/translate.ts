@@ -50,6 +50,7 @@ export const translate = (
   const made = adapted(adapter, request, { context, bridge, params })
   return {
     path: made.path,
+    model,
     body: made.body ?? {},
     dropped: [...dropped, ...made.dropped],
     reply(answer) {

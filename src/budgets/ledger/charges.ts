@@ -1,5 +1,5 @@
 import type { BudgetCharge, CounterKey } from '../../core/budgets.ts'
-import type { CounterAbout, SpooledCharge } from './ledger.ts'
+import type { CounterAbout, LedgerTotal, SpooledCharge } from './ledger.ts'
 
 /** All that a batch adds to one count, charge by charge: a reset may lie between them. */
 export interface CounterCharges {
@@ -31,6 +31,14 @@ export const isSoundCharge = (charge: BudgetCharge): boolean =>
   isCount(charge.startMs) &&
   (charge.endMs === undefined || isCount(charge.endMs)) &&
   isCount(charge.amount)
+
+/** Whether a total that came from elsewhere is one. */
+export const isSoundTotal = ({ total, generation, resetAtUs, workspaceId, ...about }: LedgerTotal): boolean =>
+  isSoundCharge({ ...about, amount: 0 }) &&
+  WORD.test(workspaceId) &&
+  total >= 0n &&
+  isCount(generation) &&
+  isCount(resetAtUs)
 
 export const nameOf = ({ workspaceId, budgetId, group, startMs }: CounterKey): string =>
   `${startMs}:${budgetId}:${group}:${workspaceId}`

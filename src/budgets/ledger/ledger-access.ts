@@ -1,5 +1,5 @@
 import type { CounterKey } from '../../core/budgets.ts'
-import type { Ledger, LedgerBatch, LedgerTotal } from './ledger.ts'
+import type { Ledger, LedgerBatch, LedgerNews, LedgerTotal } from './ledger.ts'
 import type { FromLedger, ToLedger } from './messages.ts'
 
 export interface LedgerAccessOptions {
@@ -82,15 +82,21 @@ export class LedgerAccess {
   }
 
   /** Counts what a spool says. @throws what keeps the ledger from it: it is to be tried again */
-  async apply(batch: LedgerBatch): Promise<void> {
+  async apply(batch: LedgerBatch): Promise<LedgerNews> {
     try {
-      const { position, totals } = await this.#ledger().apply(batch)
+      const news = await this.#ledger().apply(batch)
       this.#failedBatches = 0
-      this.#tell(totals, batch.spool === this.#options.spool ? position : undefined)
+      this.#tell(news.totals, batch.spool === this.#options.spool ? news.position : undefined)
+      return news
     } catch (thrown) {
       this.#failed(thrown, ++this.#failedBatches)
       throw thrown
     }
+  }
+
+  /** Counts as the ledger has them, for somebody else. @throws what keeps it from being asked */
+  find(spool: string, keys: readonly CounterKey[]): Promise<LedgerNews> {
+    return this.#use((ledger) => ledger.find(spool, keys))
   }
 
   take(message: ToLedger): void {

@@ -48,8 +48,20 @@ export interface SqliteLedgerOptions {
   readonly path: string
 }
 
+/** That of a data plane hears what its control plane has counted, of all data planes. */
+export interface SqliteLedger extends Ledger {
+  /** Counts of periods that run, those first that changed last. */
+  running(nowMs: number, limit: number): Promise<readonly CounterKey[]>
+  /**
+   * Takes over totals that are counted elsewhere, with all that was counted here. Nothing where more of the spool was counted
+   * here than there; a total never falls but by a reset.
+   * @param position up to where the spool was counted there
+   */
+  adopt(spool: string, position: number, totals: readonly LedgerTotal[]): Promise<void>
+}
+
 /** Opens the ledger of a gateway without a database: plain code, to be run in a worker. */
-export const openSqliteLedger = ({ path }: SqliteLedgerOptions): Ledger => {
+export const openSqliteLedger = ({ path }: SqliteLedgerOptions): SqliteLedger => {
   let opened: Database | undefined
   /** Changes up to here were seen. */
   let seen = 0n
@@ -110,6 +122,35 @@ export const openSqliteLedger = ({ path }: SqliteLedgerOptions): Ledger => {
         const rows = changesSince(database, seen)
         seen = rows.at(-1)?.change ?? seen
         return rows
+      })
+    },
+    async running(nowMs, limit) {
+      const rows = openToRead()
+        ?.query<Row, [number, number]>(
+          'select * from counters where end_ms is null or end_ms > ? order by change desc limit ?',
+        )
+        .all(nowMs, limit)
+      return (rows ?? []).map(toTotal).map(({ workspaceId, budgetId, group, startMs }) => ({
+        ...{ workspaceId, budgetId, group, startMs },
+      }))
+    },
+    async adopt(spool, position, totals) {
+      if (totals.length === 0) return
+      const database = open()
+      inTransaction(database, 'immediate', () => {
+        if (positionOf(database, spool) > position) return
+        for (const total of totals) {
+          write(
+            database,
+            `insert into counters as known values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${NEXT_CHANGE})
+             on conflict (${KEY}) do update set total = excluded.total, generation = excluded.generation,
+               reset_at_us = excluded.reset_at_us, end_ms = excluded.end_ms, label = excluded.label,
+               change = excluded.change
+             where excluded.generation > known.generation
+               or (excluded.generation = known.generation and excluded.total > known.total)`,
+            [...columnsOf(total), total.total, total.generation, total.resetAtUs],
+          )
+        }
       })
     },
     async reset(counter, atUs) {

@@ -27,7 +27,7 @@ export interface CompiledGuardrail {
 /** Milliseconds of a check that does not say how long it may take. */
 const DEADLINE_MS = 5_000
 /** Nobody waits longer than this for one check, whatever its parameters say. */
-const MOST_DEADLINE_MS = 60_000
+export const MOST_DEADLINE_MS = 60_000
 
 type Prepared = { readonly kind: Check; readonly prepared: PreparedCheck }
 

@@ -1,4 +1,5 @@
 import { RE2JSException, RE2Set } from 're2js'
+import { spellingFault } from './spelling-fault.ts'
 import { PatternRefused, translate } from './translate.ts'
 
 /** Characters of a pattern, at most. */
@@ -44,7 +45,7 @@ export const readPattern = (pattern: string): Pattern => {
 
   let compiled: RE2Set | string | undefined
   const compile = (): RE2Set | string => {
-    compiled ??= toSet(source)
+    compiled ??= toSet(pattern, source)
     return compiled
   }
 
@@ -67,7 +68,7 @@ export const readPattern = (pattern: string): Pattern => {
 }
 
 /** A set of one: the way of the library to bound what a pattern holds on to. */
-const toSet = (source: string): RE2Set | string => {
+const toSet = (pattern: string, source: string): RE2Set | string => {
   const set = new RE2Set(RE2Set.UNANCHORED, 0, MAX_MEMORY)
   try {
     set.add(source)
@@ -75,6 +76,6 @@ const toSet = (source: string): RE2Set | string => {
     return set
   } catch (thrown) {
     if (!(thrown instanceof RE2JSException)) throw thrown
-    return thrown.message
+    return spellingFault(pattern, thrown)
   }
 }

@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException, RE2Set } from 're2js'
 import type { Redaction } from '../../core/log-settings.ts'
+import { spellingFault } from './spelling-fault.ts'
 import { PatternRefused, translate } from './translate.ts'
 
 /** What stands where something was taken out. */
@@ -61,7 +62,8 @@ export const redactionFault = (pattern: string): string | undefined => {
     const compiled = RE2JS.compile(translate(pattern).source)
     return compiled.matcher('').find() ? 'fits the empty text too' : undefined
   } catch (thrown) {
-    if (thrown instanceof PatternRefused || thrown instanceof RE2JSException) return thrown.message
+    if (thrown instanceof PatternRefused) return thrown.message
+    if (thrown instanceof RE2JSException) return spellingFault(pattern, thrown)
     throw thrown
   }
 }

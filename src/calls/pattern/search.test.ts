@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
+import { RE2JS } from 're2js'
 import { PatternFault, readSearch } from './search.ts'
 
 describe('finds', () => {
@@ -80,7 +81,7 @@ test.each([
 })
 
 test.each([
-  ['ab(c', '', /missing closing \).*\(at position 4\)$/],
+  ['ab(c', '', /^is no pattern: missing closing \) \(at position 4\)$/],
   ['ab)c', '', /unexpected \).*\(at position 2\)$/],
   ['a(b)**', '', /repetition.*\(at position 5\)$/],
   ['abc[z-a]d', '', /range.*\(at position 3\)$/],
@@ -96,6 +97,24 @@ test.each([
 ])('%.20s is refused, and where', (pattern, flags, fault) => {
   expect(() => readSearch(pattern, flags)).toThrow(PatternFault)
   expect(() => readSearch(pattern, flags)).toThrow(fault)
+})
+
+test('the fault of a long pattern is found with few steps, and where it was before', () => {
+  const pieces = ['a', '(?:b|c)', '[d-f]', 'g*', '\\d', '.']
+  const long = pieces.join('').repeat(80)
+  const compile = spyOn(RE2JS, 'compile')
+  for (const [fault, at] of [
+    ['(', 1],
+    [')', 0],
+    ['h**', 2],
+    ['[z-a]', 0],
+  ] as const) {
+    compile.mockClear()
+    const position = long.length + at
+    expect(() => readSearch(`${long}${fault}`)).toThrow(`(at position ${position})`)
+    expect(compile.mock.calls.length).toBeLessThan(20)
+  }
+  compile.mockRestore()
 })
 
 test('a text that is too long for so large a pattern is refused', () => {

@@ -1,6 +1,7 @@
 import { RE2JS, RE2JSException, RE2Set } from 're2js'
 import { requiredTexts } from './required-texts.ts'
-import { faultPosition, PatternRefused, translate } from './translate.ts'
+import { spellingFault } from './spelling-fault.ts'
+import { PatternRefused, translate } from './translate.ts'
 
 /** Characters of a pattern, at most. */
 const MAX_PATTERN = 10_000
@@ -99,15 +100,6 @@ const compile = (pattern: string, flags: string) => {
     if (thrown instanceof PatternRefused)
       throw new PatternFault(`cannot be searched for: ${thrown.message}`, thrown.position)
     if (!(thrown instanceof RE2JSException)) throw thrown
-    throw new PatternFault(`is no pattern: ${thrown.message}`, faultPosition(pattern, isPattern))
-  }
-}
-
-const isPattern = (source: string): boolean => {
-  try {
-    RE2JS.compile(source)
-    return true
-  } catch {
-    return false
+    throw new PatternFault(`is no pattern: ${spellingFault(pattern, thrown)}`)
   }
 }

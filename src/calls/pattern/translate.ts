@@ -94,14 +94,23 @@ class Translator {
 
   /**
    * Where the first piece stands with which the pattern cannot be compiled, however it goes on: of a group that is never closed,
-   * its end.
+   * its end. A pattern may have thousands of pieces, so it is looked for by halves.
    */
   findFault(compiles: (source: string) => boolean): number {
+    const pieces: { readonly start: number; readonly outEnd: number; readonly open: number }[] = []
     while (this.#at < this.#pattern.length) {
       this.#piece()
-      if (!compiles(this.#out + ')'.repeat(this.#groups.length - 1))) return this.#start
+      pieces.push({ start: this.#start, outEnd: this.#out.length, open: this.#groups.length - 1 })
     }
-    return this.#at
+    let from = 0
+    let to = pieces.length
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const { outEnd = 0, open = 0 } = pieces[middle] ?? {}
+      if (compiles(this.#out.slice(0, outEnd) + ')'.repeat(open))) from = middle + 1
+      else to = middle
+    }
+    return pieces[from]?.start ?? this.#pattern.length
   }
 
   #translation(): Translation {

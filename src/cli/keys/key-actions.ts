@@ -4,13 +4,14 @@ import { check } from '../../core/json/check.ts'
 import { keyAnswer } from '../../management/api-keys/answer.ts'
 import { keyEntry } from '../../management/api-keys/routes.ts'
 import { mayGrant, SCOPES_OF_KIND } from '../../management/api-keys/scopes.ts'
-import { createKey, findKey, revokeKey } from '../../management/api-keys/service.ts'
+import { createKey, findKey } from '../../management/api-keys/service.ts'
 import { toSettings } from '../../management/api-keys/settings.ts'
 import { DateTime, Name, Uuid } from '../../management/fields.ts'
 import { toList } from '../../management/list.ts'
 import { resolveWorkspace } from '../../management/resolve-workspace.ts'
 import { systemClock } from '../../observe/clock.ts'
 import { printable } from '../../observe/terminal.ts'
+import { revokeApiKeys } from '../../store/objects/api-keys.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../../store/schema/api-keys.ts'
 import { listRows } from '../list.ts'
 import type { Environment } from '../terminal/environment.ts'
@@ -92,7 +93,7 @@ export const revokeKeyFromTerminal = async (
 ): Promise<void> => {
   const record = await change(async (db) => {
     const found = await findKey(db, { organisationId }, id, 'change')
-    await revokeKey(db, found)
+    await revokeApiKeys(db, [found.id])
     return [found, { ...keyEntry('delete', found), before: shown.of(found) }]
   })
   await environment.out(json ? toJson({}) : `The key ${record.id} works no more.\n`)

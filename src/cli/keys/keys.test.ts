@@ -1,60 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { copyEmbeddedDatabase } from '../../../test/support/embedded-database.ts'
-import { type PrivateDatabase, privateDatabase } from '../../../test/support/services.ts'
-import { bootstrap } from '../../store/bootstrap.ts'
-import { openStore } from '../../store/db.ts'
+import { describe, expect, test } from 'bun:test'
+import { addPerson } from '../../management/test-support/add-person.ts'
 import { listAudit, verifyAuditChain } from '../../store/objects/audit-log.ts'
 import { findFirstOrganisation } from '../../store/objects/tenancy.ts'
-import { SLOW_START_MS, temporaryFolder } from '../../store/testing.ts'
-import type { Environment } from '../terminal/environment.ts'
+import { SLOW_START_MS } from '../../store/testing.ts'
+import { asksForFirstStart, PLACES, testPlace } from '../terminal/test-support.ts'
 import { keysCommand } from './keys.ts'
 
-describe.each(['pglite', 'postgres'] as const)('weir keys on %s', (kind) => {
-  const folder = temporaryFolder()
-  let database: PrivateDatabase | undefined
-  const options = () => ({ dataDir: `${folder.path}/.weir`, ...(database && { databaseUrl: database.url }) })
+describe.each(PLACES)('weir keys on %s', (kind) => {
+  const { open, run: runCommand, start } = testPlace(kind)
+  const run = (...args: string[]) => runCommand((environment) => keysCommand(environment, args))
 
-  const run = async (...args: string[]) => {
-    let [out, error] = ['', '']
-    const environment: Environment = {
-      arguments: [],
-      env: { USER: 'tester', ...(database && { DATABASE_URL: database.url }) },
-      folder: folder.path,
-      async out(text) {
-        out += text
-      },
-      error(text) {
-        error += text
-      },
-      readInput: () => Promise.resolve(''),
-      onSignal: () => undefined,
-    }
-    return { code: await keysCommand(environment, args), out, error }
-  }
-
-  beforeAll(async () => {
-    if (kind === 'postgres') database = await privateDatabase()
-    else await copyEmbeddedDatabase(`${folder.path}/.weir`)
-  }, SLOW_START_MS)
-  afterAll(async () => {
-    await database?.drop()
-    folder.remove()
-  }, SLOW_START_MS)
-
-  test(
-    'asks for a first start on an empty database',
-    async () => {
-      expect(await run('list')).toEqual({
-        code: 1,
-        out: '',
-        error: 'weir keys: The database is empty. Run `weir start` once: it makes the first keys.\n',
-      })
-      const store = await openStore(options())
-      await bootstrap(store.db, {})
-      await store.close()
-    },
-    SLOW_START_MS,
-  )
+  asksForFirstStart('keys', () => run('list'), start)
 
   test(
     'makes, lists and revokes keys, and writes it down',
@@ -80,7 +36,7 @@ describe.each(['pglite', 'postgres'] as const)('weir keys on %s', (kind) => {
       expect((await run('list')).out).not.toContain(id)
       expect(await run('revoke', id)).toMatchObject({ code: 1, error: 'weir keys: There is no API key of that id.\n' })
 
-      const store = await openStore(options())
+      const store = await open()
       try {
         const organisationId = (await findFirstOrganisation(store.db))?.id ?? ''
         const { rows } = await listAudit(store.db, { organisationId, objectId: id }, { offset: 0, limit: 10 })
@@ -99,7 +55,9 @@ describe.each(['pglite', 'postgres'] as const)('weir keys on %s', (kind) => {
   test(
     'makes every kind',
     async () => {
-      const user = crypto.randomUUID()
+      const store = await open()
+      const organisationId = (await findFirstOrganisation(store.db))?.id ?? ''
+      const user = await addPerson(store.db, { organisationId, role: 'owner' }).finally(() => store.close())
       const made = [
         await run('create', '--name', 'o', '--kind', 'organisation-service', '--json'),
         await run('create', '--name', 'u', '--kind', 'workspace-user', '--user', user, '--scopes', 'all', '--json'),

@@ -1,52 +1,42 @@
-import { GatewayError } from '../../errors/gateway-error.ts'
 import type { Environment, ExitCode } from '../terminal/environment.ts'
 import { flag, parseFlags, text, WrongUsage } from '../terminal/flags.ts'
-import { helpOf } from '../terminal/help.ts'
+import { runAction } from '../terminal/run-action.ts'
 import { withTerminalStore } from '../terminal-store.ts'
 import { createKeyFromTerminal, listKeysOnTerminal, revokeKeyFromTerminal } from './key-actions.ts'
 import type { KeyFlags } from './key-flags.ts'
 
 /**
  * `weir keys create|list|revoke`: API keys from a terminal, by the rules of the management interface and with the same
- * audit log. Needs the database: an embedded one cannot be in use by a running gateway at the same time.
+ * audit log. Works beside a running gateway, also on its embedded database.
  * @param args what stands behind `keys`
  * @throws StoreUnavailable
  */
-export const keysCommand = async (environment: Environment, args: readonly string[]): Promise<ExitCode> => {
-  try {
+export const keysCommand = (environment: Environment, args: readonly string[]): Promise<ExitCode> =>
+  runAction(environment, 'keys', async () => {
     const { values, positionals } = parse(args)
     const [action, ...rest] = positionals
     switch (action) {
       case 'create':
         expectNone(rest)
         await withTerminalStore(environment, (terminal) => createKeyFromTerminal(terminal, environment, values))
-        return 0
+        return
       case 'list':
         expectNone(rest)
         expectOnly(values, ['workspace', 'json'])
         await withTerminalStore(environment, (terminal) => listKeysOnTerminal(terminal, environment, values))
-        return 0
+        return
       case 'revoke': {
         const [id, ...more] = rest
         if (id === undefined) throw new WrongUsage("'revoke' needs the id of a key")
         expectNone(more)
         expectOnly(values, ['json'])
         await withTerminalStore(environment, (terminal) => revokeKeyFromTerminal(terminal, environment, id, values))
-        return 0
+        return
       }
       default:
         throw new WrongUsage(action === undefined ? 'say what to do with keys' : `unknown action '${action}'`)
     }
-  } catch (thrown) {
-    if (thrown instanceof WrongUsage) {
-      environment.error(`weir keys: ${thrown.message}\n\n${helpOf('keys')}`)
-      return 2
-    }
-    if (!(thrown instanceof GatewayError)) throw thrown
-    environment.error(`weir keys: ${thrown.message}\n`)
-    return 1
-  }
-}
+  })
 
 const parse = (args: readonly string[]): { readonly values: KeyFlags; readonly positionals: readonly string[] } =>
   parseFlags(args, {

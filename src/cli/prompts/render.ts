@@ -38,7 +38,8 @@ export const renderStored = async (
   body: Readonly<Record<string, unknown>>,
   isStrict: boolean,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const snapshot = await createPromptSnapshot(store)
+  // Read once: what changes later is of no matter.
+  const snapshot = await createPromptSnapshot({ ...store, onChange: async () => async () => undefined })
   try {
     const prompts = isStrict ? strictly(snapshot) : snapshot
     return renderPrompt({ prompts, workspaceId, reference }, readPromptInput(body)).params

@@ -17,6 +17,7 @@ test('a first start shows both keys once and a first call that carries the new o
   expect(text).toStartWith(`Weir ${VERSION} is listening on ${URL_TEXT}\n`)
   expect(text.split('admin-1')).toHaveLength(2)
   expect(text).toContain('API key   (model calls)  api-1\n')
+  expect(text).toContain(`Look at it in a browser: ${URL_TEXT}/llm/console/\n`)
   expect(text).toContain(`curl -s ${URL_TEXT}/llm/v1/chat/completions -H "authorization: Bearer api-1"`)
 })
 

@@ -1,3 +1,4 @@
+import { CONSOLE_PATH } from '../../console/paths.ts'
 import type { Paint } from '../../observe/terminal.ts'
 import type { CreatedKeys } from '../../store/bootstrap.ts'
 import { VERSION } from '../../version.ts'
@@ -27,6 +28,7 @@ export const banner = (options: {
     if (created.adminKey !== undefined) lines.push(`    admin key (management)   ${paint('yellow', created.adminKey)}`)
     if (created.apiKey !== undefined) lines.push(`    API key   (model calls)  ${paint('yellow', created.apiKey)}`)
   }
+  if (created !== undefined) lines.push('', `  Look at it in a browser: ${url}${basePath}${CONSOLE_PATH}/`)
   if (created !== undefined && hasMock) {
     const isShown = created.apiKey !== undefined && keysFile === undefined
     const key = isShown ? created.apiKey : '$WEIR_API_KEY'

@@ -92,6 +92,22 @@ export const HELP: Readonly<Record<string, HelpText>> = {
     options: { ID: 'id of the key, as the list shows it', ...JSON_OUT },
     examples: ['weir keys revoke "$KEY_ID"'],
   },
+  invite: {
+    about: 'invite somebody to the organisation, and print the link',
+    usage: 'EMAIL [options]',
+    options: {
+      EMAIL: 'the address of whoever is invited',
+      '--role ROLE': 'in the organisation: member (default), admin or owner',
+      '--workspace REF[:ROLE]': 'id or slug of a workspace, and their role in it; may be repeated',
+      '--url URL': 'where browsers reach the gateway, with its prefix; default: as the config says',
+      ...CONFIG,
+      ...JSON_OUT,
+    },
+    examples: [
+      'weir invite anna@example.com --role owner',
+      'weir invite ben@example.com --workspace ws-default:manager',
+    ],
+  },
   'providers add': {
     about: 'store a provider with its key, sealed',
     usage: '--name NAME --provider ID [options]',
@@ -167,7 +183,7 @@ export const HELP: Readonly<Record<string, HelpText>> = {
       '--limit N': 'calls to begin with, up to 500; default: 20',
       '--json': 'a line of JSON for each',
       '--url URL': 'where the gateway is, with its prefix; default: as the config says, on this machine',
-      '--key KEY': 'a key with logs.list; default: WEIR_ADMIN_KEY, WEIR_API_KEY, or the file of the first keys',
+      '--key KEY': 'a key with logs.list; default: WEIR_ADMIN_KEY, the file of the first keys, or WEIR_API_KEY',
       ...CONFIG,
     },
     examples: ['weir logs', 'weir logs --follow --filter is_success=false --json'],

@@ -1,7 +1,6 @@
 import { type AskingCheck, askingCheck } from '../../calls/slots.ts'
 import { type Answer, collect } from '../../core/bodies/answer.ts'
 import { isReadyStream } from '../../core/bodies/ready-stream.ts'
-import { Call } from '../../core/call.ts'
 import { Cancellation } from '../../core/cancellation.ts'
 import { defined } from '../../core/defined.ts'
 import { parseJson } from '../../core/json/json-depth.ts'
@@ -10,7 +9,7 @@ import type { Clock, Logger } from '../../core/ports.ts'
 import { toGatewayError } from '../../errors/envelope.ts'
 import { errorFields } from '../../errors/error-fields.ts'
 import { RequestTimeout } from '../../errors/gateway-error.ts'
-import { requestOf } from '../../http/inner-call.ts'
+import { innerCallOf, requestOf } from '../../http/inner-call.ts'
 import type { RunningRoute } from '../../http/running-route.ts'
 import type { CheckCaller } from '../../kit/check.ts'
 import type { ProviderDirectory, StoredProviders } from '../../kit/plugin.ts'
@@ -61,15 +60,8 @@ export const askModel = async (
   const provider =
     named ?? chooseProvider(asker, caller.principal.workspaceId, route.endpoint.form ?? route.endpoint.id)
   const cancellation = new Cancellation()
-  const call = new Call({
-    id: asker.randomId(),
-    endpoint: route.endpoint,
-    route: route.path,
-    request: requestOf(whole, headersOf(caller, provider), new TextEncoder().encode(JSON.stringify(body))),
-    cancellation,
-    now: () => asker.clock.monotonicMs(),
-    onListenerError: (thrown) => asker.log.error('a listener of the end of a call failed', { error: String(thrown) }),
-  })
+  const request = requestOf(whole, headersOf(caller, provider), new TextEncoder().encode(JSON.stringify(body)))
+  const call = innerCallOf(asker, route, request, cancellation)
   call.set(askingCheck, toAsking(caller))
   const leave = (): void => cancellation.abort(new RequestTimeout('The check that asked does not wait any longer.'))
   signal.addEventListener('abort', leave)

@@ -58,6 +58,28 @@ export interface PieceReader {
 /** A stream of what is read by promises. Reads ahead by the one piece that somebody waits for. */
 export const fromReader = (reader: PieceReader): ReadyStream => new ReaderStream(reader)
 
+/** A stream of what a generator makes. @param cancel what is done where nobody reads any more; by default the generator ends */
+export const fromGenerator = (
+  pieces: AsyncGenerator<Uint8Array, void>,
+  cancel: () => void = () => void pieces.return(undefined).catch(() => undefined),
+): ReadyStream =>
+  fromReader({
+    async read() {
+      const { value, done } = await pieces.next()
+      return done === true ? undefined : value
+    },
+    cancel,
+  })
+
+/** A stream of the body of a web response; an empty one where there is none. */
+export const fromWeb = (body: ReadableStream<Uint8Array> | null): ReadyStream => {
+  const reader = body?.getReader()
+  return fromReader({
+    read: async () => (await reader?.read())?.value,
+    cancel: () => void reader?.cancel().catch(() => undefined),
+  })
+}
+
 class ReaderStream implements ReadyStream {
   readonly #reader: PieceReader
   #listener: (() => void) | undefined

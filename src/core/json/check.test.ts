@@ -47,6 +47,12 @@ describe('check', () => {
       { path: 'section.somethingElse', message: 'unknown key; known are: host, port' },
     ])
     expect(violationsOf(t.Object({}), { a: 1 })).toEqual([{ path: 'a', message: 'unknown key; known are: none' }])
+    const byId = t.Object({
+      of: t.Record(t.String({ pattern: '^[a-z]-[0-9]+$' }), t.Boolean(), { additionalProperties: false }),
+    })
+    expect(violationsOf(byId, { of: { 'a-1': true, nope: true } })).toEqual([
+      { path: 'of.nope', message: 'must match ^[a-z]-[0-9]+$' },
+    ])
   })
 
   test('keeps what a schema leaves open on purpose', () => {

@@ -23,6 +23,8 @@ export const check = <Schema extends TSchema>(
   if (planted !== undefined) return { ok: false, violations: [{ path: planted, message: 'this key is never allowed' }] }
   const strict = closed(schema)
   const value: unknown = Value.Default(strict, Value.Clone(input))
+  // Takes a tenth of the time that it takes to look for violations.
+  if (Value.Check(strict, value)) return { ok: true, value }
   const violations: Violation[] = []
   for (const error of Value.Errors(strict, value)) {
     for (const found of unfold(toFound(error))) {
@@ -30,8 +32,7 @@ export const check = <Schema extends TSchema>(
       if (violations.length === maxViolations) return { ok: false, violations }
     }
   }
-  // The check above is what makes this cast true.
-  return violations.length === 0 ? { ok: true, value: value as Static<Schema> } : { ok: false, violations }
+  return { ok: false, violations }
 }
 
 /** `__proto__` as a key of its own, as only parsed JSON has it: copied, it would become the prototype and hide there. */
@@ -138,9 +139,10 @@ const messageOf = (error: Found): string => {
     const key = error.path.split('/').at(-1) ?? ''
     const names = Object.keys((error.schema.properties as Record<string, unknown> | undefined) ?? {})
     const near = nearest(key, names)
-    return near === undefined
-      ? `unknown key; known are: ${names.join(', ') || 'none'}`
-      : `unknown key; did you mean '${near}'?`
+    if (near !== undefined) return `unknown key; did you mean '${near}'?`
+    const forms = Object.keys((error.schema.patternProperties as Record<string, unknown> | undefined) ?? {})
+    if (forms.length > 0) return `must match ${forms.join(' or ')}`
+    return `unknown key; known are: ${names.join(', ') || 'none'}`
   }
   if (error.type === ValueErrorType.Union) return unionMessage(error)
   const counted = COUNTED.get(error.type)

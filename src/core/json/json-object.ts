@@ -33,9 +33,10 @@ export const readJsonObject = (bytes: Uint8Array): Record<string, unknown> => {
 
 /**
  * The same for an object or a list.
+ * @param known the fields that are acted on, in which no two readers may differ
  * @throws InvalidRequest
  */
-export const readJsonObjects = (bytes: Uint8Array): object => {
+export const readJsonObjects = (bytes: Uint8Array, known = REQUEST_FIELDS): object => {
   if (bytes.length === 0) throw new InvalidRequest('The request body is empty: send a JSON object.')
   let text: string
   try {
@@ -54,7 +55,7 @@ export const readJsonObjects = (bytes: Uint8Array): object => {
   if (typeof value !== 'object' || value === null) {
     throw new InvalidRequest('The request body must be a JSON object.')
   }
-  if (written !== checkedKeys(value, REQUEST_FIELDS)) {
+  if (written !== checkedKeys(value, known)) {
     const name = repeatedKey(bytes)
     throw new InvalidRequest(`The request body has the key '${name}' twice in one object.`, { param: name })
   }

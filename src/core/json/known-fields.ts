@@ -100,6 +100,11 @@ export const REQUEST_FIELDS: KnownFields = fields(
   },
 )
 
+/** The fields of a message of MCP that decide where it goes and what it does there. Arguments of tools are the caller's own. */
+export const MCP_FIELDS: KnownFields = fields('jsonrpc id method params result error', {
+  params: fields('name uri arguments cursor ref protocolVersion', { ref: fields('type name uri') }),
+})
+
 /**
  * The name that a reader which ignores case takes a name for. Go's `encoding/json` does, with the Unicode simple folding:
  * besides the capitals, two characters outside of ASCII fold to letters, the Kelvin sign and the long s

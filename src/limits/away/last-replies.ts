@@ -30,7 +30,9 @@ export const createLastReplies = (maximum: number, now: () => number) => {
       const { used, index: newest } = get(key) ?? { used: 0, index }
       note(key, { used: used + weight, index: Math.max(newest, index) })
     },
-    forget: (key: RingKey): void => replies.delete(namesOf(key).ring),
+    forget(key: RingKey): void {
+      replies.delete(namesOf(key).ring)
+    },
   }
 }
 

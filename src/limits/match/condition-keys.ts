@@ -5,10 +5,6 @@ import type { LimitPolicy } from './policy.ts'
 export interface Facts extends CallFacts {
   /** Absent until a target is chosen. */
   readonly target?: TargetFacts
-  /** Slug of the MCP server that is asked. */
-  readonly mcpServer?: string
-  /** Name of the tool that is called there. */
-  readonly mcpTool?: string
 }
 
 /** Finds the value of one key in a call. Nothing when there is none; a value without characters counts as none. */

@@ -57,7 +57,7 @@ describeOnBothStores('API key routes', (store) => {
   describe('who may', () => {
     test('the scope is that of the kind of the key', async () => {
       const { service, send } = scene
-      const ofUser = await create({ user_id: crypto.randomUUID() }, '/api-keys/user')
+      const ofUser = await create({ user_id: scene.userId }, '/api-keys/user')
       const ofService = await create()
       for (const [verb, method, suffix] of [
         ['read', 'GET', ''],
@@ -251,7 +251,7 @@ describeOnBothStores('API key routes', (store) => {
     test('splits by kind, and shows only the kinds that the caller may list', async () => {
       const { admin, service, send } = scene
       await create()
-      await create({ user_id: crypto.randomUUID() }, '/api-keys/user')
+      await create({ user_id: scene.userId }, '/api-keys/user')
       await create({ scopes: ['workspaces.create'] }, '/api-keys/organisation/service')
       const types = async (caller: typeof admin, path: string) => {
         const { body } = await send(caller, 'GET', path)

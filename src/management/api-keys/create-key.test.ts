@@ -50,7 +50,7 @@ describeOnBothStores('creating API keys', (store) => {
         by: 'somebody',
       })
       const expiresAt = inFuture(60_000)
-      const userId = crypto.randomUUID()
+      const { userId } = scene
       const settings = {
         description: 'for the tests',
         rate_limits: [{ type: 'requests', unit: 'rps', value: 0 }],
@@ -133,7 +133,7 @@ describeOnBothStores('creating API keys', (store) => {
       const kinds = [
         ['/api-keys/service', 'workspace-service', {}],
         ['/api-keys/workspace/service', 'workspace-service', {}],
-        ['/api-keys/user', 'workspace-user', { user_id: crypto.randomUUID() }],
+        ['/api-keys/user', 'workspace-user', { user_id: scene.userId }],
         ['/api-keys/organisation/service', 'organisation-service', { scopes: ['workspaces.create'] }],
       ] as const
       for (const [path, type, changes] of kinds) {

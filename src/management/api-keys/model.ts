@@ -106,7 +106,11 @@ export const CreateServiceKey = t.Object({ ...creation, workspace_id: workspaceI
 export const CreateUserKey = t.Object({
   ...creation,
   workspace_id: workspaceId,
-  user_id: { ...Uuid, description: 'Whose key it is; goes into the logs of its calls.' },
+  user_id: t.Optional({
+    ...Uuid,
+    description:
+      'Whose key it is: a member of the workspace. Goes into the logs of its calls. Only people who make their own may leave it out.',
+  }),
 })
 
 /** The body of a creation, whichever kind of key. */

@@ -3,10 +3,11 @@ import type { BudgetUsage } from '../../budgets/usage.ts'
 import { defined } from '../../core/defined.ts'
 import type { Clock } from '../../core/ports.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
-import { type ApiKeyRecord, apiKeyRows, listBudgetedKeys } from '../../store/objects/api-keys.ts'
+import { type ApiKeyRecord, apiKeyRows, listBudgetedKeys, revokeApiKeys } from '../../store/objects/api-keys.ts'
 import type { Page, Paged } from '../../store/objects/rows.ts'
 import { API_KEY_KINDS, type ApiKeyKind } from '../../store/schema/api-keys.ts'
-import { refuseOtherThanPath } from '../invalid-field.ts'
+import type { Actor } from '../actor.ts'
+import { invalidField, refuseOtherThanPath } from '../invalid-field.ts'
 import { type BudgetsDeps, isSpent, resetUse, type WithUse, withUse } from '../own-budgets/live-budgets.ts'
 import { whileCounted } from '../policies/counted.ts'
 import type { RateLimitsDeps } from '../rate-limits/deps.ts'
@@ -15,6 +16,7 @@ import { type AnyCall, filterOf, named, requireOrganisation } from '../resource/
 import { entryOf, resource } from '../resource/resource.ts'
 import type { AnyRoute, ManagementCall } from '../route.ts'
 import { KeyWithUsage, keyAnswer } from './answer.ts'
+import { isOwn } from './holder.ts'
 import {
   CollectRotatedKey,
   CreatedKey,
@@ -30,7 +32,7 @@ import {
 } from './model.ts'
 import { collectRotatedKey, type KeyWithSecret, rotateKey } from './rotation.ts'
 import { type KeyVerb, mayGrant, scopeFor } from './scopes.ts'
-import { createKey, findKey, revokeKey, updateKey } from './service.ts'
+import { createKey, findKey, unknownKey, updateKey } from './service.ts'
 import { toSettings } from './settings.ts'
 
 export interface ApiKeyDeps extends Pick<RateLimitsDeps, 'limits'>, BudgetsDeps {
@@ -55,7 +57,12 @@ const listKeys = async (
   const place = await placeOf(db, actor, named('workspace_id', query))
   const allowed = kinds.filter((kind) => actor.scopes.has(scopeFor(kind, 'list')))
   const status = named('status', query)
-  const wanted = { ...filterOf(call), ...place, kinds: allowed }
+  // People who may list none see their own.
+  const seen =
+    allowed.length === 0 && actor.kind === 'user'
+      ? { kinds: kinds.filter((kind) => kind === 'workspace-user'), userId: actor.id }
+      : { kinds: allowed }
+  const wanted = { ...filterOf(call), ...place, ...seen }
   if (status !== 'active' && status !== 'exhausted') return apiKeyRows.list(db, wanted, page)
   // Whether a budget is used up is known in memory alone.
   const spent = (await listBudgetedKeys(db, place)).filter((key) => isSpent(budgets, ownerOf(key))).map(({ id }) => id)
@@ -80,11 +87,16 @@ export const apiKeyRoutes = ({ clock, limits, budgets, secretBox }: ApiKeyDeps):
       if (verb === 'update') refuseOtherThanPath('id', named('id', body), id)
       const place = await placeOf(db, actor, named('workspace_id', query))
       const found = await findKey(db, place, id, verb === 'read' ? undefined : 'change')
-      require(scopeFor(found.kind, neededFor(verb)))
+      const needed = scopeFor(found.kind, neededFor(verb))
+      if (isOwn(actor, found, neededFor(verb))) return found
+      // Nobody learns of keys that they may not see.
+      if (actor.kind === 'user' && !actor.scopes.has(scopeFor(found.kind, 'read'))) throw unknownKey()
+      require(needed)
       return found
     },
     tag: 'API Keys',
     path: '/api-keys/:id',
+    isForOwn: true,
     // Any kind: which one it is shows when the key is found.
     scopes: (verb) => API_KEY_KINDS.map((kind) => scopeFor(kind, neededFor(verb))),
     entry: keyEntry,
@@ -105,8 +117,11 @@ export const apiKeyRoutes = ({ clock, limits, budgets, secretBox }: ApiKeyDeps):
       body,
       response: CreatedKey,
       async run(call) {
-        const { db, actor, body } = call as ManagementCall<CreateKeyBody, unknown>
-        const { workspace_id: reference, user_id: userId, scopes, name } = body
+        const { db, actor, body, require } = call as ManagementCall<CreateKeyBody, unknown>
+        const { workspace_id: reference, scopes, name } = body
+        const userId = kind === 'workspace-user' ? holderOf(actor, body) : undefined
+        // People who may make none for others make their own.
+        if (!isOwn(actor, { kind, userId }, 'create')) require(scopeFor(kind, 'create'))
         refuseOtherThanPath('type', body.type, place)
         refuseOtherThanPath('sub-type', body['sub-type'], user)
         const workspace = isOfWorkspace ? await resolveWorkspace(db, actor, reference) : undefined
@@ -114,6 +129,7 @@ export const apiKeyRoutes = ({ clock, limits, budgets, secretBox }: ApiKeyDeps):
           ...toSettings(body, { nowMs: clock.now() }),
           ...defined({ workspaceId: workspace?.id, userId }),
           ...{ kind, organisationId: actor.organisationId, name, scopes },
+          ...(actor.kind === 'user' && { creationMode: 'ui' as const }),
         }
         return createKey(db, key, mayGrant(actor))
       },
@@ -167,7 +183,7 @@ export const apiKeyRoutes = ({ clock, limits, budgets, secretBox }: ApiKeyDeps):
     }),
     keys.delete({
       summary: 'Revoke a key: it stops working at once and is gone from lists',
-      run: ({ db }, key) => revokeKey(db, key),
+      run: ({ db }, { id }) => revokeApiKeys(db, [id]),
     }),
     keys.act({
       verb: 'rotate',
@@ -198,6 +214,13 @@ export const apiKeyRoutes = ({ clock, limits, budgets, secretBox }: ApiKeyDeps):
       receipt: rotated,
     }),
   ]
+}
+
+/** Whose key is to be made. @throws ManagementInvalid where nobody is named */
+const holderOf = (actor: Actor, { user_id: named }: CreateKeyBody): string => {
+  const userId = named?.toLowerCase() ?? (actor.kind === 'user' ? actor.id : undefined)
+  if (userId === undefined) throw invalidField('user_id', 'is missing')
+  return userId
 }
 
 const rotated = ({ id, secret, previousExpiresAt }: KeyWithSecret) => ({

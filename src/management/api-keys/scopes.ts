@@ -29,18 +29,18 @@ export const scopeFor = (kind: ApiKeyKind, verb: KeyVerb): Scope => `${FAMILIES[
 export type MayGrant = (scope: string) => boolean
 
 /**
- * Nobody gives on what they do not have. A key of the organisation cannot have what only keys of a workspace can, such
- * as `completions.write`, and may give that.
+ * Nobody gives on what they do not have. Whoever acts for the organisation, a key, an owner or an admin, cannot have what only
+ * keys of a workspace can, such as `completions.write`, and may give that.
  */
 export const mayGrant =
   (actor: Actor): MayGrant =>
   (scope) =>
-    actor.scopes.has(scope) ||
-    (actor.kind === 'organisation-service' && !SCOPES_OF_KIND['organisation-service'].has(scope))
+    actor.scopes.has(scope) || (actor.workspaceId === undefined && !SCOPES_OF_KIND['organisation-service'].has(scope))
 
 /**
  * The scopes of a body, each once.
  * @param held what the key has already: keeping that needs no right to give it
+ * @param path where they stand in the body
  * @throws ManagementInvalid for a scope that is unknown or that keys of the kind cannot have
  * @throws ManagementForbidden for one that the caller may not give
  */
@@ -49,13 +49,17 @@ export const checkScopes = (
   kind: ApiKeyKind,
   grants: MayGrant,
   held: readonly string[] = [],
+  path = 'scopes',
 ): string[] => {
   for (const [index, scope] of scopes.entries()) {
     if (SCOPES_OF_KIND[kind].has(scope)) continue
-    throw invalidField(`scopes[${index}]`, whyNot(scope, kind))
+    throw invalidField(`${path}[${index}]`, whyNot(scope, kind))
   }
   const kept = new Set(held)
-  refuseForeign(scopes.filter((scope) => !kept.has(scope) && !grants(scope)))
+  refuseForeign(
+    scopes.filter((scope) => !kept.has(scope) && !grants(scope)),
+    path,
+  )
   return [...new Set(scopes)]
 }
 
@@ -66,10 +70,10 @@ export const checkScopes = (
 export const checkPossession = (scopes: readonly string[], grants: MayGrant): void =>
   refuseForeign(scopes.filter((scope) => !grants(scope)))
 
-const refuseForeign = ([foreign]: readonly string[]): void => {
+const refuseForeign = ([foreign]: readonly string[], param = 'scopes'): void => {
   if (foreign === undefined) return
   throw new ManagementForbidden(`The caller lacks the scope ${foreign} itself, so cannot give it to a key.`, {
-    param: 'scopes',
+    param,
   })
 }
 

@@ -7,6 +7,7 @@ import type { Db } from '../../store/types.ts'
 import { reachDefault } from '../configs/default-config.ts'
 import { invalidField } from '../invalid-field.ts'
 import type { Place } from '../resolve-workspace.ts'
+import { checkAdded, checkHolder } from './holder.ts'
 import type { KeyWithSecret } from './rotation.ts'
 import { checkScopes, type MayGrant } from './scopes.ts'
 import type { KeySettings } from './settings.ts'
@@ -20,19 +21,25 @@ export interface NewKey extends KeySettings {
   readonly userId?: string
   readonly name: string
   readonly scopes: readonly string[]
+  /** `api` unless given. */
+  readonly creationMode?: ApiKeyRecord['creationMode']
 }
 
 /**
+ * To be called in a transaction.
  * @throws ManagementInvalid, ManagementForbidden for scopes that it cannot have or that may not be given;
- *   ManagementReference for a default config that the workspace does not have
+ *   ManagementReference for a default config that the workspace does not have, or a user who is no member of it
  */
 export const createKey = async (db: Db, input: NewKey, grants: MayGrant): Promise<KeyWithSecret> => {
-  const { kind, workspaceId = null, userId = null, ...rest } = input
+  const { kind, workspaceId = null, userId = null, creationMode = 'api', ...rest } = input
   const settings = await withKnownConfig(db, workspaceId, rest)
   const scopes = checkScopes(rest.scopes, kind, grants)
+  if (workspaceId !== null && userId !== null) {
+    await checkHolder(db, { organisationId: rest.organisationId, workspaceId, userId }, scopes)
+  }
   const { key, publicId, hash, masked } = createApiKey()
   const row = { ...settings, kind, workspaceId, userId, scopes, publicId, hash, maskedKey: masked }
-  return { ...(await apiKeyRows.insert(db, { ...row, creationMode: 'api' })), secret: key }
+  return { ...(await apiKeyRows.insert(db, { ...row, creationMode })), secret: key }
 }
 
 /**
@@ -41,9 +48,11 @@ export const createKey = async (db: Db, input: NewKey, grants: MayGrant): Promis
  */
 export const findKey = async (db: Db, place: Place, id: string, lock?: 'change'): Promise<ApiKeyRecord> => {
   const found = await apiKeyRows.find(db, { ...place, reference: id }, lock)
-  if (found === undefined) throw new ManagementNotFound('There is no API key of that id.')
+  if (found === undefined) throw unknownKey()
   return found
 }
+
+export const unknownKey = () => new ManagementNotFound('There is no API key of that id.')
 
 export interface KeyChanges extends KeySettings {
   readonly scopes?: readonly string[]
@@ -63,6 +72,7 @@ export const updateKey = async (
 ): Promise<ApiKeyRecord> => {
   // Any new expiry is in the future.
   const isPutOff = settings.expiresAt !== undefined && record.status === 'expired'
+  if (scopes !== undefined) await checkAdded(db, record, scopes)
   const isRevived = isPutOff || (resetUsage && record.status === 'exhausted')
   const changed = await apiKeyRows.update(db, {
     id: record.id,
@@ -73,12 +83,6 @@ export const updateKey = async (
     }),
   })
   return changed ?? record
-}
-
-/** Ends a key, with both of its secrets. It is gone from lists, and stays in the store for the sake of the audit log. */
-export const revokeKey = async (db: Db, { id }: ApiKeyRecord): Promise<void> => {
-  const nothingWaits = { nextRotationAt: null, rotatedSecret: null, uncollectedCheckAt: null }
-  await apiKeyRows.update(db, { id, status: 'revoked', ...nothingWaits })
 }
 
 const CONFIG_FIELD = 'defaults.config_id'

@@ -12,7 +12,9 @@ import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES, WORKSPACE_USER_SCOPES } 
 import type { Actor } from '../actor.ts'
 import { mountManagement } from '../mount.ts'
 import { createFakeLimits } from '../rate-limits/test-support.ts'
+import { addPerson } from '../test-support/add-person.ts'
 import { addTo } from '../test-support/add-to.ts'
+import { arrivesFrom } from '../test-support/arrives-from.ts'
 import { createFakeBudgets } from '../test-support/fake-budgets.ts'
 import { manualClock, silentLog } from '../tokens/test-support.ts'
 import { apiKeyRoutes } from './routes.ts'
@@ -32,6 +34,8 @@ export interface Scene {
   readonly workspaceId: string
   readonly workspaceSlug: string
   readonly otherWorkspaceId: string
+  /** Of a user who is an admin of both workspaces, and no more than a member of the organisation. */
+  readonly userId: string
   readonly admin: Actor
   readonly service: Actor
   readonly user: Actor
@@ -63,6 +67,8 @@ export const setScene = async ({ db }: Store, { startMs = Date.now() } = {}): Pr
   const { id: otherWorkspaceId } = await createWorkspace(db, { organisationId, name: 'other', slug: 'ws-other' })
   await createWorkspace(db, { organisationId: otherOrganisationId, name: 'default', slug: workspaceSlug })
 
+  const userId = await addPerson(db, { organisationId, workspaces: [workspaceId, otherWorkspaceId] })
+
   const clock = manualClock(startMs)
   const secretBox = await openSecretBox(db, { current: MASTER_KEY })
   const callers = new Map<string, Actor>()
@@ -73,7 +79,7 @@ export const setScene = async ({ db }: Store, { startMs = Date.now() } = {}): Pr
     actors: { find: (token) => callers.get(token) },
     log: silentLog,
     randomId: () => crypto.randomUUID(),
-    addressOf: () => '192.0.2.1',
+    arrivalOf: arrivesFrom('192.0.2.1'),
   })
   const send: Send = async (as, method, path, body) => {
     const token = crypto.randomUUID()
@@ -108,6 +114,7 @@ export const setScene = async ({ db }: Store, { startMs = Date.now() } = {}): Pr
     workspaceId,
     workspaceSlug,
     otherWorkspaceId,
+    userId,
     admin,
     service,
     user: { ...service, kind: 'workspace-user', name: 'user', scopes: new Set(WORKSPACE_USER_SCOPES) },

@@ -12,7 +12,7 @@ const text = (description: string) => t.Optional(t.String({ minLength: 1, maxLen
 export const ListAuditLogs = t.Object({
   start_time: { ...DateTime, description: 'Not before this.' },
   end_time: { ...DateTime, description: 'Before this.' },
-  method: t.Optional(t.Union([t.Literal('POST'), t.Literal('PUT'), t.Literal('DELETE')])),
+  method: t.Optional(t.Union([t.Literal('POST'), t.Literal('PUT'), t.Literal('PATCH'), t.Literal('DELETE')])),
   uri: text('Path of the call, without its query.'),
   request_id: text('What the call was answered with in `x-gateway-request-id`.'),
   user_id: text('Id of who did it: of the API key, or the subject of a foreign token.'),

@@ -40,17 +40,15 @@ export function* nodesOf(
   }
 }
 
-/** A copy with other texts at the given paths. */
-export const withTexts = (fields: ConfigObject, texts: ReadonlyMap<string, string>, path = ''): ConfigObject =>
-  Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => {
-      const place = fieldPath({ path }, key)
-      if (key !== 'targets' || !Array.isArray(value)) return [key, texts.get(place) ?? value]
-      return [
-        key,
-        value.map((target: unknown, index) =>
-          isRecord(target) ? withTexts(target, texts, `${place}[${index}]`) : target,
-        ),
-      ]
-    }),
-  )
+/** A copy with other texts at the given paths: `targets[0].api_key`. Only for a config whose depth has been checked. */
+export const withTexts = (fields: ConfigObject, texts: ReadonlyMap<string, string>): ConfigObject =>
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, withTextsAt(value, texts, key)]))
+
+const withTextsAt = (value: unknown, texts: ReadonlyMap<string, string>, path: string): unknown => {
+  const text = texts.get(path)
+  if (text !== undefined) return text
+  if (Array.isArray(value)) return value.map((item, index) => withTextsAt(item, texts, `${path}[${index}]`))
+  if (!isRecord(value)) return value
+  const fields = Object.entries(value).map(([key, inner]) => [key, withTextsAt(inner, texts, fieldPath({ path }, key))])
+  return Object.fromEntries(fields)
+}

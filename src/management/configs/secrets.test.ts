@@ -208,3 +208,62 @@ describe('a mask that comes back', () => {
     expect(await violations(protect(third, twins))).toEqual([{ path: 'config.targets[2].api_key', message: unclear }])
   })
 })
+
+describe('headers of checks that a config writes out', () => {
+  const TOKEN = 'Bearer 0123456789abcdefghijklmnop'
+  const HOOK = { webhookURL: 'https://hook.example/a', headers: { authorization: TOKEN, 'x.team': 'blue' } }
+  const guarded: ConfigObject = {
+    provider: 'openai',
+    inputGuardrails: ['pg-saved', { 'default.webhook': HOOK, deny: true }],
+    targets: [
+      {
+        after_request_hooks: [
+          { id: 'h', checks: [{ id: 'default.notNull' }, { id: 'default.log', parameters: HOOK }] },
+        ],
+      },
+      { output_mutators: [{ webhook: { ...HOOK, headers: JSON.stringify(HOOK.headers) } }] },
+    ],
+  }
+  const hidden = { ...HOOK, headers: { authorization: 'Bea*****nop', 'x.team': '*****' } }
+
+  test('are sealed in each form of a guardrail, and revealed where they stood', async () => {
+    const content = await protect(guarded)
+    expect(content.config).toEqual({
+      ...guarded,
+      inputGuardrails: ['pg-saved', { 'default.webhook': hidden, deny: true }],
+      targets: [
+        {
+          after_request_hooks: [
+            { id: 'h', checks: [{ id: 'default.notNull' }, { id: 'default.log', parameters: hidden }] },
+          ],
+        },
+        { output_mutators: [{ webhook: { ...HOOK, headers: '*****' } }] },
+      ],
+    })
+    expect(await reveal(content)).toEqual(guarded)
+    expect(hideSecrets({ config: guarded, secrets: [] })).toEqual(content.config)
+  })
+
+  test('stay what they are behind their masks, and are not sent elsewhere', async () => {
+    const stored = await protect(guarded)
+    expect(await reveal(await protect(stored.config, stored))).toEqual(guarded)
+    const moved = { input_guardrails: [{ webhook: { ...hidden, webhookURL: 'https://mine.example/a' } }] }
+    expect(await violations(protect(moved, stored))).toEqual([
+      {
+        path: 'config.input_guardrails[0].webhook.headers.authorization',
+        message: expect.stringContaining('is masked'),
+      },
+    ])
+    const only = await protect({ input_guardrails: [{ webhook: HOOK }] })
+    expect(await violations(protect(moved, only))).toEqual([
+      {
+        path: 'config.input_guardrails[0].webhook.headers.authorization',
+        message: expect.stringContaining('must be given again'),
+      },
+    ])
+    const respelt = { before_request_hooks: [{ checks: [{ id: 'default.webhook', parameters: hidden }] }] }
+    expect(await reveal(await protect(respelt, only))).toEqual({
+      before_request_hooks: [{ checks: [{ id: 'default.webhook', parameters: HOOK }] }],
+    })
+  })
+})

@@ -5,15 +5,8 @@ import type { ConfigContent } from '../../store/objects/configs.ts'
 import type { ConfigSecret } from '../../store/schema/configs.ts'
 import type { Db } from '../../store/types.ts'
 import { invalidField } from '../invalid-field.ts'
-import {
-  type ConfigObject,
-  type ConfigTreeNode,
-  fieldPath,
-  isSecretName,
-  nodesOf,
-  toFieldName,
-  withTexts,
-} from './config-tree.ts'
+import { checkHeadersOf } from './check-headers.ts'
+import { type ConfigObject, fieldPath, isSecretName, nodesOf, toFieldName, withTexts } from './config-tree.ts'
 import { destinationsOf } from './destinations.ts'
 import { toVersion2 } from './read-config.ts'
 
@@ -35,7 +28,8 @@ interface PlacedSecret {
   readonly text: string
   /** Nothing of it may be seen. */
   readonly isDocument: boolean
-  readonly node: ConfigTreeNode
+  /** Where it may be sent. */
+  destinations(): ReadonlySet<string>
 }
 
 /**
@@ -101,7 +95,11 @@ function* secretsOf(config: ConfigObject): Generator<PlacedSecret> {
     for (const [key, value] of Object.entries(node.fields)) {
       if (!isSecretName(toFieldName(key))) continue
       const text = typeof value === 'string' ? value : JSON.stringify(value)
-      yield { path: fieldPath(node, key), text, isDocument: toFieldName(key).endsWith('_json'), node }
+      const isDocument = toFieldName(key).endsWith('_json')
+      yield { path: fieldPath(node, key), text, isDocument, destinations: () => destinationsOf(node) }
+    }
+    for (const { destination, ...header } of checkHeadersOf(node.fields, node.path)) {
+      yield { ...header, destinations: () => new Set([destination]) }
     }
   }
 }
@@ -112,7 +110,7 @@ const STARS = '*****'
 const maskOf = ({ text, isDocument }: PlacedSecret): string => (isDocument ? STARS : maskSecret(text))
 
 const keptSecret = (
-  { path, text, node }: PlacedSecret,
+  { path, text, destinations }: PlacedSecret,
   before: ConfigContent | undefined,
 ): ConfigSecret | undefined => {
   if (!text.includes(STARS)) return undefined
@@ -123,8 +121,8 @@ const keptSecret = (
   if (earlier === undefined || secret === undefined) {
     throw invalidField(`config.${path}`, 'is masked, and it is not plain which secret it stands for: send the secret')
   }
-  const known = destinationsOf(earlier.node)
-  if (![...destinationsOf(node)].every((destination) => known.has(destination))) {
+  const known = earlier.destinations()
+  if (![...destinations()].every((destination) => known.has(destination))) {
     throw invalidField(`config.${path}`, 'must be given again, not masked, together with another provider or host')
   }
   return secret

@@ -1,9 +1,11 @@
 import type { CheckStage, GuardrailDefinition, HookReport } from '../../core/guardrails.ts'
 import type { CheckDirectory } from '../../kit/check.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
 
 export interface GuardrailDeps extends GuardrailDryRun {
   /** What guardrails can be made of now. */
   readonly checks: CheckDirectory
+  readonly secretBox: SecretBox
   /** Version 4 UUID. */
   readonly randomId: () => string
 }

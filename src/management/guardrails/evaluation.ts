@@ -5,9 +5,10 @@ import { toHeaders } from '../dry-run-call.ts'
 import { invalidField } from '../invalid-field.ts'
 import { resolveWorkspace } from '../resolve-workspace.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import type { DryRunSubject, GuardrailDryRun, StageVerdict } from './deps.ts'
+import type { DryRunSubject, GuardrailDeps, StageVerdict } from './deps.ts'
 import { MAX_GUARDRAIL_BYTES, place } from './model.ts'
 import { type GuardrailGroup, reachOwner } from './reach.ts'
+import { revealHeaders } from './secrets.ts'
 
 /** Body and answer of the dry run of a guardrail. The interface has none. */
 
@@ -105,7 +106,10 @@ const toChanges = ({ input, output }: Readonly<Partial<Record<'input' | 'output'
 }
 
 /** Tries a guardrail out without making a call. Ours: the interface has no such route. */
-export const evaluationRoute = (group: GuardrailGroup, { dryRunGuardrail }: GuardrailDryRun): AnyRoute => {
+export const evaluationRoute = (
+  group: GuardrailGroup,
+  { dryRunGuardrail, secretBox }: Pick<GuardrailDeps, 'dryRunGuardrail' | 'secretBox'>,
+): AnyRoute => {
   const { tag, plane, roots, family } = group
   return defineRoute({
     ...{ tag, plane, roots },
@@ -122,12 +126,15 @@ export const evaluationRoute = (group: GuardrailGroup, { dryRunGuardrail }: Guar
       const { object, version } = await reachOwner(group, call, call.params.guardrailId ?? '', 'read')
       const subject = toSubject(body)
       const workspace = await resolveWorkspace(db, actor, object.workspaceId ?? undefined)
+      const { organisationId } = actor
+      const owner = { organisationId, guardrailId: object.id }
+      const checks = await revealHeaders(secretBox, owner, version.checks)
       const verdicts = await dryRunGuardrail({
-        ...{ organisationId: actor.organisationId, workspaceId: workspace.id, subject, signal },
+        ...{ organisationId, workspaceId: workspace.id, subject, signal },
         guardrail: {
           id: object.id,
           name: object.name,
-          definition: { type: 'guardrail', checks: version.checks, ...version.actions },
+          definition: { type: 'guardrail', checks, ...version.actions },
         },
       })
       const { input, output } = verdicts

@@ -10,6 +10,7 @@ import {
   type GuardrailUser,
   guardrailRows,
 } from '../../store/objects/guardrails.ts'
+import { newId } from '../../store/objects/rows.ts'
 import type { Db } from '../../store/types.ts'
 import { type Actor, authorOf } from '../actor.ts'
 import { invalidField } from '../invalid-field.ts'
@@ -18,7 +19,7 @@ import { refuseTaken } from '../resource/taken.ts'
 import { toShortSlug } from '../slug.ts'
 import type { GuardrailDeps } from './deps.ts'
 import type { GuardrailChangeBody, NewGuardrailBody } from './model.ts'
-import { keepHeaders } from './secrets.ts'
+import { protectHeaders } from './secrets.ts'
 import { toActions } from './view.ts'
 
 /** @throws ManagementInvalid with the path of each violation */
@@ -29,13 +30,15 @@ export const createGuardrail = async (
   place: GuardrailPlace,
   body: NewGuardrailBody,
 ): Promise<GuardrailAt> => {
-  const { name, target, actions } = body
-  const checks = keepHeaders(body.checks ?? [], [])
+  const { name, target, actions, checks: given = [] } = body
   if (body.checks === undefined && target === 'llm') throw invalidField('checks', 'is missing')
-  refuseChecks(deps, checks)
+  refuseChecks(deps, given)
+  const id = newId()
+  const owner = { organisationId: place.organisationId, guardrailId: id }
+  const checks = await protectHeaders(transaction, deps, owner, given, [])
   const slug = toShortSlug('pg', name, deps.randomId, 'guard')
   const content = { checks, actions: toActions(actions) }
-  const row = { ...place, slug, name, target, content, by: authorOf(actor) }
+  const row = { id, ...place, slug, name, target, content, by: authorOf(actor) }
   const message = `There is a guardrail '${slug}' already: try again.`
   return refuseTaken(GUARDRAIL_SLUG_TAKEN, 'name', message, () => guardrailRows.create(transaction, row))
 }
@@ -54,9 +57,13 @@ export const changeGuardrail = async (
 ): Promise<GuardrailAt> => {
   const { object, version } = stored
   const { actions, status } = body
-  const checks = body.checks === undefined ? version.checks : keepHeaders(body.checks, version.checks)
   if (status === 'archived' && object.status === 'active') await refuseWhileUsed(transaction, object, 'archived')
-  if (body.checks !== undefined) refuseChecks(deps, checks)
+  if (body.checks !== undefined) refuseChecks(deps, body.checks)
+  const owner = { organisationId: object.organisationId, guardrailId: object.id }
+  const checks =
+    body.checks === undefined
+      ? version.checks
+      : await protectHeaders(transaction, deps, owner, body.checks, version.checks)
   const isNew = body.checks !== undefined || actions !== undefined
   const content = isNew ? { checks, actions: actions ? toActions(actions) : version.actions } : undefined
   const changes = { by: authorOf(actor), ...columnsOf(body, ['name', 'status']), content }

@@ -33,7 +33,16 @@ const evenNumber = defineCheck({
   },
 })
 
-const checks: readonly Check[] = [noWords, evenNumber]
+/** Has headers, as checks that ask services do. */
+const hook = defineCheck({
+  id: 'acme.hook',
+  summary: 'Always passes.',
+  parameters: t.Object({ url: t.String(), headers: t.Record(t.String(), t.String()) }),
+  stages: ['input', 'output'],
+  run: () => ({ verdict: true }),
+})
+
+const checks: readonly Check[] = [noWords, evenNumber, hook]
 
 /** Checks that run in tests of management. */
 export const checksUnderTest: CheckDirectory = {

@@ -1,4 +1,5 @@
 import { type TObject, type TProperties, Type as t } from '@sinclair/typebox'
+import { FILE_SETTINGS } from '../../kit/provider.ts'
 import type { RunningProvider } from './deps.ts'
 
 /** The `configurations` that an integration of one provider takes (interface contract, section 3.3). */
@@ -155,5 +156,7 @@ export const PLANNED_PROVIDERS: ReadonlySet<string> = new Set(['cortex', 'oracle
 /** The contract's fields of the provider; for one that it does not list, the settings that its plugin declares. */
 export const configurationFieldsOf = ({ id, settings = {}, account }: RunningProvider): ConfigurationFields => {
   if (account !== undefined) return toFields(account.settings ?? {}, () => account.required ?? [])
-  return KNOWN.get(id) ?? toFields(Object.fromEntries(Object.keys(settings).map((name) => [name, secretText])))
+  // What is said of one file is said with it.
+  const stored = Object.keys(settings).filter((name) => !Object.hasOwn(FILE_SETTINGS, name))
+  return KNOWN.get(id) ?? toFields(Object.fromEntries(stored.map((name) => [name, secretText])))
 }

@@ -99,7 +99,8 @@ const split = (values: Configurations): CheckedConfigurations => {
   return { plain, secrets }
 }
 
-const below = (at: string, violations: readonly Violation[]): ManagementInvalid => {
+/** Violations of a part, as those of the whole. */
+export const below = (at: string, violations: readonly Violation[]): ManagementInvalid => {
   const moved = violations.map(({ path, message }) => ({ path: path === '' ? at : `${at}.${path}`, message }))
   const [first] = moved
   return new ManagementInvalid(`The call is not valid: \`${first?.path ?? at}\` ${first?.message ?? ''}.`, {

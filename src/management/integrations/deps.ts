@@ -1,6 +1,5 @@
 import type { PartnerAccount } from '../../kit/partner-account.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
-import type { Db } from '../../store/types.ts'
 import type { BudgetsDeps } from '../own-budgets/live-budgets.ts'
 
 /** What the management of providers needs to know of a running provider plugin. */
@@ -38,8 +37,6 @@ export interface ProviderDeps {
    */
   readonly checkCustomHost: (url: string) => string
   readonly secretBox: SecretBox
-  /** Whether the organisation has a secret reference of this id or slug. */
-  readonly secretReferenceExists: (db: Db, organisationId: string, reference: string) => Promise<boolean>
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Version 4 UUID. */

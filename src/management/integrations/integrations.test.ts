@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { integrationRows } from '../../store/objects/integrations.ts'
+import { putAllowedWorkspaces, secretReferenceRows } from '../../store/objects/secret-references.ts'
+import { createOrganisation } from '../../store/objects/tenancy.ts'
 import { describeOnBothStores } from '../../store/testing.ts'
 import { providersRoutes } from '../providers/routes.ts'
 import { integrationsRoutes } from './routes.ts'
@@ -389,6 +391,28 @@ describeOnBothStores('integrations', (store) => {
       'AB01',
       'configurations.azure_resource_name',
     ])
+  })
+
+  test('take none from a reference of another organisation, nor from one that their workspace may not use', async () => {
+    const { db } = store()
+    const common = { name: 'n', managerType: 'environment' as const, secretPath: 'ANY', createdBy: 'any' }
+    const { id: theirs } = await createOrganisation(db, { name: 'others' })
+    const foreign = await secretReferenceRows.insert(db, { ...common, organisationId: theirs, slug: 'foreign' })
+    const ours = { ...common, organisationId: our.organisationId, slug: 'of-red', allowAllWorkspaces: false }
+    const ofRed = await secretReferenceRows.insert(db, ours)
+    await putAllowedWorkspaces(db, ofRed.id, [our.red])
+    const mapped = (secret_reference_id: string) => ({
+      ...{ name: 'Mapped', ai_provider_id: 'openai' },
+      secret_mappings: [{ target_field: 'key', secret_reference_id }],
+    })
+    const unknown = [404, 'AB02', 'secret_mappings[0].secret_reference_id']
+    for (const reference of ['foreign', foreign.id]) {
+      expect(errorOf(await our.call('admin', 'POST', '/integrations', mapped(reference)))).toEqual(unknown)
+    }
+    expect(errorOf(await our.call('blue', 'POST', '/integrations', mapped('of-red')))).toEqual(unknown)
+    expect((await our.call('red', 'POST', '/integrations', mapped('of-red'))).status).toBe(200)
+    // That of the organisation may be used by many: each call is asked about its own workspace.
+    expect((await our.call('admin', 'POST', '/integrations', mapped(ofRed.id))).status).toBe(200)
   })
 
   test('keep no secret in clear: not in the database, not in the audit log', async () => {

@@ -19,7 +19,8 @@ export interface SealedSecrets {
 /** Name of a configuration field among the secrets of its row. */
 export const secretName = (field: string): string => `configurations.${field}`
 
-const HEADERS = secretName('custom_headers')
+/** Names of secrets that are headers: `configurations.custom_headers`. */
+const HEADERS = /(?:\.|_)headers$/
 const DOCUMENT = secretName('vertex_service_account_json')
 
 /** The field that a secret of this name is sealed under. */
@@ -48,6 +49,6 @@ export const sealSecrets = async (
 
 /** Masks a secret: the names of headers may be seen, nothing of a whole document. */
 const maskOf = (name: string, value: string): string => {
-  if (name === HEADERS) return Object.keys(JSON.parse(value) as Record<string, unknown>).join(', ')
+  if (HEADERS.test(name)) return Object.keys(JSON.parse(value) as Record<string, unknown>).join(', ')
   return name === DOCUMENT ? '*****' : maskSecret(value)
 }

@@ -1,9 +1,10 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { defined } from '../../core/defined.ts'
 import { ManagementReference } from '../../errors/gateway-error.ts'
+import { secretReferenceRows } from '../../store/objects/secret-references.ts'
 import type { Db } from '../../store/types.ts'
 import { Reference } from '../fields.ts'
 import { invalidField } from '../invalid-field.ts'
-import type { ProviderDeps } from './deps.ts'
 
 const mappingOf = (prefix: string) =>
   t.Object({
@@ -24,13 +25,13 @@ export type SecretMapping = Static<typeof SecretMappings>[number]
 export const ModelConfigMappings = t.Array(mappingOf('model_config'), { maxItems: 64 })
 
 /**
- * The fields that the mappings fill: `key`, or names of configuration fields.
- * @throws ManagementInvalid for a field that is filled twice or does not exist; ManagementReference for an unknown secret.
+ * The fields that the mappings fill: `key`, or names of configuration fields. Their references stay until the transaction ends.
+ * @throws ManagementInvalid for a field that is filled twice or does not exist; ManagementReference for a secret that is unknown,
+ * or not for the workspace.
  */
 export const checkSecretMappings = async (
   db: Db,
-  deps: Pick<ProviderDeps, 'secretReferenceExists'>,
-  organisationId: string,
+  { organisationId, workspaceId }: { readonly organisationId: string; readonly workspaceId: string | null },
   mappings: readonly SecretMapping[],
   fields: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> => {
@@ -42,9 +43,12 @@ export const checkSecretMappings = async (
     if (!isKey && !fields.has(field)) throw invalidField(`${path}.target_field`, 'this provider has no such field')
     if (filled.has(field)) throw invalidField(`${path}.target_field`, 'this field is filled twice')
     filled.add(field)
-    if (!(await deps.secretReferenceExists(db, organisationId, mapping.secret_reference_id))) {
+    const { secret_reference_id: reference } = mapping
+    const wanted = { organisationId, reference, ...defined({ workspaceId: workspaceId ?? undefined }) }
+    if ((await secretReferenceRows.find(db, wanted, 'keep')) === undefined) {
       const param = `${path}.secret_reference_id`
-      throw new ManagementReference(`There is no secret reference '${mapping.secret_reference_id}'.`, { param })
+      const where = workspaceId === null ? '' : ' that the workspace may use'
+      throw new ManagementReference(`There is no secret reference '${reference}'${where}.`, { param })
     }
   }
   return filled

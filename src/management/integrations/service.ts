@@ -42,7 +42,7 @@ export const createIntegration = async (
   const id = newId()
   const slug = input.slug ?? toSlug(name, deps.randomId, 'integration')
   const provider = findRunning(deps, aiProviderId, 'ai_provider_id')
-  const checked = await checkFields(db, deps, provider, organisationId, fields, undefined)
+  const checked = await checkFields(db, deps, provider, { organisationId, workspaceId }, fields, undefined)
   const place = { organisationId, integrationId: id }
   const sealed = await sealSecrets(db, deps.secretBox, place, toSecretValues(fields.key, checked))
   const row = {
@@ -74,7 +74,7 @@ export const updateIntegration = async (
 ): Promise<Integration> => {
   const { id, organisationId } = stored
   const provider = deps.providers().find((running) => running.id === stored.aiProviderId) ?? { id: stored.aiProviderId }
-  const checked = await checkFields(db, deps, provider, organisationId, fields, stored)
+  const checked = await checkFields(db, deps, provider, stored, fields, stored)
   const removed = Object.keys(fields.configurations ?? {}).map(secretName)
   refuseRedirection(stored, provider, checked.plain, fields.key === undefined ? removed : ['key', ...removed])
   const place = { organisationId, integrationId: id }
@@ -135,7 +135,7 @@ const checkFields = async (
   db: Db,
   deps: ProviderDeps,
   provider: RunningProvider,
-  organisationId: string,
+  place: Pick<Integration, 'organisationId' | 'workspaceId'>,
   fields: IntegrationFields,
   stored: Integration | undefined,
 ): Promise<CheckedConfigurations> => {
@@ -148,7 +148,7 @@ const checkFields = async (
   const mapped =
     fields.secret_mappings === undefined
       ? fieldsOf((stored?.secretMappings ?? []).map(fromMapping))
-      : await checkSecretMappings(db, deps, organisationId, fields.secret_mappings, names)
+      : await checkSecretMappings(db, place, fields.secret_mappings, names)
   const kept = Object.keys(stored?.secrets ?? {})
     .map((name) => name.replace(/^configurations\./, ''))
     .filter((field) => given[field] === undefined)

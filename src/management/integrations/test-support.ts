@@ -6,6 +6,7 @@ import { EgressRefused } from '../../errors/gateway-error.ts'
 import { MasterKey } from '../../secrets/master-key.ts'
 import { openSecretBox, type SecretBox } from '../../secrets/secret-box.ts'
 import { listAudit } from '../../store/objects/audit-log.ts'
+import { secretReferenceRows } from '../../store/objects/secret-references.ts'
 import { createOrganisation } from '../../store/objects/tenancy.ts'
 import { createWorkspace, DEFAULT_WORKSPACE_SLUG } from '../../store/objects/workspaces.ts'
 import { ORGANISATION_SCOPES, WORKSPACE_SERVICE_SCOPES } from '../../store/scopes.ts'
@@ -14,6 +15,7 @@ import type { Actor } from '../actor.ts'
 import { mountManagement } from '../mount.ts'
 import type { AnyRoute } from '../route.ts'
 import { addTo } from '../test-support/add-to.ts'
+import { arrivesFrom } from '../test-support/arrives-from.ts'
 import { createFakeBudgets } from '../test-support/fake-budgets.ts'
 import type { ProviderRoutesDeps } from './deps.ts'
 
@@ -50,6 +52,10 @@ export const createFixture = async (
   const { id: blue } = await createWorkspace(db, { organisationId, name: 'blue', slug: DEFAULT_WORKSPACE_SLUG })
   const { id: red } = await createWorkspace(db, { organisationId, name: 'red', slug: 'ws-red' })
   const { id: elsewhere } = await createOrganisation(db, { name: 'theirs' })
+  await secretReferenceRows.insert(db, {
+    ...{ organisationId, slug: 'vault-openai', name: 'vault', managerType: 'environment', secretPath: 'OPENAI_KEY' },
+    createdBy: 'ours',
+  })
   const secretBox = await openSecretBox(db, { current: MASTER_KEY })
   const now = changes.now ?? (() => NOW_MS)
   const { counters, budgets } = createFakeBudgets(now)
@@ -66,8 +72,6 @@ export const createFixture = async (
       return url.replace(/\/+$/, '')
     },
     secretBox,
-    secretReferenceExists: async (_db, organisation, reference) =>
-      organisation === organisationId && reference === 'vault-openai',
     now,
     randomId: () => crypto.randomUUID(),
     budgets,
@@ -94,7 +98,7 @@ export const createFixture = async (
     },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     randomId: () => crypto.randomUUID(),
-    addressOf: () => '192.0.2.1',
+    arrivalOf: arrivesFrom('192.0.2.1'),
   })
   return {
     deps,

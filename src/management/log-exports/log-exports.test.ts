@@ -203,7 +203,7 @@ describeOnBothStores('log exports', (store) => {
     await add({ records: Array.from({ length: 200 }, (_, index) => record(index)) })
     // The embedded database has but one process: its jobs are free when that starts.
     const shared = { db: store().db, kind: 'postgres' } as const
-    const runners = [1, 2, 3].map(() => createExportRunner({ ...options, store: shared }))
+    const runners = [1, 2, 3].map(() => createExportRunner({ ...options, store: shared, claimMs: 30_000 }))
     const ids = await Promise.all([1, 2, 3, 4].map(() => make()))
     let pages = 0
     reader = {

@@ -2,11 +2,12 @@ import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
   InvalidRequest,
+  SecretUnavailable,
   StoredProviderExhausted,
   StoredProviderExpired,
-  UnsupportedConfig,
 } from '../../errors/gateway-error.ts'
 import type { StoredProvider } from '../../kit/plugin.ts'
+import type { FoundSecret, SecretReferences } from '../../secret-managers/secret-references.ts'
 import { openSecretBox } from '../../secrets/secret-box.ts'
 import { readStoredProviders } from '../../store/memory/stored-providers.ts'
 import { putIntegrationWorkspaces } from '../../store/objects/integration-workspaces.ts'
@@ -25,6 +26,11 @@ describeOnBothStores('stored providers', (store) => {
   })
   const KEY = 'sk-0123456789abcdefghijklmnopqrstuvwxyz'
 
+  /** What secret references give. */
+  let elsewhere: (reference: string) => ReturnType<SecretReferences['get']> = () => {
+    throw new Error('there are none')
+  }
+
   /** The targets as they are stored now, and how often a secret was opened. */
   const read = async (secretBox = our.secretBox, now = () => NOW_MS) => {
     const stored = await readStoredProviders(store().db)
@@ -40,6 +46,8 @@ describeOnBothStores('stored providers', (store) => {
           return secretBox.open(...given)
         },
       },
+      references: { get: (_organisation, _workspace, reference) => elsewhere(reference) },
+      running: () => ({ providers: our.deps.providers(), checkCustomHost: our.deps.checkCustomHost }),
       now,
     })
     return { ...targets, opened: () => opened }
@@ -223,7 +231,7 @@ describeOnBothStores('stored providers', (store) => {
     ])
   })
 
-  test('that are spent, or need a secret manager, say so', async () => {
+  test('that are spent say so', async () => {
     const slug = await make({})
     const { body } = await our.call('blue', 'GET', `/providers/${slug}`)
     const id = String(body.id)
@@ -238,10 +246,67 @@ describeOnBothStores('stored providers', (store) => {
     await providerRows.update(store().db, { id, expiresAt: null, status: 'exhausted' })
     const spent = await read()
     expect(thrownBy(() => spent.find(our.blue, slug))).toBeInstanceOf(StoredProviderExhausted)
-    const secret_mappings = [{ target_field: 'key', secret_reference_id: 'vault-openai' }]
-    const mapped = await make({ secret_mappings })
-    const all = await read()
-    expect(thrownBy(() => all.find(our.blue, mapped))).toBeInstanceOf(UnsupportedConfig)
+  })
+
+  test('take values from elsewhere: at once where they are at hand, and anew when they have changed', async () => {
+    const from = (target_field: string, more: object = {}) => ({
+      target_field,
+      secret_reference_id: 'vault-openai',
+      ...more,
+    })
+    const slug = await make({
+      key: undefined,
+      configurations: { openai_project: 'stored' },
+      secret_mappings: [
+        from('key', { secret_key: 'key' }),
+        from('configurations.openai_organization', { secret_key: 'org' }),
+        from('configurations.custom_headers', { secret_key: 'headers' }),
+      ],
+    })
+    const secretOf = (key: string): FoundSecret => ({
+      slug: 'vault-openai',
+      secretKey: null,
+      secret: { text: JSON.stringify({ key, org: 7, headers: { 'x-team': 'blue' } }) },
+    })
+    let found: FoundSecret | Promise<FoundSecret> = Promise.resolve(secretOf('sk-first'))
+    const asked: string[] = []
+    elsewhere = (reference) => {
+      asked.push(reference)
+      return found
+    }
+    const targets = await read()
+    const first = await targets.find(our.blue, slug)
+    expect(first?.apiKey).toBe('sk-first')
+    expect(first?.forModel('gpt-5').headers).toEqual({
+      'openai-project': 'stored',
+      'openai-organization': '7',
+      'x-team': 'blue',
+    })
+    // All mappings of one reference ask once.
+    expect(asked).toEqual(['vault-openai'])
+    found = await found
+    expect(targets.find(our.blue, slug)).toBe(first)
+    found = secretOf('sk-second')
+    expect(targets.find(our.blue, slug)).toMatchObject({ apiKey: 'sk-second' })
+    elsewhere = () => {
+      throw new SecretUnavailable('The secret reference is away.')
+    }
+    expect(thrownBy(() => targets.find(our.blue, slug))).toMatchObject({
+      code: 'secret_unavailable',
+      status: 503,
+      options: { param: `@${slug}` },
+    })
+    // One that fails later than another, and one that fails while a call goes on with nothing: nobody is left without an answer.
+    const late = Promise.reject(new SecretUnavailable('The secret reference is away.'))
+    elsewhere = () => late
+    expect(await Promise.resolve(targets.find(our.blue, slug)).catch((thrown: unknown) => thrown)).toMatchObject({
+      options: { param: `@${slug}` },
+    })
+    elsewhere = () => {
+      throw new SecretUnavailable('The secret reference is away.')
+    }
+    const gone = await read()
+    expect(thrownBy(() => gone.find(our.blue, slug))).toMatchObject({ options: { param: `@${slug}` } })
   })
 
   test('open their secrets once for each version, and at once when the data key is known', async () => {

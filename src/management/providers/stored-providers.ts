@@ -1,29 +1,44 @@
 import type { OwnedLimits } from '../../core/limits.ts'
-import { StoredProviderExhausted, StoredProviderExpired, UnsupportedConfig } from '../../errors/gateway-error.ts'
+import { StoredProviderExhausted, StoredProviderExpired } from '../../errors/gateway-error.ts'
 import type { StoredModels, StoredProvider, StoredProviders } from '../../kit/plugin.ts'
+import type { SecretReferences } from '../../secret-managers/secret-references.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { ProviderSnapshot } from '../../store/memory/provider-snapshot.ts'
 import type { ProviderRecord, StoredIntegration, StoredModel } from '../../store/memory/stored-providers.ts'
-import type { SealedFields } from '../../store/schema/integrations.ts'
+import type { SealedFields, SecretMapping } from '../../store/schema/integrations.ts'
 import type { Configurations } from '../integrations/configurations.ts'
 import { sealedField } from '../integrations/sealing.ts'
 import { toOwnedBudgets } from '../own-budgets/own-budgets.ts'
+import { fillRecord, findUses, isCurrent, type Running, type Use } from './mapped-record.ts'
 import { statusOf } from './model.ts'
 import { namesOfModel, toTargetSettings } from './target-settings.ts'
 
 export interface StoredProvidersOptions {
   readonly snapshot: Pick<ProviderSnapshot, 'find' | 'list'>
   readonly secretBox: Pick<SecretBox, 'open'>
+  /** Values that are kept elsewhere. */
+  readonly references: SecretReferences
+  readonly running: () => Running
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
+/** A provider that was opened, and what was taken from elsewhere for it. */
+interface Made {
+  readonly target: StoredProvider
+  readonly uses: readonly Use[]
+}
+
+const NO_USES: readonly Use[] = []
+const NO_MAPPINGS: readonly SecretMapping[] = []
+
 /**
  * Opens the secrets of stored providers, once for each version of a record: what is opened lives as long as the record of
- * the snapshot that it was made from.
+ * the snapshot that it was made from, or until a value that is kept elsewhere is another one.
  */
-export const createStoredProviders = ({ snapshot, secretBox, now }: StoredProvidersOptions): StoredProviders => {
-  const targets = new WeakMap<ProviderRecord, StoredProvider>()
+export const createStoredProviders = (options: StoredProvidersOptions): StoredProviders => {
+  const { snapshot, references, now } = options
+  const made = new WeakMap<ProviderRecord, Made>()
   const listed = new WeakMap<StoredIntegration, Pick<StoredModels, 'models' | 'bases'>>()
   const modelsOf = (integration: StoredIntegration): Pick<StoredModels, 'models' | 'bases'> => {
     const known = listed.get(integration)
@@ -39,14 +54,14 @@ export const createStoredProviders = ({ snapshot, secretBox, now }: StoredProvid
       const record = snapshot.find(workspaceId, slug)
       if (record === undefined || !isUsable(record)) return undefined
       refuseSpent(record, now())
-      const known = targets.get(record)
-      if (known !== undefined) return known
-      const keep = (target: StoredProvider): StoredProvider => {
-        targets.set(record, target)
-        return target
+      const known = made.get(record)
+      if (known !== undefined && isCurrent(known.uses, record, references)) return known.target
+      const keep = (opened: Made): StoredProvider => {
+        made.set(record, opened)
+        return opened.target
       }
-      const target = openTarget(record, secretBox)
-      return target instanceof Promise ? target.then(keep) : keep(target)
+      const opened = open(record, options)
+      return opened instanceof Promise ? opened.then(keep) : keep(opened)
     },
     models: (workspaceId) =>
       snapshot
@@ -67,16 +82,47 @@ const refuseSpent = (record: ProviderRecord, nowMs: number): void => {
     : new StoredProviderExhausted(`The budget of the stored provider '${record.slug}' is used up.`, { param })
 }
 
+const open = (record: ProviderRecord, options: StoredProvidersOptions): Made | Promise<Made> => {
+  const mappings = record.integration.secretMappings ?? NO_MAPPINGS
+  if (mappings.length === 0) {
+    const opened = openSecrets(record, options.secretBox)
+    const toMade = (secrets: OpenedSecrets): Made => ({ target: toTarget(record, secrets), uses: NO_USES })
+    return opened instanceof Promise ? opened.then(toMade) : toMade(opened)
+  }
+  return openMapped(record, mappings, options)
+}
+
+/** One whose values have to be looked for first. */
+const openMapped = (
+  record: ProviderRecord,
+  mappings: readonly SecretMapping[],
+  { secretBox, references, running }: StoredProvidersOptions,
+): Made | Promise<Made> => {
+  const opened = openSecrets(record, secretBox)
+  // Its failure is heard of below, unless a secret cannot be had before that.
+  if (opened instanceof Promise) opened.catch(() => undefined)
+  const uses = findUses(record, mappings, references)
+  const toMade = (found: readonly Use[], { own, ofModels }: OpenedSecrets): Made => {
+    const { configurations, secrets } = fillRecord(record, own, found, running())
+    const filled = { ...record, integration: { ...record.integration, configurations } }
+    return { target: toTarget(filled, { own: secrets, ofModels }), uses: found }
+  }
+  if (!(opened instanceof Promise) && !(uses instanceof Promise)) return toMade(uses, opened)
+  return Promise.all([uses, opened]).then(([found, secrets]) => toMade(found, secrets))
+}
+
 type Opened = Readonly<Record<string, string>>
 
-const openTarget = (record: ProviderRecord, secretBox: StoredProvidersOptions['secretBox']) => {
-  const { integration } = record
-  if ((integration.secretMappings ?? []).length > 0) {
-    throw new UnsupportedConfig(
-      `The stored provider '${record.slug}' takes values from a secret manager, which is not supported here.`,
-      { param: `@${record.slug}` },
-    )
-  }
+/** The secrets of a record in clear. */
+interface OpenedSecrets {
+  readonly own: Opened
+  readonly ofModels: ReadonlyMap<string, Opened>
+}
+
+const openSecrets = (
+  { integration }: ProviderRecord,
+  secretBox: StoredProvidersOptions['secretBox'],
+): OpenedSecrets | Promise<OpenedSecrets> => {
   const place = { organisationId: integration.organisationId, integrationId: integration.id }
   const openAll = (secrets: SealedFields, modelSlug?: string): readonly [string, string | Promise<string>][] =>
     Object.entries(secrets).map(([name, sealed]) => {
@@ -88,10 +134,10 @@ const openTarget = (record: ProviderRecord, secretBox: StoredProvidersOptions['s
     .filter(({ secrets }) => Object.keys(secrets).length > 0)
     .map(({ slug, secrets }) => [slug, settle(openAll(secrets, slug))] as const)
   if (!(own instanceof Promise) && ofModels.every((entry): entry is [string, Opened] => isOpen(entry[1]))) {
-    return toTarget(record, own, new Map(ofModels))
+    return { own, ofModels: new Map(ofModels) }
   }
   const waiting = ofModels.map(async ([slug, opened]) => [slug, await opened] as const)
-  return Promise.all([own, Promise.all(waiting)]).then(([key, models]) => toTarget(record, key, new Map(models)))
+  return Promise.all([own, Promise.all(waiting)]).then(([key, models]) => ({ own: key, ofModels: new Map(models) }))
 }
 
 const isOpen = (opened: Opened | Promise<Opened>): opened is Opened => !(opened instanceof Promise)
@@ -103,7 +149,7 @@ const settle = (opening: readonly [string, string | Promise<string>][]): Opened 
   return Promise.all(opening.map(async ([name, text]) => [name, await text] as const)).then(Object.fromEntries)
 }
 
-const toTarget = (record: ProviderRecord, secrets: Opened, ofModels: ReadonlyMap<string, Opened>): StoredProvider => {
+const toTarget = (record: ProviderRecord, { own: secrets, ofModels }: OpenedSecrets): StoredProvider => {
   const { integration } = record
   const configurations = withSecrets(integration.configurations, secrets)
   return {

@@ -40,7 +40,10 @@ const run = async (route: AnyRoute, given: { readonly query?: object; readonly b
   const answer = await route.handle({
     actor: { kind: 'workspace-user', id: 'k', name: 'k', organisationId: 'o', scopes: new Set() },
     params: { thingId: 'x' },
+    from: { origin: 'http://gateway.test', address: undefined },
+    onCommit: () => undefined,
     signal: AbortSignal.timeout(60_000),
+    request: new Request('http://gateway.test/'),
     query: {},
     body: undefined,
     db: {} as Db,

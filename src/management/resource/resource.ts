@@ -23,6 +23,7 @@ export interface ResourceOptions<Row, Place>
   /** Older paths of one. */
   readonly aliases?: readonly string[]
   readonly scopes: (verb: string) => readonly Scope[]
+  readonly isForOwn?: AnyRoute['isForOwn']
   /** How one object is shown. */
   readonly answer: Answer<Row, object | Promise<object>>
   /** Adds what is shown of objects and not stored with them. */
@@ -102,6 +103,7 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
     path,
     aliases,
     scopes,
+    isForOwn,
     answer,
     record = answer.of,
     entry,
@@ -115,8 +117,8 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
     return completed as Made
   }
   const ofAll = (text: string): string => text.slice(0, text.lastIndexOf('/'))
-  const all = defined({ tag, plane, roots, path: ofAll(path), aliases: aliases?.map(ofAll) })
-  const item = defined({ tag, plane, roots, path, aliases, query: options.query })
+  const all = defined({ tag, plane, roots, isForOwn, path: ofAll(path), aliases: aliases?.map(ofAll) })
+  const item = defined({ tag, plane, roots, isForOwn, path, aliases, query: options.query })
 
   const change = (
     { verb, run, receipt, ...route }: ChangeRoute<TSchema, TSchema, Row, Row> & { readonly verb: string },
@@ -202,7 +204,10 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
       method,
       path: behind,
       ...route
-    }: ActRoute<Body, Query, Row, Made>): AnyRoute => change({ ...route, path: `${path}${behind}` } as never, method),
+    }: ActRoute<Body, Query, Row, Made>): AnyRoute => {
+      const paths = defined({ path: `${path}${behind}`, aliases: aliases?.map((alias) => `${alias}${behind}`) })
+      return change({ ...paths, ...route } as never, method)
+    },
 
     delete: <Body extends TSchema, Query extends TSchema>({
       run,

@@ -7,6 +7,7 @@ import { showSetDefaults } from '../guardrails/default-sets.ts'
 import { defaultSets } from '../guardrails/model.ts'
 import { pageQuery } from '../list.ts'
 import { fromLogSettings, Logs } from '../log-settings/model.ts'
+import { NewMember } from '../members/model.ts'
 import { showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
 import { answerOf } from '../resource/answer.ts'
 
@@ -35,6 +36,20 @@ const Defaults = t.Object(
   { description: 'What requests of the workspace get that do not bring their own.' },
 )
 
+const UserKeyConfig = t.Object(
+  {
+    enabled: t.Boolean({ description: 'True: whoever becomes a member gets a key without asking.' }),
+    scopes: t.Optional(
+      t.Array(t.String({ minLength: 1, maxLength: 64 }), {
+        minItems: 1,
+        maxItems: 200,
+        description: 'What such a key may do, as far as the role of the member lets them. Absent: all of that.',
+      }),
+    ),
+  },
+  { description: 'Keys of members.' },
+)
+
 const settings = {
   description: t.Optional(nullable(Description)),
   defaults: t.Optional(nullable(Defaults)),
@@ -50,9 +65,23 @@ const settings = {
   rate_limits: t.Optional(
     nullable(t.Array(RateLimit, { maxItems: 6, description: 'At most one for each pair of type and unit.' })),
   ),
+  user_api_key_config: t.Optional(nullable(UserKeyConfig)),
 }
 
-export const CreateWorkspace = t.Object({ name: Name, ...settings })
+export const CreateWorkspace = t.Object({
+  name: Name,
+  ...settings,
+  users: t.Optional(
+    t.Array(
+      t.Union([Reference, NewMember], {
+        description: 'Id or address of a user, who becomes a member; or with a role.',
+      }),
+      {
+        maxItems: 100,
+      },
+    ),
+  ),
+})
 
 export const UpdateWorkspace = t.Object(
   {
@@ -100,6 +129,7 @@ export const workspaceAnswer = answerOf<WithUse<ShownWorkspace>>()(
     usage_limits: t.Array(UsageLimits),
     rate_limits: t.Array(RateLimit),
     logs: nullable(Logs),
+    user_api_key_config: nullable(UserKeyConfig),
     created_at: DateTime,
     last_updated_at: DateTime,
     object: t.Literal('workspace'),
@@ -115,5 +145,7 @@ export const workspaceAnswer = answerOf<WithUse<ShownWorkspace>>()(
       (usageLimits ?? []).map((stored) => showUsageLimits(stored, 'workspace', budgetUse)),
     rate_limits: ({ rateLimits }) => [...(rateLimits ?? [])],
     logs: ({ logs }) => logs && fromLogSettings(logs),
+    user_api_key_config: ({ userKeyConfig: config }) =>
+      config && { enabled: config.isAutomatic, ...(config.scopes && { scopes: [...config.scopes] }) },
   },
 )

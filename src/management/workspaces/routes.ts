@@ -1,7 +1,9 @@
 import { ManagementNotFound } from '../../errors/gateway-error.ts'
+import { holdPeople } from '../../people/users.ts'
 import type { RowLock } from '../../store/objects/rows-of.ts'
 import { workspaceRows } from '../../store/objects/workspaces.ts'
 import type { NewProviderDeps } from '../integrations/deps.ts'
+import { addMembers } from '../members/service.ts'
 import { type BudgetsDeps, type WithUse, withUse } from '../own-budgets/live-budgets.ts'
 import { createDefaultProviders } from '../providers/default-provider.ts'
 import { type AnyCall, filterOf } from '../resource/reach.ts'
@@ -63,8 +65,11 @@ export const workspacesRoutes = (deps: NewProviderDeps & BudgetsDeps): readonly 
       summary: 'Create a workspace.',
       body: CreateWorkspace,
       response: workspaceAnswer.schema,
-      async run({ db, body }, { organisationId }, note) {
-        const created = await addWorkspace(db, organisationId, body, deps)
+      async run({ db, actor, body: { users = [], ...body } }, _place, note) {
+        if (users.length > 0) await holdPeople(db, actor.organisationId)
+        const created = await addWorkspace(db, actor, body, deps)
+        const members = users.map((user) => (typeof user === 'string' ? { id: user, role: 'member' as const } : user))
+        if (members.length > 0) note({ users: await addMembers(db, actor, created, members) })
         const made = await createDefaultProviders(db, deps, created)
         if (made.length > 0) note({ default_providers: made })
         return created

@@ -16,6 +16,7 @@ import {
 import type { RateLimit } from '../../store/schema/own-limits.ts'
 import type { Db } from '../../store/types.ts'
 import { type Actor, authorOf } from '../actor.ts'
+import { checkScopes, type MayGrant, mayGrant } from '../api-keys/scopes.ts'
 import { chooseDefault, unknownConfig } from '../configs/default-config.ts'
 import { changeDefaults } from '../guardrails/default-sets.ts'
 import type { NewProviderDeps } from '../integrations/deps.ts'
@@ -30,6 +31,7 @@ import { toSlug } from '../slug.ts'
 import type { DeleteWorkspaceBody, ShownWorkspace, UpdateWorkspaceBody } from './model.ts'
 
 const DEFAULTS_PATH = 'defaults.'
+const KEYS_FIELD = 'user_api_key_config'
 const CONFIG_FIELD = `${DEFAULTS_PATH}config_id`
 
 /** Adds their default configs and guardrails. */
@@ -46,14 +48,15 @@ export const withDefaults = async (db: Db, workspaces: readonly Workspace[]): Pr
 /** @throws ManagementInvalid for limits that contradict each other; ManagementReference for a config or guardrail; ManagementConflict. */
 export const addWorkspace = async (
   db: Db,
-  organisationId: string,
+  actor: Actor,
   { name, ...body }: UpdateWorkspaceBody & { readonly name: string },
   { now, randomId }: NewProviderDeps,
 ): Promise<ShownWorkspace> => {
   const slug = `ws-${toSlug(name, randomId, 'workspace')}`
   const configId = body.defaults?.config_id ?? undefined
   if (configId !== undefined) throw unknownConfig(configId, CONFIG_FIELD)
-  const row = { organisationId, name, slug, ...toSettings(body, { nowMs: now() }) }
+  const { organisationId } = actor
+  const row = { organisationId, name, slug, ...toSettings(body, { nowMs: now(), grants: mayGrant(actor) }) }
   const message = `There is a workspace '${slug}' already.`
   const made = await refuseTaken(WORKSPACE_SLUG_TAKEN, 'name', message, () => createWorkspace(db, row))
   await changeDefaults(db, { organisationId, workspaceId: made.id }, body.defaults ?? {}, DEFAULTS_PATH)
@@ -84,7 +87,7 @@ export const changeWorkspace = async (
   await changeDefaults(db, place, sets ?? {}, DEFAULTS_PATH)
   const changed = await workspaceRows.update(db, {
     id: workspace.id,
-    ...toSettings(body, { nowMs: now(), before: workspace }),
+    ...toSettings(body, { nowMs: now(), grants: mayGrant(actor), before: workspace }),
   })
   const [shown = workspace] = await withDefaults(db, [changed ?? workspace])
   if (body.reset_usage === true) await resetUse(budgets, ownerOf(shown), note)
@@ -148,8 +151,15 @@ const describe = (found: WorkspaceDependants): string =>
     .join(', ')
 
 const toSettings = (
-  { defaults, usage_limits: usageLimits, rate_limits: rateLimits, logs, ...body }: UpdateWorkspaceBody,
-  at: { readonly nowMs: number; readonly before?: Pick<Workspace, 'usageLimits'> },
+  {
+    defaults,
+    usage_limits: usageLimits,
+    rate_limits: rateLimits,
+    logs,
+    user_api_key_config: keys,
+    ...body
+  }: UpdateWorkspaceBody,
+  at: { readonly nowMs: number; readonly grants: MayGrant; readonly before?: Pick<Workspace, 'usageLimits'> },
 ) => ({
   ...columnsOf(body, ['name', 'description']),
   ...defined({
@@ -160,6 +170,10 @@ const toSettings = (
     ),
     rateLimits: ifGiven(rateLimits, checkRateLimits),
     logs: ifGiven(logs, toLogSettings),
+    userKeyConfig: ifGiven(keys, ({ enabled: isAutomatic, scopes }) => ({
+      isAutomatic,
+      ...(scopes && { scopes: checkScopes(scopes, 'workspace-user', at.grants, [], `${KEYS_FIELD}.scopes`) }),
+    })),
   }),
 })
 

@@ -1,4 +1,4 @@
-import { isRecord } from '#kit'
+import { isRecord } from '../core/json/record.ts'
 
 /** Longest metadata value; what is longer is cut (interface reference, section 1.2). */
 export const MAX_VALUE_CHARACTERS = 128

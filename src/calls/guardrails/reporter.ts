@@ -1,7 +1,9 @@
-import type { GuardrailReports } from '#calls/slots'
-import type { HookReport } from '#core/guardrails'
-import { type Call, defined, type Host } from '#kit'
-import { principal, trace } from '#kit/slots'
+import type { Call } from '../../core/call.ts'
+import { defined } from '../../core/defined.ts'
+import type { HookReport } from '../../core/guardrails.ts'
+import type { Host } from '../../kit/plugin.ts'
+import { principal, trace } from '../../kit/slots.ts'
+import type { GuardrailReports } from '../slots.ts'
 
 type RecordsHost = Pick<Host, 'clock' | 'randomId' | 'records'>
 
