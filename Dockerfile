@@ -1,8 +1,10 @@
 FROM oven/bun:1.4.5 AS build
 WORKDIR /weir
 COPY package.json bun.lock ./
-RUN bun install --frozen-lockfile --production
+# With what the console is built of.
+RUN bun install --frozen-lockfile
 COPY tsconfig.json ./
+COPY console console
 COPY src src
 COPY plugins plugins
 RUN bun run build

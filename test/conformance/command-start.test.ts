@@ -168,7 +168,7 @@ describe('a later start', () => {
       outcome: 'completed',
     })
     expect(gateway.stderr()).toContain(
-      '"stages":["logging","auth","responses","files","batches","config","rate-limit","route","guardrails","cache","target-limit","transform","provider-call"]',
+      '"stages":["logging","auth","mcp-tools","responses","files","batches","mcp","config","rate-limit","route","guardrails","cache","target-limit","transform","provider-call"]',
     )
   })
 })

@@ -56,9 +56,11 @@ describe('stores of the operator', () => {
         stages: [
           'logging',
           'auth',
+          'mcp-tools',
           'responses',
           'files',
           'batches',
+          'mcp',
           'config',
           'rate-limit',
           'route',

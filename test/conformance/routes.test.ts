@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { definePlugin, type Plugin, t } from '#kit'
 import type { Principal } from '#kit/slots'
+import { consolePaths } from '../../src/console/paths.ts'
 import { publicRoutes } from '../../src/http/route-table.ts'
 import type { RunningRoute } from '../../src/http/running-route.ts'
+import { appPaths } from '../../src/management/apps/paths.ts'
 import { describedRoutes } from '../../src/management/described-routes.ts'
 import { MANAGEMENT_ROOTS } from '../../src/management/mount.ts'
 import { createServing, servedPaths } from '../../src/management/serving.ts'
+import { signInPaths } from '../../src/management/sign-in/paths.ts'
 import type { Db } from '../../src/store/types.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { PROMPT, providerHeaders, type RouteSample, SAMPLED_ROUTES, samplesOf } from '../support/route-samples.ts'
@@ -23,7 +26,7 @@ const principal = (overrides: Partial<Principal> = {}): Principal => ({
   kind: 'workspace-service',
   organisationId: 'organisation-1',
   workspaceId: 'workspace-1',
-  scopes: new Set(['completions.write', 'prompts.render']),
+  scopes: new Set(['completions.write', 'prompts.render', 'mcp.invoke']),
   ...overrides,
 })
 const { workspaceId: _, ...organisation } = principal({ kind: 'organisation-service' })
@@ -79,7 +82,7 @@ beforeAll(async () => {
     keys: { find: (key) => KEYS.get(key) },
     deps: {
       prompts: SAMPLE_PROMPTS,
-      management: (_runtime, basePath) =>
+      management: (_runtime, { server: { basePath } }) =>
         createServing({
           routes: describedRoutes(),
           basePath,
@@ -95,10 +98,18 @@ beforeAll(async () => {
             },
             log: { info: notAsked, warn: notAsked, error: notAsked },
             randomId: () => crypto.randomUUID(),
-            addressOf: () => undefined,
+            arrivalOf: () => ({ origin: '', address: undefined }),
           },
           exchangeToken: () => Promise.resolve(Response.json({ error: 'invalid_client' }, { status: 401 })),
           metrics: async () => ({ type: 'text/plain', text: '' }),
+          signIn: (add) => {
+            for (const { method, path } of [...signInPaths(basePath), ...appPaths(basePath)]) {
+              add(method, path, () => Response.json({}))
+            }
+          },
+          console: (add) => {
+            for (const { method, path } of consolePaths(basePath)) add(method, path, () => Response.json({}))
+          },
         }),
     },
     plugins: [
@@ -181,6 +192,9 @@ test('every route runs all stages of the plain chain in their order, with its ow
   expect(added.filter((count) => count > 0).length).toBeGreaterThanOrEqual(7)
 })
 
+/** Where the link of an invite is accepted: a call without one is not valid. */
+const ACCEPT_PATHS = ['v1', 'v2', 'admin/v2'].map((root) => `${BASE_PATH}/${root}/invites/accept`)
+
 const PRICE_PATHS = [':model', '*'].flatMap((model) =>
   ['/v2', '/v1', '/admin/v2', ''].map((root) => `/llm${root}/model-configs/pricing/:provider/${model}`),
 )
@@ -191,8 +205,19 @@ const FILE_PATHS = MANAGEMENT_ROOTS.map((root) => `${BASE_PATH}${root}/logs/expo
 const openStatus = (path: string): number => {
   if (FILE_PATHS.includes(path)) return 400
   // Without a plugin that knows prices, none is known.
+  if (ACCEPT_PATHS.includes(path)) return 400
   return PRICE_PATHS.includes(path) ? 404 : 200
 }
+
+/** Where apps learn how people let them in. */
+const METADATA_PATHS = ['', BASE_PATH].flatMap((root) =>
+  ['authorization-server', 'authorization-server/*', 'protected-resource/*'].map(
+    (name) => `${root}/.well-known/oauth-${name}`,
+  ),
+)
+
+/** Of what is signed for MCP servers. */
+const SIGNING_KEYS = 'GET /llm/.well-known/jwks.json'
 
 test('the public routes are these, and answer without a key', async () => {
   const open = stored.filter(({ guard }) => guard === 'public')
@@ -202,22 +227,64 @@ test('the public routes are these, and answer without a key', async () => {
     'GET /health',
     'GET /healthz',
     'GET /readyz',
+    'GET /llm/sign-in',
+    'GET /llm/v2/sign-in/issuers',
+    ...METADATA_PATHS.map((path) => `GET ${path}`),
+    'GET /llm/',
+    'GET /llm/console',
+    'GET /llm/console/*',
     'GET /llm/openapi.json',
     'GET /llm/docs',
+    ...ACCEPT_PATHS.map((path) => `POST ${path}`),
     ...PRICE_PATHS.map((path) => `GET ${path}`),
+    SIGNING_KEYS,
     ...FILE_PATHS.map((path) => `GET ${path}`),
   ])
   for (const route of routes) {
+    // They are in the store, which is not to be asked here.
+    if (nameOf(route) === SIGNING_KEYS) continue
     const response = await send(route, {})
     expect([route.path, response.status]).toEqual([route.path, openStatus(route.path)])
     expect(response.headers.get('x-request-id')).toMatch(UUID)
   }
 })
 
+test('the ways in have guards of their own', () => {
+  const ways = stored.filter(({ path }) => path.includes('/sign-in'))
+  expect(ways.map(({ method, path, guard }) => [`${method} ${path}`, guard])).toEqual([
+    ['GET /llm/sign-in', 'public'],
+    ['GET /llm/v2/sign-in/issuers', 'public'],
+    ['GET /llm/v2/sign-in/start', 'rate limit'],
+    ['GET /llm/v2/sign-in/callback/:issuer', 'rate limit > sealed cookie > issuer'],
+    ['POST /llm/v2/sign-in/key', 'rate limit > same site > key of the organisation'],
+    ['POST /llm/v2/sign-in/out', 'session > CSRF token'],
+  ])
+})
+
+test('the ways of apps have guards of their own', () => {
+  const ways = stored.filter(({ path }) => /\/oauth\/(?!token)/.test(path))
+  expect(ways.map(({ method, path, guard }) => [`${method} ${path}`, guard])).toEqual([
+    ['GET /llm/oauth/authorize', 'rate limit > session'],
+    ['POST /llm/oauth/authorize', 'rate limit > session > CSRF token'],
+    ['POST /llm/oauth/register', 'rate limit'],
+    ['POST /llm/oauth/revoke', 'the token in the request'],
+    ['GET /llm/oauth/mcp/start', 'rate limit > sealed ticket > session'],
+    ['GET /llm/oauth/mcp/callback', 'rate limit > sealed cookie > server'],
+  ])
+})
+
 test('the token exchange takes its key from the request, at the root and below each version', () => {
   const exchange = stored.filter(({ guard }) => guard === 'the key in the request')
   expect(namesOf(exchange)).toEqual(['POST /llm/oauth/token', 'POST /llm/v1/oauth/token', 'POST /llm/v2/oauth/token'])
-  expect(exchange.length + managed.length + PRICE_PATHS.length + FILE_PATHS.length + 2).toBe(stored.length)
+  expect(
+    exchange.length +
+      managed.length +
+      ACCEPT_PATHS.length +
+      PRICE_PATHS.length +
+      FILE_PATHS.length +
+      METADATA_PATHS.length +
+      18,
+  ).toBe(stored.length)
 })
 
 describe('every route of the stored side', () => {
@@ -229,7 +296,7 @@ describe('every route of the stored side', () => {
       expect([nameOf(route), without.status, await without.json()]).toMatchObject([
         nameOf(route),
         401,
-        { error: { code: 'AB05' } },
+        route.path.includes('/scim/v2/') ? { status: '401' } : { error: { code: 'AB05' } },
       ])
       expect(managementTokens).toEqual([])
       for (const headers of [{ authorization: `Bearer ${UNKNOWN_KEY}` }, { 'x-gateway-api-key': UNKNOWN_KEY }]) {
@@ -242,7 +309,8 @@ describe('every route of the stored side', () => {
   test('is answered 405 for a method that its path does not have', async () => {
     for (const { path } of managed) {
       const methods = managed.filter((route) => route.path === path).map(({ method }) => method)
-      const response = await send({ method: 'PATCH', path: path.replaceAll(/:[a-z]+/g, 'something') }, {}, 'handle')
+      const method = path.includes('/scim/v2/') ? 'OPTIONS' : 'PATCH'
+      const response = await send({ method, path: path.replaceAll(/:[a-z]+/g, 'something') }, {}, 'handle')
       expect([path, response.status]).toEqual([path, 405])
       for (const method of methods) expect(response.headers.get('allow')?.split(', ')).toContain(method)
     }
@@ -348,12 +416,18 @@ describe('every route of calls', () => {
 
   test('is answered 404 for a path that is none of ours, never by a hidden handler', async () => {
     const paths = ['/', '/v1/chat/completions', '/v1/gateway/x', '/readyz/x', '/LLM/v1/models']
-    const below = ['', '/', '/v1', '/V1/models', '/v2/gateway/x', '/v2/images', '/v3/models', '/healthz']
+    const below = ['/v1', '/V1/models', '/v2/gateway/x', '/v2/images', '/v3/models', '/healthz']
     for (const path of [...paths, ...below.map((rest) => `${BASE_PATH}${rest}`)]) {
       for (const method of ['GET', 'POST']) {
         const response = await send({ method, path }, { 'x-gateway-api-key': GOOD_KEY, 'x-gateway-provider': 'mock' })
         expect([method, path, response.status]).toEqual([method, path, 404])
         expect(await response.json()).toMatchObject({ ok: false, error: { code: 'not_found' } })
+      }
+    }
+    // Pages are for people: no client of an API is told to use GET there.
+    for (const path of ['', '/', '/console', '/console/', '/console/records'].map((rest) => `${BASE_PATH}${rest}`)) {
+      for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+        expect([method, path, (await send({ method, path }, {})).status]).toEqual([method, path, 404])
       }
     }
   })

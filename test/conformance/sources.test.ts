@@ -48,10 +48,15 @@ describe('one way out', () => {
       .filter((source) => importsOf(source).some((specifier) => clients.includes(specifier)))
       .map(({ path }) => path)
     // The mock provider is a server: it takes `createServer` and types from there. The upstream knocks before it dials.
+    // What proxies say is read with `isIP` alone. Commands reach the gateway of their data folder by a Unix socket.
     expect(importing).toEqual([
       'plugins/providers/mock/perform.ts',
       'plugins/providers/mock/realtime/upgrade.ts',
       'plugins/providers/mock/server.ts',
+      'src/http/trusted-proxies.ts',
+      'src/store/database/socket-client.ts',
+      'src/store/database/socket-messages.ts',
+      'src/store/database/socket-server.ts',
       'src/upstream/addresses.ts',
       'src/upstream/http1/knock.ts',
     ])
@@ -77,6 +82,7 @@ describe('patterns', () => {
       'src/calls/pattern/pattern.ts',
       'src/calls/pattern/redaction.ts',
       'src/calls/pattern/search.ts',
+      'src/calls/pattern/spelling-fault.ts',
     ])
   })
 })

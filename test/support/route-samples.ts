@@ -113,6 +113,39 @@ const batchesAt = (root: string): Readonly<Record<string, readonly RouteSample[]
   }
 }
 
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+
+/** Addresses of MCP servers, with what they answer where that is not 404. */
+const MCP_PLACES: readonly (readonly [route: string, path: string, statuses?: readonly [number, number, number]])[] = [
+  // Of all servers together: of none.
+  ['/mcp', '/mcp', [200, 405, 405]],
+  ['/v1/mcp', '/v1/mcp', [200, 405, 405]],
+  ['/:workspace/mcp', '/ws-none/mcp'],
+  ['/v1/:workspace/mcp', '/v1/ws-none/mcp'],
+  ['/mcp/:name/mcp', '/mcp/none/mcp'],
+  ['/v1/mcp/:name/mcp', '/v1/mcp/none/mcp'],
+  ['/:workspace/mcp/:name/mcp', '/ws-none/mcp/none/mcp'],
+  ['/v1/:workspace/mcp/:name/mcp', '/v1/ws-none/mcp/none/mcp'],
+  ['/m/:name/mcp', '/m/none/mcp'],
+  ['/m/:name/:server/mcp', '/m/ws-none/none/mcp'],
+]
+
+/** The workspace of the samples has no MCP server. */
+const MCP: Readonly<Record<string, readonly RouteSample[]>> = Object.fromEntries(
+  MCP_PLACES.flatMap(([route, path, [posted, listened, ended] = [404, 404, 404]]) =>
+    (
+      [
+        ['POST', 'mcp-messages', posted, PING],
+        ['GET', 'mcp-listen', listened, undefined],
+        ['DELETE', 'mcp-end', ended, undefined],
+      ] as const
+    ).map(([method, endpoint, status, body]) => [
+      `${method} ${route}`,
+      [{ method, path, endpoint, status, reachesNobody: true as const, ...(body === undefined ? {} : { body }) }],
+    ]),
+  ),
+)
+
 const SPEECH = { model: 'mock-speech', input: 'Hello', voice: 'alloy' }
 
 const mediaAt = (root: string): Readonly<Record<string, readonly RouteSample[]>> => ({
@@ -288,6 +321,7 @@ const SAMPLES: Readonly<Record<string, readonly RouteSample[]>> = {
       ],
     ]),
   ),
+  ...MCP,
   'ALL /v1/proxy/*': [
     post('/v1/proxy/chat/completions', 'proxy', CHAT, { headers: PROXY_MODE }),
     { ...get('/v1/proxy/v1/models', 'proxy'), headers: PROXY_MODE },

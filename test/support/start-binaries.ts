@@ -7,7 +7,7 @@ import type { ProcessGroup } from './start-process.ts'
 export type ServicePackage = 'redis-server' | 'postgresql'
 
 /** Debian's packages that a test run may install. */
-export type TestPackage = ServicePackage | 'python3-venv'
+export type TestPackage = ServicePackage | 'python3-venv' | 'chromium'
 
 /** Full paths of the programs found; a missing one is absent. */
 export interface Binaries {

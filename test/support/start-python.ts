@@ -19,7 +19,7 @@ export const pythonCache = (environment: NodeJS.ProcessEnv): string =>
 
 /**
  * Path of a Python that has the packages of `python-requirements.txt`. It is made once for each list of packages and each
- * Python, which takes about a minute and 800 MB.
+ * Python, which takes about a minute and 980 MB.
  * @param python the one to begin with, a name on PATH or a path
  * @throws Error with what to install, or with the end of what failed
  */

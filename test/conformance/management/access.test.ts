@@ -27,7 +27,13 @@ const IN_ITS_OWN_WAY: ReadonlySet<string> = new Set([
   'GET /audit-logs',
   'PUT /policies/rate-limits/:rateLimitsPolicyId',
   'PUT /policies/usage-limits/:policyUsageLimitsId',
+  'GET /workspaces/:workspace/users',
+  'POST /workspaces/:workspace/users',
+  'PUT /workspaces/:workspace/users/:userId',
 ])
+
+/** Every route with every object of another: that takes a while on a busy machine. */
+const TABLE_MS = 240_000
 
 const UNKNOWN_TOKENS = ['x', 'a-token-that-nobody-knows-0123456789', `weir_${'a'.repeat(12)}_${'a'.repeat(43)}`]
 
@@ -80,9 +86,10 @@ describeOnBothStores('who may call', (store) => {
     expect(open.length).toBeGreaterThan(0)
     for (const route of open) {
       const { method } = route
-      const path = fillPath(route, await sampleOf(route, world))
       for (const token of [undefined, ...UNKNOWN_TOKENS, world.theirs.admin]) {
-        const answer = await world.call({ method, path, ...(token === undefined ? {} : { token }) })
+        const sample = await sampleOf(route, world)
+        const call = { method, path: fillPath(route, sample), body: sample.body }
+        const answer = await world.call({ ...call, ...(token === undefined ? {} : { token }) })
         expect([nameOf(route), answer.status]).toEqual([nameOf(route), 200])
       }
     }
@@ -97,7 +104,7 @@ describeOnBothStores('who may call', (store) => {
     test(
       'with every scope but those of the route is refused: 403',
       async () => {
-        for (const route of guarded()) {
+        for (const route of guarded().filter((each) => each.scopes.length > 0)) {
           const needed: ReadonlySet<string> = new Set(route.scopes)
           const scopes = SCOPES_OF_KIND[kind].filter((scope) => !needed.has(scope))
           const token = await createKey(world.db, kind, owner(), scopes)
@@ -157,7 +164,7 @@ describeOnBothStores('who may call', (store) => {
       }
       expect(await dumpTables(world.db)).toEqual(before)
     },
-    SLOW_START_MS,
+    TABLE_MS,
   )
 
   test(
@@ -177,7 +184,7 @@ describeOnBothStores('who may call', (store) => {
       }
       expect(await dumpTables(world.db)).toEqual(before)
     },
-    SLOW_START_MS,
+    TABLE_MS,
   )
 
   test(

@@ -6,8 +6,8 @@ import { routesUnderTest } from './routes-under-test.ts'
 import { fillPath, sampleOf } from './samples.ts'
 import { createWorld, type TestAnswer, type TestCall, type World } from './world.ts'
 
-/** Each round makes fourteen. */
-const ROUNDS = 10
+/** Each round makes more than twenty. */
+const ROUNDS = 5
 
 /** A text that looks like a key of a provider, and that nothing else holds. */
 const newSecret = (): string => `sk-canary-${crypto.randomUUID().replaceAll('-', '')}`
@@ -107,9 +107,26 @@ describeOnBothStores('secrets', (store) => {
         aws_secret_access_key: secret(),
       },
     })
+    const vault = { vault_auth_type: 'token', vault_addr: 'https://vault.example.com', vault_token: secret() }
+    const kept = await succeed('POST', '/secret-references', {
+      name: `vault ${number}`,
+      manager_type: 'hashicorp_vault',
+      auth_config: vault,
+      secret_path: 'secret/openai',
+    })
+    await succeed('PUT', `/secret-references/${kept.slug}`, { auth_config: { vault_token: secret() } })
     const virtual = await succeed('POST', '/virtual-keys', { name: `key ${number}`, provider: 'openai', key: secret() })
     await succeed('PUT', `/virtual-keys/${(virtual.data as { slug: string }).slug}`, { key: secret() })
-    const target = () => ({ provider: 'openai', api_key: secret() })
+    const parameters = () => ({ url: 'https://hook.example', headers: { authorization: secret() } })
+    const guardrail = await succeed('POST', '/guardrails', {
+      name: `guardrail ${number}`,
+      checks: [{ id: 'acme.hook', parameters: parameters() }],
+    })
+    await succeed('PUT', `/guardrails/${guardrail.slug}`, { checks: [{ id: 'acme.hook', parameters: parameters() }] })
+    const target = () => ({
+      ...{ provider: 'openai', api_key: secret() },
+      input_guardrails: [{ checks: [{ id: 'acme.hook', parameters: parameters() }] }],
+    })
     const saved = await succeed('POST', '/configs', {
       name: `config ${number}`,
       config: { strategy: { mode: 'fallback' }, targets: [target(), target()] },
@@ -117,11 +134,24 @@ describeOnBothStores('secrets', (store) => {
     await succeed('PUT', `/configs/${saved.slug}`, { config: JSON.stringify(target()) })
     const { id } = await shown('/api-keys/service', { name: `key ${number}`, scopes: ['logs.view'] })
     await shown(`/api-keys/${id}/rotate`, {})
+    await deployment(number)
     await provoke(number % 2 === 0 ? '/integrations' : '/virtual-keys', {
       name: 'bad',
       ai_provider_id: 'openai',
       provider: 'openai',
     })
+  }
+
+  /** Its credentials are shown when they are made, and when they are made anew. */
+  const deployment = async (number: number): Promise<void> => {
+    const token = world.ours.admin
+    const body = { name: `deployment ${number}` }
+    const made = await world.call({ method: 'POST', path: '/deployments', token, body })
+    const path = `/deployments/${made.body.id}`
+    const rotated = await world.call({ method: 'PUT', path, token, body: { rotate_auth: true } })
+    for (const { body: shownOnce } of [made, rotated]) {
+      secrets.push((shownOnce.credentials as { password: string }).password, shownOnce.client_auth as string)
+    }
   }
 
   /** Everything that can be read, as a client would walk it. */

@@ -1,8 +1,11 @@
+import { addPerson } from '../../../src/management/test-support/add-person.ts'
+import { createInvite } from '../../../src/people/invites.ts'
 import { describeKey } from '../../../src/store/key-material.ts'
 import { webhookRows } from '../../../src/store/objects/alerts.ts'
 import { findApiKeyByPublicId } from '../../../src/store/objects/api-keys.ts'
 import { collectionRows } from '../../../src/store/objects/collections.ts'
 import { configRows } from '../../../src/store/objects/configs.ts'
+import { deploymentRows } from '../../../src/store/objects/deployments.ts'
 import { guardrailRows } from '../../../src/store/objects/guardrails.ts'
 import { putIntegrationModels } from '../../../src/store/objects/integration-models.ts'
 import { integrationRows } from '../../../src/store/objects/integrations.ts'
@@ -11,7 +14,12 @@ import { partialRows } from '../../../src/store/objects/prompt-partials.ts'
 import { promptRows } from '../../../src/store/objects/prompts.ts'
 import { providerRows } from '../../../src/store/objects/providers.ts'
 import { policyRows } from '../../../src/store/objects/rate-limit-policies.ts'
+import { scimGroupRows } from '../../../src/store/objects/scim-groups.ts'
+import { scimWorkspaceRows } from '../../../src/store/objects/scim-workspaces.ts'
+import { secretReferenceRows } from '../../../src/store/objects/secret-references.ts'
+import { sessionRows } from '../../../src/store/objects/sessions.ts'
 import { usagePolicyRows } from '../../../src/store/objects/usage-limit-policies.ts'
+import { userRows } from '../../../src/store/objects/users.ts'
 import { promptContent } from '../../../src/store/testing.ts'
 import type { Db } from '../../../src/store/types.ts'
 import type { Tenant } from './tenants.ts'
@@ -45,6 +53,15 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
   await putIntegrationModels(db, {
     integrationId: integration.id,
     models: [{ slug: 'foreign-model', enabled: true, isCustom: true }],
+  })
+  const secretReference = await secretReferenceRows.insert(db, {
+    organisationId: tenant.organisationId,
+    slug: `${slug}-secret`,
+    name: 'foreign',
+    managerType: 'environment',
+    secretPath: 'PROVIDER_FOREIGN',
+    allowAllWorkspaces: false,
+    createdBy: 'foreign',
   })
   const provider = await providerRows.insert(db, {
     workspaceId,
@@ -113,14 +130,53 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
     content: promptContent('foreign'),
     by: 'foreign',
   })
+  const deployment = await deploymentRows.insert(db, {
+    organisationId: tenant.organisationId,
+    slug: `${slug}-deployment`,
+    name: 'foreign',
+    username: `${slug}-deployment`,
+    passwordHash: 'foreign',
+    masked: { password: 'foreign', clientAuth: 'foreign' },
+    createdBy: 'foreign',
+  })
+  const { organisationId } = tenant
+  const email = `${slug}@example.com`
+  const userId = await addPerson(db, { organisationId, email, workspaces: [workspaceId] })
+  const invite = {
+    organisationId,
+    email: `new-${email}`,
+    role: 'member',
+    workspaces: [],
+    invitedBy: 'foreign',
+  } as const
+  const invited = await db.transaction((transaction) => createInvite(transaction, invite, Date.now()))
   const label = await labelRows.insert(db, { ...owner, name: `${slug}-label`, description: null, colorCode: null })
+  const person = `${slug}@foreign.example`
+  const user = await userRows.insert(db, {
+    ...{ organisationId, email: person, userName: person, role: 'member', source: 'scim' },
+  })
+  const group = await scimGroupRows.insert(db, { organisationId, displayName: slug })
+  const mapping = await scimWorkspaceRows.insert(db, {
+    organisationId,
+    workspaceId,
+    role: 'member',
+    scimGroupId: group.id,
+  })
   const key = await findApiKeyByPublicId(db, describeKey(tenant.second.serviceKey).publicId)
   if (key === undefined) throw new Error('the tenant has no such key')
+  const session = await sessionRows.insert(db, {
+    organisationId: tenant.organisationId,
+    apiKeyId: key.record.id,
+    tokenHash: crypto.randomUUID(),
+    endsAt: new Date(Date.now() + 3_600_000),
+  })
   return {
     references: [
       workspaceId,
       integration.id,
       integration.slug,
+      secretReference.id,
+      secretReference.slug,
       provider.id,
       provider.slug,
       config.object.id,
@@ -130,6 +186,9 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
       policy.id,
       usagePolicy.id,
       webhook.id,
+      user.id,
+      group.id,
+      mapping.id,
       collection.id,
       collection.slug,
       partial.id,
@@ -137,9 +196,15 @@ export const makeForeignObjects = async (db: Db, tenant: Tenant): Promise<Foreig
       prompt.id,
       prompt.slug,
       version.id,
+      deployment.id,
+      deployment.slug,
+      userId,
+      email,
+      invited.invite.id,
       label.id,
       label.name,
       key.record.id,
+      session.id,
       `@${provider.slug}/foreign-model`,
       crypto.randomUUID(),
       'no-such-thing',

@@ -10,6 +10,8 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
   ['hash', '<hash>'],
   ['created', '<seconds>'],
   ['execution_time', '<milliseconds>'],
+  ['password', '<password>'],
+  ['client_auth', '<client auth>'],
 ])
 
 /** Keys of the tests have every scope of their kind. */
@@ -22,7 +24,11 @@ const MAX_SCOPES = 20
 const CHANGING = [
   ['id', /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi],
   ['key', /weir_[A-Za-z0-9_-]+/g],
+  // As JSON writes it.
+  ['version', /W\/\\"[0-9a-z]+\\"/g],
+  ['invite', /(?<=invite=|"token":")[A-Za-z0-9_-]{43}/g],
   ['webhook secret', /whsec_[A-Za-z0-9+/]{32,}=*/g],
+  ['user name', /\bdp_[A-Za-z0-9]{20}\b/g],
   ['masked', /\bwei\*{5}[A-Za-z0-9_-]{3}/g],
   ['end', /(?<=-)[0-9a-f]{6}(?![0-9a-zA-Z])/g],
 ] as const

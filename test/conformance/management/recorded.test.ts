@@ -19,17 +19,23 @@ import { apiKeys } from './sessions/api-keys.ts'
 import { auditLogs, EVER } from './sessions/audit-logs.ts'
 import { collections } from './sessions/collections.ts'
 import { configs } from './sessions/configs.ts'
+import { deployments } from './sessions/deployments.ts'
 import { feedback } from './sessions/feedback.ts'
 import { guardrails, organisationGuardrails } from './sessions/guardrails.ts'
 import { integrations } from './sessions/integrations.ts'
 import { labels } from './sessions/labels.ts'
 import { logs } from './sessions/logs.ts'
+import { mcpIntegrations, mcpServers } from './sessions/mcp.ts'
 import { modelPrices } from './sessions/model-prices.ts'
 import { oneLog } from './sessions/one-log.ts'
 import { organisationSettings } from './sessions/organisation-settings.ts'
+import { invites, members, users } from './sessions/people.ts'
 import { promptPartials, prompts } from './sessions/prompts.ts'
 import { providers, virtualKeys } from './sessions/providers.ts'
 import { rateLimits } from './sessions/rate-limits.ts'
+import { scim } from './sessions/scim.ts'
+import { secretReferences } from './sessions/secret-references.ts'
+import { sessions } from './sessions/sessions.ts'
 import { usageLimits } from './sessions/usage-limits.ts'
 import { workspaces } from './sessions/workspaces.ts'
 import { createWorld } from './world.ts'
@@ -45,12 +51,17 @@ const SESSIONS: Readonly<Record<string, Session>> = {
   'audit-logs': auditLogs,
   collections,
   configs,
+  deployments,
   feedback,
   guardrails,
   'organisation-guardrails': organisationGuardrails,
   integrations,
+  invites,
   labels,
   logs,
+  'mcp-integrations': mcpIntegrations,
+  'mcp-servers': mcpServers,
+  members,
   'model-prices': modelPrices,
   'one-log': oneLog,
   'organisation-settings': organisationSettings,
@@ -58,7 +69,11 @@ const SESSIONS: Readonly<Record<string, Session>> = {
   prompts,
   providers,
   'rate-limits': rateLimits,
+  'secret-references': secretReferences,
+  scim,
+  sessions,
   'usage-limits': usageLimits,
+  users,
   'virtual-keys': virtualKeys,
   workspaces,
 }
@@ -121,7 +136,7 @@ test('the token exchange answers as before', async () => {
       find: async (key) =>
         key === ours.admin ? (await findApiKeyByPublicId(db, describeKey(key).publicId))?.record : undefined,
     },
-    tokens: { issue: async ({ scopes }) => `a token for ${scopes ?? 'all'}`, verify: async () => undefined },
+    tokens: { issue: async ({ scopes }) => `a token for ${scopes ?? 'all'}` },
     clock: { now: () => Date.now() },
     log: silentLog,
   })

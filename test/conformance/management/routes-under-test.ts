@@ -5,7 +5,9 @@ import { periodAt } from '../../../src/budgets/schedule.ts'
 import { createFakeCounters } from '../../../src/budgets/test-support/fake-counters.ts'
 import { type BudgetUsage, createBudgetUsage } from '../../../src/budgets/usage.ts'
 import { createGuardrailDryRun } from '../../../src/compose/guardrail-dry-run.ts'
+import { fromPieces } from '../../../src/core/bodies/ready-stream.ts'
 import { defined } from '../../../src/core/defined.ts'
+import { HeaderList } from '../../../src/core/header-fields.ts'
 import type { LimitExplanation } from '../../../src/core/limits.ts'
 import { KEEP_NO_BODIES } from '../../../src/core/log-settings.ts'
 import { NO_STORED_PRICES } from '../../../src/core/prices.ts'
@@ -27,6 +29,9 @@ import { createDirectRecorder } from '../../support/records/recorder.ts'
 /** A model that the running provider `openai` lists. */
 export const LISTED_MODEL = 'gpt-4o'
 
+/** What the operator of the tests gives to secret references. */
+const SECRETS_UNDER_TEST = { environment: ['PROVIDER_*'], folders: [], machineLogin: true }
+
 const boxes = new WeakMap<Db, Promise<SecretBox>>()
 
 /** What the routes over a database seal with: one process has one. */
@@ -44,9 +49,11 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
   return managementRoutes({
     clock: { now: () => Date.now() },
     now: () => Date.now(),
+    idleMs: () => 3_600_000,
     randomId: () => crypto.randomUUID(),
     providers: () => [{ id: 'openai', models: [LISTED_MODEL] }, { id: 'azure-openai' }, { id: 'bedrock' }],
     checkCustomHost: (url) => url,
+    pings: { send: async () => ({ status: 200, headers: new HeaderList(), body: fromPieces([]) }) },
     checks: checksUnderTest,
     ...createGuardrailDryRun({
       runtime: { checks: checksUnderTest, checkPowers: NO_POWERS, routes: [] },
@@ -55,13 +62,19 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
       clock: systemClock,
     }),
     secretBox,
-    secretReferenceExists: async () => false,
+    secretMeans: () => ({ settings: SECRETS_UNDER_TEST, trusts: () => false }),
     dryRunRoute: async () => ({ steps: [] }),
     endpointTypes: () => [...builtInEndpoints.flatMap(({ requestTypes }) => requestTypes), 'render'],
     records,
     seals: { open: async () => [] },
     readersOf: () => 'workspace',
     alerts: { wake: () => undefined },
+    invites: {
+      publicUrl: (origin) => origin,
+      news: { tell: () => undefined },
+      needSignIn: false,
+      attempts: { take: () => undefined, giveBack: () => undefined },
+    },
     tail: { listen: async () => new Blob(['event: ready\ndata: {}\n\n']).stream() },
     exports: {
       files: createExportFiles(createDatabaseFiles(store.db), secretBox),
@@ -91,6 +104,20 @@ export const routesUnderTest = async (store: Store): Promise<readonly AnyRoute[]
       dryRunLimits: async () => EXPLANATION,
     },
     budgets: budgetsOfAnyone(),
+    mcpProbe: {
+      reach: async () => ({ success: true, statusCode: 200, responseTimeMs: 1 }),
+      look: async () => ({
+        info: { name: 'tools', version: '1.0.0', protocolVersion: '2025-11-25', capabilities: { tools: {} } },
+        capabilities: [
+          {
+            type: 'tool',
+            name: 'echo',
+            definition: { description: 'Says it again.', inputSchema: { type: 'object' } },
+          },
+        ],
+      }),
+    },
+    mcpBase: 'http://127.0.0.1:8787/mcp',
   })
 }
 

@@ -1,10 +1,14 @@
 import { rotateDueKey } from '../../../src/management/api-keys/rotation.ts'
 import { namePath } from '../../../src/management/mount.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
+import { addPerson } from '../../../src/management/test-support/add-person.ts'
+import { createUser } from '../../../src/people/users.ts'
 import { apiKeyRows } from '../../../src/store/objects/api-keys.ts'
 import { logExportRows } from '../../../src/store/objects/log-exports.ts'
+import { newId } from '../../../src/store/objects/rows.ts'
+import { mcpConnections } from '../../../src/store/schema/mcp.ts'
 import { LISTED_MODEL, nameOf, secretBoxUnderTest } from './routes-under-test.ts'
-import { SCOPES_OF_KIND } from './tenants.ts'
+import { addSession, SCOPES_OF_KIND } from './tenants.ts'
 import type { World } from './world.ts'
 
 /** A call of a route that works, made with the key of `keyFor`. */
@@ -40,7 +44,12 @@ export const samplesOf = async (
 
 /** The key that calls a route: that of the organisation, or of its first workspace where no other can have the scope. */
 export const keyFor = ({ scopes }: Pick<AnyRoute, 'scopes'>, { ours }: Pick<World, 'ours'>): string =>
-  scopes.some((scope) => SCOPES_OF_KIND['organisation-service'].includes(scope)) ? ours.admin : ours.first.serviceKey
+  scopes.length === 0 || scopes.some((scope) => SCOPES_OF_KIND['organisation-service'].includes(scope))
+    ? ours.admin
+    : ours.first.serviceKey
+
+/** Whether a route is of a protocol of others: it reads bodies and queries in its own way, and passes over what it does not know. */
+export const isOfProtocol = ({ errors }: Pick<AnyRoute, 'errors'>): boolean => errors?.mediaType !== undefined
 
 /** Parameters of paths that are words of the client: they name no object, so that every one of them finds something. */
 export const FREE_PARAMETERS: ReadonlySet<string> = new Set(['metadataKey'])
@@ -72,7 +81,7 @@ const fresh = (stem: string): string => `${stem}-${++counter}`
 
 const post = async (world: World, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
   const answer = await world.call({ method: 'POST', path, token: world.ours.admin, body })
-  if (answer.status !== 200) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
+  if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`)
   return answer.body
 }
 
@@ -80,6 +89,49 @@ const put = async (world: World, path: string, body: unknown): Promise<void> => 
   const answer = await world.call({ method: 'PUT', path, token: world.ours.admin, body })
   if (answer.status !== 200) throw new Error(`PUT ${path} answered ${answer.status}: ${answer.text}`)
 }
+
+const deploymentBody = (world: World) => ({
+  name: fresh('deployment'),
+  slug: fresh('deployment'),
+  type: 'non_production',
+  deployment_config: { region: 'eu' },
+  is_default: false,
+  auth_settings: {
+    gateway_base_url: 'https://weir.example.com/v1',
+    mcp_gateway_base_url: 'https://mcp.example.com',
+    is_dataservice_hosted: 0,
+    is_playground_proxy_allowed: 1,
+    workspaces_allowed: [world.ours.second.slug],
+    jwt_subs_allowed: ['somebody'],
+    jwt_sub_workspace_mapping: { somebody: world.ours.second.slug },
+  },
+  tags: { region: 'eu', size: 3 },
+})
+
+const scimUserBody = () => {
+  const name = fresh('person')
+  return { userName: name, name: { givenName: 'Made' }, emails: [{ value: `${name}@ours.example` }], active: true }
+}
+
+const scimUser = async (world: World) => ({
+  params: { id: String((await post(world, '/scim/v2/Users', scimUserBody())).id) },
+})
+
+const scimGroup = async (world: World) => ({
+  params: { id: String((await post(world, '/scim/v2/Groups', { displayName: fresh('group') })).id) },
+})
+
+const scimMappingBody = (world: World) => ({
+  workspace_id: world.ours.second.slug,
+  role: 'member',
+  scim_group_name: fresh('group'),
+})
+
+const patchOf = (path: string, value: unknown) => ({ Operations: [{ op: 'replace', path, value }] })
+
+const deployment = async (world: World) => ({
+  params: { deploymentId: String((await post(world, '/deployments', deploymentBody(world))).id) },
+})
 
 const exportBody = () => ({
   description: 'made by a test',
@@ -134,7 +186,41 @@ const workspaceBody = () => ({
   defaults: { metadata: { team: 'blue' } },
   usage_limits: [{ type: 'cost', credit_limit: 10 }],
   rate_limits: [{ type: 'requests', unit: 'rpm', value: 60 }],
+  user_api_key_config: { enabled: true, scopes: ['completions.write'] },
 })
+
+/** Somebody of our organisation. */
+const person = async ({ db, ours }: World, workspaces: readonly string[] = []) => ({
+  params: {
+    userId: await addPerson(db, {
+      organisationId: ours.organisationId,
+      email: `${fresh('user')}@example.com`,
+      workspaces,
+    }),
+  },
+})
+
+const member = async (world: World) => {
+  const { id } = world.ours.first
+  return { params: { ...(await person(world, [id])).params, workspace: id } }
+}
+
+const inviteBody = ({ ours }: World) => ({
+  email: `${fresh('invited')}@example.com`,
+  role: 'member',
+  workspaces: [{ id: ours.second.slug, role: 'member' }],
+  workspace_api_key_details: {
+    scopes: ['completions.write'],
+    name: 'made by a test',
+    expiry: '2090-01-01T00:00:00Z',
+    metadata: { team: 'blue' },
+  },
+})
+
+const invite = async (world: World) => {
+  const { id, invite_link: link } = await post(world, '/users/invites', inviteBody(world))
+  return { params: { inviteId: String(id) }, token: new URL(String(link)).searchParams.get('invite') ?? '' }
+}
 
 const configBody = () => ({
   name: fresh('config'),
@@ -205,9 +291,78 @@ export const rotatedKey = async (world: World) => {
   return { params }
 }
 
+const secretReferenceBody = () => ({
+  name: fresh('secret'),
+  description: 'made by a test',
+  manager_type: 'hashicorp_vault',
+  auth_config: {
+    vault_auth_type: 'approle',
+    vault_addr: 'https://vault.example.com:8200',
+    vault_role_id: 'role-of-the-sample',
+    vault_secret_id: 'secret-id-of-the-sample-0123456789',
+    vault_namespace: 'team/blue',
+  },
+  secret_path: 'secret/openai',
+  secret_key: 'api_key',
+  tags: { team: 'blue' },
+})
+
+const secretReference = async (world: World) => ({
+  params: { secretReferenceId: String((await post(world, '/secret-references', secretReferenceBody())).slug) },
+})
+
 const integration = async (world: World, changes: Readonly<Record<string, unknown>> = {}) => ({
   params: { slug: String((await post(world, '/integrations', { ...integrationBody(), ...changes })).slug) },
 })
+
+const mcpIntegrationBody = () => ({
+  name: fresh('tools'),
+  url: 'https://tools.example.com/mcp',
+  auth_type: 'headers',
+  transport: 'http',
+  description: 'made by a test',
+  configurations: {
+    headers: { authorization: 'Bearer a secret of a test' },
+    forward_headers: ['x-request-id', { from: 'x-tenant', to: 'x-customer' }],
+    user_identity_forwarding: { method: 'claims_header', include_claims: ['sub'] },
+  },
+})
+
+/** One that every workspace may use, and that was asked what it offers. */
+const mcpIntegration = async (world: World) => {
+  const slug = String((await post(world, '/mcp-integrations', mcpIntegrationBody())).slug)
+  await put(world, `/mcp-integrations/${slug}/workspaces`, mcpGrantsBody())
+  await post(world, `/mcp-integrations/${slug}/sync`, undefined)
+  return { params: { integration: slug } }
+}
+
+const mcpGrantsBody = () => ({ workspaces: [], global_workspace_access: { enabled: true } })
+
+const mcpServer = async (world: World) => {
+  const { params } = await mcpIntegration(world)
+  const body = { name: fresh('server'), mcp_integration_id: params.integration }
+  return { params: { server: String((await post(world, '/mcp-servers', body)).slug) } }
+}
+
+/** A person in the default workspace. */
+const mcpUser = (world: World): Promise<string> =>
+  world.db.transaction(async (transaction) => {
+    const { organisationId } = world.ours
+    const email = `${fresh('person')}@example.com`
+    return (await createUser(transaction, { organisationId, email, role: 'owner', source: 'invite' })).id
+  })
+
+/** A server where a user has agreed to something. */
+const mcpConnection = async (world: World) => {
+  const { params } = await mcpServer(world)
+  const { id } = (await world.call({ method: 'GET', path: `/mcp-servers/${params.server}`, token: world.ours.admin }))
+    .body
+  const userId = await mcpUser(world)
+  await world.db.insert(mcpConnections).values({ id: newId(), serverId: String(id), userId, sealed: 'sealed' })
+  return { params, query: { user_id: userId } }
+}
+
+const mcpCapabilitiesBody = { capabilities: [{ name: 'echo', type: 'tool', enabled: false }] }
 
 /** A provider of an integration of its own, in the default workspace. */
 const provider = async (world: World) => {
@@ -492,21 +647,79 @@ const none = (): Sample => ({})
 const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'GET /organisation/settings': none,
   'PUT /organisation/settings': () => ({ body: { logs: logSettings() } }),
+  'GET /scim/v2/ServiceProviderConfig': none,
+  'GET /scim/v2/ResourceTypes': none,
+  'GET /scim/v2/ResourceTypes/:id': () => ({ params: { id: 'User' } }),
+  'GET /scim/v2/Schemas': none,
+  'GET /scim/v2/Schemas/:id': () => ({ params: { id: 'urn:ietf:params:scim:schemas:core:2.0:Group' } }),
+  'GET /scim/v2/Users': () => ({ query: { filter: 'active eq true', count: '10' } }),
+  'POST /scim/v2/Users': () => ({ body: scimUserBody() }),
+  'GET /scim/v2/Users/:id': scimUser,
+  'PUT /scim/v2/Users/:id': async (world) => ({ ...(await scimUser(world)), body: scimUserBody() }),
+  'PATCH /scim/v2/Users/:id': async (world) => ({ ...(await scimUser(world)), body: patchOf('active', false) }),
+  'DELETE /scim/v2/Users/:id': scimUser,
+  'GET /scim/v2/Groups': none,
+  'POST /scim/v2/Groups': () => ({ body: { displayName: fresh('group') } }),
+  'GET /scim/v2/Groups/:id': scimGroup,
+  'PUT /scim/v2/Groups/:id': async (world) => ({ ...(await scimGroup(world)), body: { displayName: fresh('group') } }),
+  'PATCH /scim/v2/Groups/:id': async (world) => ({
+    ...(await scimGroup(world)),
+    body: patchOf('displayName', fresh('group')),
+  }),
+  'DELETE /scim/v2/Groups/:id': scimGroup,
+  'POST /scim/v2/.search': () => ({ body: { filter: 'id pr', count: 10 } }),
+  'POST /scim/v2/Users/.search': () => ({ body: { sortBy: 'userName' } }),
+  'POST /scim/v2/Groups/.search': () => ({ body: {} }),
+  'GET /scim/workspaces': none,
+  'POST /scim/workspaces': (world) => ({ body: scimMappingBody(world) }),
+  'DELETE /scim/workspaces/:mappingId': async (world) => ({
+    params: { mappingId: String((await post(world, '/scim/workspaces', scimMappingBody(world))).id) },
+  }),
+
+  'GET /users': () => ({ query: { role: 'member', status: 'active', email: 'anna@example.com' } }),
+  'GET /users/:userId': person,
+  'PUT /users/:userId': async (world) => ({
+    ...(await person(world)),
+    body: { role: 'admin', status: 'inactive', first_name: 'Made', last_name: 'by a test' },
+  }),
+  'DELETE /users/:userId': person,
+  'GET /users/invites': () => ({ query: { role: 'member', status: 'pending', email: 'nobody@example.com' } }),
+  'POST /users/invites': (world) => ({ body: inviteBody(world) }),
+  'GET /users/invites/:inviteId': async (world) => ({ params: (await invite(world)).params }),
+  'DELETE /users/invites/:inviteId': async (world) => ({ params: (await invite(world)).params }),
+  'POST /users/invites/:inviteId/resend': async (world) => ({ params: (await invite(world)).params }),
+  'POST /invites/accept': async (world) => ({
+    body: { token: (await invite(world)).token, first_name: 'Made', last_name: 'by a test' },
+  }),
   'GET /workspaces': none,
-  'POST /workspaces': () => ({ body: workspaceBody() }),
+  'POST /workspaces': ({ ours }) => ({ body: { ...workspaceBody(), users: [{ id: ours.userId, role: 'admin' }] } }),
   'GET /workspaces/:workspace': workspace,
   'PUT /workspaces/:workspace': async (world) => ({ ...(await workspace(world)), body: workspaceBody() }),
   'DELETE /workspaces/:workspace': async (world) => {
     const { name, params } = await workspace(world)
     return { params, body: { name, force_delete: false } }
   },
+  'GET /workspaces/:workspace/users': ({ ours }) => ({
+    params: { workspace: ours.first.slug },
+    query: { role: 'admin', email: 'anna@example.com' },
+  }),
+  'POST /workspaces/:workspace/users': async (world) => ({
+    params: { workspace: world.ours.first.slug },
+    body: { users: [{ id: (await person(world)).params.userId, role: 'manager' }] },
+  }),
+  'GET /workspaces/:workspace/users/:userId': member,
+  'PUT /workspaces/:workspace/users/:userId': async (world) => ({
+    ...(await member(world)),
+    body: { role: 'manager' },
+  }),
+  'DELETE /workspaces/:workspace/users/:userId': member,
   'POST /api-keys/service': async (world) => {
     const { id, slug } = world.ours.second
     const defaults = { config_id: (await config(world, id)).params.slug }
     return { body: { ...keySettings(), workspace_id: slug, defaults } }
   },
   'POST /api-keys/user': ({ ours }) => ({
-    body: { ...keySettings(), workspace_id: ours.second.id, user_id: '0198c5d2-0000-7000-8000-00000000000a' },
+    body: { ...keySettings(), workspace_id: ours.second.id, user_id: ours.userId },
   }),
   'POST /api-keys/organisation/service': () => ({ body: keySettings() }),
   'GET /api-keys': none,
@@ -520,6 +733,23 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
     body: { key_transition_period_ms: 1_800_000 },
   }),
   'POST /api-keys/:id/rotated-key': async (world) => ({ ...(await rotatedKey(world)), body: {} }),
+  'GET /secret-references': () => ({
+    query: { manager_type: 'hashicorp_vault', search: 'secret', tags: '{"team":"blue"}', page_size: '5' },
+  }),
+  'POST /secret-references': ({ ours }) => ({
+    body: {
+      ...secretReferenceBody(),
+      slug: fresh('sample-secret'),
+      allowed_workspaces: [ours.first.id, ours.second.slug],
+      organisation_id: ours.organisationId,
+    },
+  }),
+  'GET /secret-references/:secretReferenceId': secretReference,
+  'PUT /secret-references/:secretReferenceId': async (world) => {
+    const { manager_type: _, ...body } = secretReferenceBody()
+    return { ...(await secretReference(world)), body: { ...body, allowed_workspaces: [world.ours.first.slug] } }
+  },
+  'DELETE /secret-references/:secretReferenceId': secretReference,
   'GET /integrations': none,
   'POST /integrations': ({ ours }) => ({
     body: {
@@ -544,6 +774,61 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
   }),
   'GET /integrations/:slug/workspaces': (world) => integration(world),
   'PUT /integrations/:slug/workspaces': async (world) => ({ ...(await integration(world)), body: grantsBody(world) }),
+  'GET /mcp-integrations': none,
+  'POST /mcp-integrations': ({ ours }) => ({
+    body: { ...mcpIntegrationBody(), slug: fresh('slug'), workspace_id: ours.second.slug },
+  }),
+  'GET /mcp-integrations/:integration': mcpIntegration,
+  'PUT /mcp-integrations/:integration': async (world) => ({
+    ...(await mcpIntegration(world)),
+    body: mcpIntegrationBody(),
+  }),
+  'DELETE /mcp-integrations/:integration': mcpIntegration,
+  'POST /mcp-integrations/:integration/test': mcpIntegration,
+  'POST /mcp-integrations/:integration/sync': mcpIntegration,
+  'GET /mcp-integrations/:integration/metadata': mcpIntegration,
+  'GET /mcp-integrations/:integration/capabilities': mcpIntegration,
+  'PUT /mcp-integrations/:integration/capabilities': async (world) => ({
+    ...(await mcpIntegration(world)),
+    body: mcpCapabilitiesBody,
+  }),
+  'GET /mcp-integrations/:integration/workspaces': mcpIntegration,
+  'PUT /mcp-integrations/:integration/workspaces': async (world) => ({
+    ...(await mcpIntegration(world)),
+    body: { ...mcpGrantsBody(), workspaces: [{ id: world.ours.second.slug, enabled: false }] },
+  }),
+  'GET /.well-known/jwks.json': none,
+  'GET /v0.1/servers': async () => ({ query: { limit: '1', include_deleted: 'true' } }),
+  'GET /mcp-servers': none,
+  'POST /mcp-servers': async (world) => ({
+    body: {
+      name: fresh('server'),
+      mcp_integration_id: (await mcpIntegration(world)).params.integration,
+      slug: fresh('server'),
+      description: 'made by a test',
+      workspace_id: world.ours.second.slug,
+    },
+  }),
+  'GET /mcp-servers/:server': mcpServer,
+  'PUT /mcp-servers/:server': async (world) => ({
+    ...(await mcpServer(world)),
+    body: { name: fresh('server'), description: null },
+  }),
+  'DELETE /mcp-servers/:server': mcpServer,
+  'POST /mcp-servers/:server/test': mcpServer,
+  'GET /mcp-servers/:server/metadata': mcpServer,
+  'GET /mcp-servers/:server/capabilities': mcpServer,
+  'PUT /mcp-servers/:server/capabilities': async (world) => ({
+    ...(await mcpServer(world)),
+    body: mcpCapabilitiesBody,
+  }),
+  'GET /mcp-servers/:server/user-access': mcpServer,
+  'PUT /mcp-servers/:server/user-access': async (world) => ({
+    ...(await mcpServer(world)),
+    body: { user_access: [{ user_id: await mcpUser(world), enabled: false }], default_user_access: 'deny' },
+  }),
+  'GET /mcp-servers/:server/connections': mcpServer,
+  'DELETE /mcp-servers/:server/connections': mcpConnection,
   'GET /providers': none,
   'POST /providers': async (world) => {
     const { params } = await integration(world, { workspace_id: world.ours.second.id, create_default_provider: false })
@@ -674,6 +959,31 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
     params: (await prompt(world)).params,
     body: { version: 1 },
   }),
+  'GET /deployments': ({ ours }) => ({
+    query: { search: 'deploy', workspace_slug: ours.second.slug, tags: '{"region":"eu","size":3}' },
+  }),
+  'POST /deployments': (world) => ({
+    body: { ...deploymentBody(world), organisation_id: world.ours.organisationId },
+  }),
+  'GET /deployments/:deploymentId': async (world) => ({
+    ...(await deployment(world)),
+    query: { include_credentials: 'true' },
+  }),
+  'PUT /deployments/:deploymentId': async (world) => {
+    const { slug: _, ...body } = deploymentBody(world)
+    const removed = { remove_workspaces_allowed: [world.ours.first.slug], remove_subs_allowed: ['anybody'] }
+    const changes = { status: 'active', rotate_auth: true, override_existing: true }
+    return {
+      ...(await deployment(world)),
+      body: { ...body, ...changes, auth_settings: { ...body.auth_settings, ...removed } },
+    }
+  },
+  'DELETE /deployments/:deploymentId': deployment,
+  'GET /deployments/:deploymentId/ping': deployment,
+  'GET /session': none,
+  'GET /sessions': ({ ours }) => ({ query: { user_id: ours.organisationId } }),
+  'DELETE /sessions': none,
+  'DELETE /sessions/:sessionId': async ({ db, ours }) => ({ params: { sessionId: await addSession(db, ours) } }),
   'GET /labels': () => ({ query: { search: 'prod' } }),
   'POST /labels': ({ ours }) => ({
     body: {

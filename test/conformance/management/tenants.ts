@@ -1,6 +1,8 @@
 import type { Actor, Actors } from '../../../src/management/actor.ts'
+import { addPerson } from '../../../src/management/test-support/add-person.ts'
 import { createApiKey, describeKey, sameHash } from '../../../src/store/key-material.ts'
 import { apiKeyRows, findApiKeyByPublicId } from '../../../src/store/objects/api-keys.ts'
+import { sessionRows } from '../../../src/store/objects/sessions.ts'
 import { createOrganisation } from '../../../src/store/objects/tenancy.ts'
 import { createWorkspace, DEFAULT_WORKSPACE_SLUG } from '../../../src/store/objects/workspaces.ts'
 import type { ApiKeyKind } from '../../../src/store/schema/api-keys.ts'
@@ -22,6 +24,8 @@ export interface Tenant {
   readonly second: Place
   /** Key of the organisation. */
   readonly admin: string
+  /** Id of a user who is an admin of both workspaces. */
+  readonly userId: string
 }
 
 export interface Place {
@@ -45,11 +49,13 @@ export const createTenant = async (db: Db, name: string): Promise<Tenant> => {
       userKey: await createKey(db, 'workspace-user', owner),
     }
   }
+  const [first, second] = [await place(DEFAULT_WORKSPACE_SLUG), await place('ws-second')]
   return {
     organisationId,
-    first: await place(DEFAULT_WORKSPACE_SLUG),
-    second: await place('ws-second'),
+    first,
+    second,
     admin: await createKey(db, 'organisation-service', { organisationId }),
+    userId: await addPerson(db, { organisationId, workspaces: [first.id, second.id] }),
   }
 }
 
@@ -77,6 +83,16 @@ export const createKey = async (
     scopes: [...scopes],
   })
   return key
+}
+
+/** Opens a session for whoever has the key of the organisation. @returns its id */
+export const addSession = async (db: Db, { organisationId, admin }: Tenant): Promise<string> => {
+  const key = await findApiKeyByPublicId(db, describeKey(admin).publicId)
+  const { id } = await sessionRows.insert(db, {
+    ...{ organisationId, apiKeyId: key?.record.id ?? null, tokenHash: crypto.randomUUID(), userAgent: 'a browser' },
+    ...{ address: '203.0.113.8', endsAt: new Date(Date.now() + 3_600_000) },
+  })
+  return id
 }
 
 /** Looks a key up once: for tests of refusals, in which no key changes. */

@@ -3,6 +3,7 @@ import type { Actors } from '../../../src/management/actor.ts'
 import { mountManagement } from '../../../src/management/mount.ts'
 import type { AnyRoute, Method } from '../../../src/management/route.ts'
 import { addTo } from '../../../src/management/test-support/add-to.ts'
+import { arrivesFrom } from '../../../src/management/test-support/arrives-from.ts'
 import type { Store } from '../../../src/store/db.ts'
 import type { Db } from '../../../src/store/types.ts'
 import { actorsOf, createTenant, type Tenant } from './tenants.ts'
@@ -20,6 +21,7 @@ export interface TestCall {
   readonly body?: unknown
   /** Sent as it is, instead of `body`. */
   readonly raw?: string | Uint8Array<ArrayBuffer>
+  readonly headers?: Readonly<Record<string, string>>
   /** Default: `/v2`, unless the path begins with a root of its own. */
   readonly root?: string
 }
@@ -76,13 +78,14 @@ export const caller = (
     actors,
     log: { info: log, warn: log, error: log },
     randomId: () => crypto.randomUUID(),
-    addressOf: () => SOURCE_ADDRESS,
+    arrivalOf: arrivesFrom(SOURCE_ADDRESS),
   })
-  return async ({ method, path, token, body, raw, root = rootOf(path) }) => {
+  return async ({ method, path, token, body, raw, headers = {}, root = rootOf(path) }) => {
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const request = new Request(`http://gateway.test${root}${path}`, {
       method,
       headers: {
+        ...headers,
         ...(content === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
@@ -94,8 +97,11 @@ export const caller = (
   }
 }
 
+/** Paths that have their root in them. */
+const WHOLE = /^\/(?:(?:admin|scim)\/v2|\.well-known|v0\.1)\//
+
 /** What a path of a test stands below. */
-export const rootOf = (path: string): string => (path.startsWith('/admin/v2/') ? '' : '/v2')
+export const rootOf = (path: string): string => (WHOLE.test(path) ? '' : '/v2')
 
 const parse = (text: string): Readonly<Record<string, unknown>> => {
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { RunningGateway } from '../../support/command.ts'
 import { eventually } from '../../support/start-process.ts'
 import { send } from '../management/support/http.ts'
-import { ADMIN_KEY, API_KEY, openScene, type Scene, SLOW_MS } from '../management/support/scene.ts'
+import { ADMIN_KEY, openScene, type Scene, SLOW_MS } from '../management/support/scene.ts'
 import { ask, chatAs } from './scene.ts'
 
 setDefaultTimeout(SLOW_MS)
@@ -51,7 +51,7 @@ test('feedback of guardrails is in analytics, by its trace', async () => {
 })
 
 test('the log of a call says what its guardrails came to', async () => {
-  const log = (id = '') => send(`${gateway.url}/v1/logs/${id}`, { token: API_KEY })
+  const log = (id = '') => send(`${gateway.url}/v1/logs/${id}`, { token: ADMIN_KEY })
   for (const id of ids) await eventually(async () => (await log(id)).status === 200, VISIBLE_MS)
   const { body: refused } = await log(ids[0])
   expect(refused).toMatchObject({

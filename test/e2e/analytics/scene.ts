@@ -1,6 +1,6 @@
 import type { RunningGateway } from '../../support/command.ts'
 import { send } from '../management/support/http.ts'
-import { API_KEY } from '../management/support/scene.ts'
+import { ADMIN_KEY, API_KEY } from '../management/support/scene.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -11,12 +11,12 @@ export const today = (): { readonly time_of_generation_min: string; readonly tim
   return { time_of_generation_min: iso(-1), time_of_generation_max: iso(2) }
 }
 
-/** What a gateway says about the calls of its key, by the path below `/v2/analytics/`. @throws Error with a refusal */
+/** What a gateway says about its calls, by the path below `/v2/analytics/`. @throws Error with a refusal */
 export const ask = async (
   { url }: Pick<RunningGateway, 'url'>,
   path: string,
   more: Headers = {},
-  token = API_KEY,
+  token = ADMIN_KEY,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const reply = await send(`${url}/v2/analytics/${path}?${new URLSearchParams({ ...today(), ...more })}`, { token })
   if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${reply.text}`)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +31,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await door.close()
   await rm(folder, { recursive: true, force: true })
+})
+
+test('the executable carries the console', async () => {
+  const page = await (await door.fetch(`${door.url}/console/`)).text()
+  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+  expect(files.length).toBe(3)
+  for (const path of files) expect([path, (await door.fetch(`${door.url}${path}`)).status]).toEqual([path, 200])
 })
 
 openaiSuite(() => door)

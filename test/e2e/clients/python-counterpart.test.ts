@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { inviteMember } from '../management/support/people.ts'
 import { ADMIN_KEY, API_KEY, SLOW_MS } from '../management/support/scene.ts'
 import { type CounterpartScene, openCounterpartScene, STORED_KEY } from './support/counterpart.ts'
 import { nativeAnswers } from './support/native-provider.ts'
 import { pythonSuite } from './support/python.ts'
 
 let opened: CounterpartScene
+let memberId: string
 beforeAll(async () => {
   opened = await openCounterpartScene({ answer: nativeAnswers(STORED_KEY) })
+  memberId = (await inviteMember(opened.gateway, 'member@ours.example')).id
 }, SLOW_MS)
 afterAll(() => opened.close())
 
@@ -16,6 +19,7 @@ const environment = () => ({
   WEIR_ADMIN_KEY: ADMIN_KEY,
   PROVIDER_URL: `${opened.scene.upstream.url}/v1`,
   PROVIDER_KEY: STORED_KEY,
+  WEIR_MEMBER: memberId,
 })
 
 pythonSuite('counterpart_calls', environment)

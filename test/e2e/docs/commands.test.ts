@@ -3,11 +3,14 @@ import { jsonPlan } from '../../../plugins/providers/mock/plan.ts'
 import { type MockServer, startMockServer } from '../../../plugins/providers/mock/server.ts'
 import { type RunningGateway, startCommand } from '../../support/command.ts'
 import { type PrivateDatabase, privateDatabase, testPython } from '../../support/services.ts'
+import { type Everything, startEverything } from '../mcp/support/house.ts'
 import { pageOf, ROOT, tableUnder } from './pages.ts'
 import { blocksOfKind, COMPLETION, CONVERSED, type Folder, GENERATED, operatorFolder, READER_ENV } from './workspace.ts'
 
 /** Where the pages say that the gateway is. */
 const WRITTEN_URL = 'http://127.0.0.1:8787'
+/** Where the pages say that an MCP server is. */
+const WRITTEN_MCP_URL = 'https://tracker.example.com/mcp'
 const MAIN = new URL('src/main.ts', ROOT).pathname
 /** Every model that the pages name. */
 const ALLOWED_MODELS = [
@@ -28,6 +31,7 @@ const ALLOWED_MODELS = [
 ]
 
 let upstream: MockServer
+let mcpServer: Everything
 let gateway: RunningGateway
 /** Of the gateway, and of the reader's commands, which work beside it. */
 let database: PrivateDatabase
@@ -37,6 +41,7 @@ let reader: Folder
 /** A text of a page, about the gateway that runs. */
 const aboutOurs = (text: string): string =>
   text
+    .replaceAll(WRITTEN_MCP_URL, mcpServer.http)
     .replaceAll(WRITTEN_URL, gateway.url)
     .replaceAll(WRITTEN_URL.replace('http', 'ws'), gateway.url.replace('http', 'ws'))
 
@@ -48,12 +53,14 @@ const answerAt = (path: string): object => {
 
 beforeAll(async () => {
   database = await privateDatabase()
+  mcpServer = await startEverything()
   upstream = await startMockServer({
     answer: ({ path }) => jsonPlan(200, answerAt(path)),
   })
   folder = operatorFolder(
     'weir.config.json',
     JSON.stringify({
+      secrets: { environment: ['PROVIDER_*'] },
       plugins: [
         'defaults',
         'mock',
@@ -81,6 +88,7 @@ beforeAll(async () => {
       PORT: '0',
       WEIR_TRUSTED_HOSTS: '127.0.0.1',
       WEIR_HEADER_PREFIXES: 'x-portkey-',
+      PROVIDER_OPENAI_KEY: 'sk-of-the-variable',
     },
   })
 }, 60_000)
@@ -88,6 +96,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway?.stop('SIGKILL')
   await upstream?.close()
+  await mcpServer?.close()
   await database?.drop()
   folder?.remove()
   reader?.remove()
@@ -128,6 +137,12 @@ const AT_ONCE = 4
 const turns: Promise<void>[] = Array.from({ length: AT_ONCE }, () => Promise.resolve())
 let nextTurn = 0
 
+/** What a client of the pages prints. */
+const answerTo = (text: string): string => {
+  if (text.includes('/mcp/')) return JSON.stringify([{ type: 'text', text: 'Echo: Hello' }])
+  return text.includes('hello.txt') ? 'Hello' : 'Mock answer to: Hello'
+}
+
 /** Runs a block when it is its turn. */
 const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   const place = nextTurn++ % AT_ONCE
@@ -145,9 +160,7 @@ describe('what a reader types', () => {
   test.concurrent.each(blocks)(
     '%s runs',
     async (_, note, text) => {
-      const { code, out, error } = await inTurn(() =>
-        run(['bash'], PRELUDE + text.replaceAll(WRITTEN_URL, gateway.url)),
-      )
+      const { code, out, error } = await inTurn(() => run(['bash'], PRELUDE + aboutOurs(text)))
       expect(error).toBe('')
       expect(code).toBe(0)
       const calls = text.match(/^curl /gm)?.length ?? 0
@@ -178,7 +191,7 @@ describe('what a reader types', () => {
       const file = reader.write('client.ts', aboutOurs(text))
       const { code, out, error } = await run([process.execPath, file])
       expect(error).toBe('')
-      expect(out).toBe(text.includes('hello.txt') ? 'Hello' : 'Mock answer to: Hello')
+      expect(out).toBe(answerTo(text))
       expect(code).toBe(0)
     },
     30_000,

@@ -41,7 +41,7 @@ const settingRow = (prefix: string, [name, schema]: readonly [string, Schema]): 
 
 /** One row for each key of a section of the operator's file. */
 export const sectionRows = (
-  section: 'server' | 'deadlines' | 'resilience' | 'egress' | 'limits' | 'records' | 'metrics' | 'jwt',
+  section: 'server' | 'deadlines' | 'resilience' | 'egress' | 'limits' | 'records' | 'metrics' | 'jwt' | 'signIn',
 ): Rows => propertiesOf(OperatorConfig.properties[section]).map((entry) => settingRow('', entry))
 
 /** The keys of `server.cors`. */
@@ -54,6 +54,14 @@ export const spoolRows = (): Rows =>
 
 export const clickhouseRows = (): Rows =>
   propertiesOf(OperatorConfig.properties.records.properties.clickhouse).map((entry) => settingRow('', entry))
+
+/** The keys of an issuer of `signIn`, and of what stands in it. */
+export const issuerRows = (): Rows => propertiesOf(issuerSchema).map((entry) => settingRow('', entry))
+export const issuerRoleRows = (): Rows =>
+  propertiesOf(issuerSchema.properties.roles).map((entry) => settingRow('', entry))
+export const issuerWorkspaceRows = (): Rows =>
+  propertiesOf(issuerSchema.properties.workspaces.items).map((entry) => settingRow('', entry))
+const issuerSchema = OperatorConfig.properties.signIn.properties.issuers.items
 
 /** Keys at the top of the operator's file. */
 export const topRows = (): Rows =>

@@ -4,6 +4,7 @@ import { CATALOGUE } from '../../../src/errors/catalogue.ts'
 import { setUp } from '../../../src/kit/testing.ts'
 import { CONDITION_KEYS } from '../../../src/limits/match/condition-keys.ts'
 import { SCOPES_OF_KIND, scopeFor } from '../../../src/management/api-keys/scopes.ts'
+import { appPaths } from '../../../src/management/apps/paths.ts'
 import { describedRoutes } from '../../../src/management/described-routes.ts'
 import { configurationFieldsOf } from '../../../src/management/integrations/configuration-fields.ts'
 import { storable } from '../../../src/management/integrations/deps.ts'
@@ -30,8 +31,16 @@ test('where they are served is said: every root, and each path that is no such r
   const { text } = pageOf(PAGE)
   for (const root of MANAGEMENT_ROOTS) expect(text).toContain(code(root))
   const others = servedPaths([], '').map(({ path }) => path)
-  expect(others).toEqual(['/oauth/token', '/v1/oauth/token', '/v2/oauth/token', '/openapi.json', '/docs', '/metrics'])
+  const apps = appPaths('').map(({ path }) => path)
+  const signIn = ['issuers', 'start', 'callback/:issuer', 'key', 'out'].map((step) => `/v2/sign-in/${step}`)
+  expect(others).toEqual([
+    ...['/oauth/token', '/v1/oauth/token', '/v2/oauth/token', '/sign-in', ...signIn, ...apps],
+    ...['/', '/console', '/console/*', '/openapi.json', '/docs', '/metrics'],
+  ])
   for (const path of ['/oauth/token', '/openapi.json', '/docs', '/metrics']) expect(text).toContain(code(path))
+  // Whoever connects clients reads of them there.
+  const mcp = pageOf('docs/mcp.md').text
+  for (const path of ['authorize', 'token', 'register', 'revoke']) expect(mcp).toContain(code(`/oauth/${path}`))
 })
 
 test('the lists are paged as their schemas say', () => {

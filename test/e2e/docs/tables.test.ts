@@ -14,6 +14,9 @@ import {
   commonSettingRows,
   corsRows,
   droppedRows,
+  issuerRoleRows,
+  issuerRows,
+  issuerWorkspaceRows,
   mockFaultRows,
   mockModelRows,
   mockOptionRows,
@@ -42,7 +45,7 @@ test('the keys at the top of the file are documented, in the words of the schema
   for (const [name, meaning] of documented) expect(meaning, name).not.toBe('')
 })
 
-test.each(['server', 'deadlines', 'resilience', 'egress', 'limits', 'records', 'metrics', 'jwt'] as const)(
+test.each(['server', 'deadlines', 'resilience', 'egress', 'limits', 'records', 'metrics', 'jwt', 'signIn'] as const)(
   'the section %s is documented as its schema says',
   (section) => {
     same(tableUnder(CONFIGURATION, section), sectionRows(section))
@@ -51,6 +54,12 @@ test.each(['server', 'deadlines', 'resilience', 'egress', 'limits', 'records', '
 
 test('the settings for browsers are documented as their schema says', () => {
   same(tableUnder(CONFIGURATION, 'cors'), corsRows())
+})
+
+test('the settings of issuers are documented as their schema says', () => {
+  same(tableUnder(CONFIGURATION, 'signIn.issuers'), issuerRows())
+  same(tableUnder(CONFIGURATION, 'signIn.issuers.roles'), issuerRoleRows())
+  same(tableUnder(CONFIGURATION, 'signIn.issuers.workspaces'), issuerWorkspaceRows())
 })
 
 test('the settings of the spool are documented as their schema says', () => {

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chat, type Probe, startProbe } from './support/probe.ts'
 
+/** Long enough for the known host on a busy machine. Calls that waited for each other's lookups would take 25 times as long. */
+const FIRST_BYTE_MS = 2_000
+
 /** Lookups that nobody answers. */
 let silent = 0
 let probe: Probe
 beforeAll(async () => {
   probe = await startProbe({
-    config: { deadlines: { firstByteMs: 400 } },
+    config: { deadlines: { firstByteMs: FIRST_BYTE_MS } },
     deps: {
       lookup: () => {
         silent++
@@ -26,6 +29,6 @@ test('200 calls to names that do not resolve hold few lookups, end in time, and 
   expect(known.status).toBe(200)
   const ended = await Promise.all(lost)
   expect(new Set(ended.map(({ status }) => status))).toEqual(new Set([504]))
-  expect(performance.now() - startMs).toBeLessThan(4_000)
+  expect(performance.now() - startMs).toBeLessThan(5 * FIRST_BYTE_MS)
   expect(silent).toBeLessThanOrEqual(8)
 })

@@ -6,6 +6,9 @@ import { contentOf, type GuardedWorld, guardedWorld, guardrail, hooksOf } from '
 /** What `test.sees` was given last. */
 let seen: CheckInput[] = []
 let release: (() => void) | undefined
+/** Settles once four of `test.meets` wait. */
+let met = Promise.withResolvers<{ verdict: true }>()
+let waiting = 0
 
 const checks = [
   defineCheck({
@@ -72,6 +75,17 @@ const checks = [
       new Promise((resolve) => {
         release = () => resolve({ verdict: false })
       }),
+  }),
+  defineCheck({
+    id: 'test.meets',
+    summary: 'Passes once four of it run.',
+    parameters: t.Object({}),
+    stages: ['input'],
+    run: () => {
+      waiting++
+      if (waiting === 4) met.resolve({ verdict: true })
+      return met.promise
+    },
   }),
   defineCheck({
     id: 'test.wantsMore',
@@ -168,6 +182,16 @@ describe('what is asked', () => {
     expect(seen[0]?.headers.get('x-gateway-api-key')).toBeNull()
   })
 
+  test('is looked at by all checks of all guardrails of a group at once', async () => {
+    met = Promise.withResolvers()
+    waiting = 0
+    const meets = guardrail([{ id: 'test.meets' }, { id: 'test.meets' }], { deny: true })
+    world.hold({ slug: 'one', on: 'input', definition: meets }, { slug: 'two', on: 'input', definition: meets })
+    const reply = await world.chat('hello', {}, LOOSE)
+    const checked = hooksOf(reply).before_request_hooks.flatMap((hook) => hook.checks.map(({ error }) => error))
+    expect([reply.status, checked]).toEqual([200, [undefined, undefined, undefined, undefined]])
+  })
+
   test('passes where a check fails by itself, hangs, or does more than it may', async () => {
     const broken = [
       { id: 'test.breaks' },
@@ -220,7 +244,8 @@ describe('what is asked', () => {
     world.hold({ slug: 'soft', on: 'input', definition })
     const plain = await world.chat('4111')
     expect(plain.status).toBe(200)
-    expect(contentOf(plain)).toStartWith("The guardrail 'soft' refused the request")
+    // It has no `hook_results` that could say more.
+    expect(contentOf(plain)).toBe("The guardrail 'soft' refused the request: test.forbids failed.")
     const streamed = await world.chat('4111', { stream: true })
     expect([streamed.status, streamed.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
     expect(streamed.text).toEndWith('data: [DONE]\n\n')

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { RunningGateway } from '../../support/command.ts'
-import { chat, hasStatus, textOf, within } from './support/http.ts'
+import { chat, hasStatus, send, textOf, within } from './support/http.ts'
 import { ADMIN_KEY, API_KEY, chatWith, done, openScene, type Scene, SLOW_MS, SPREAD_MS } from './support/scene.ts'
 
 setDefaultTimeout(SLOW_MS)
@@ -35,82 +38,130 @@ const terminal = (scene: () => Scene) => {
   }
 }
 
-describe('beside a running gateway on Postgres', () => {
-  let scene: Scene
-  let gateway: RunningGateway
-  const { run, createKey, addProvider } = terminal(() => scene)
-
-  beforeAll(async () => {
-    scene = await openScene({ store: 'postgres' })
-    gateway = await scene.start()
-  })
-  afterAll(() => scene.close())
+/** What an operator does while a gateway runs. */
+const besideSuite = (scene: () => Scene, gateway: () => RunningGateway): void => {
+  const { run, createKey, addProvider } = terminal(scene)
 
   test('a key works at once, is listed masked, and is refused a second after it was revoked', async () => {
     const { id, key } = await createKey()
-    expect((await chat(gateway.url, key)).status).toBe(200)
+    expect((await chat(gateway().url, key)).status).toBe(200)
     const list = await run('keys', 'list')
     expect(list).toContain(id)
     expect(list).not.toContain(key)
     expect(await run('keys', 'revoke', id)).toBe(`The key ${id} works no more.\n`)
-    await within(SPREAD_MS, () => chat(gateway.url, key), hasStatus(401))
+    await within(SPREAD_MS, () => chat(gateway().url, key), hasStatus(401))
     expect(await run('keys', 'list')).not.toContain(id)
   })
 
   test('a provider works within a second', async () => {
     expect(await addProvider('typed')).toContain('@typed')
-    await within(SPREAD_MS, () => chatWith(gateway, 'typed'), hasStatus(200))
-    expect(scene.upstream.requests.at(-1)?.headers.get('authorization')).toBe(`Bearer ${SECRET}`)
+    await within(SPREAD_MS, () => chatWith(gateway(), 'typed'), hasStatus(200))
+    expect(scene().upstream.requests.at(-1)?.headers.get('authorization')).toBe(`Bearer ${SECRET}`)
     expect(await run('providers', 'list')).toMatch(/^typed +openai +active +ws-default +typed$/m)
   })
 
   test('the audit log tells of it and is intact', async () => {
     const times = 'start_time=2020-01-01T00:00:00Z&end_time=2090-01-01T00:00:00Z'
-    const { text } = await done(gateway, 'GET', `/v2/audit-logs?${times}`)
+    const { text } = await done(gateway(), 'GET', `/v2/audit-logs?${times}`)
     for (const word of ['api_keys.create', 'api_keys.delete', 'providers.create', '"cli"']) {
       expect(text).toContain(word)
     }
     expect(text).not.toContain(SECRET)
     expect(await run('audit', 'verify')).toBe('The audit log is intact: 1 organisation(s) checked.\n')
   })
-})
+}
 
-describe('on a stopped gateway with the embedded database', () => {
+describe('beside a running gateway on Postgres', () => {
   let scene: Scene
-  const { run, createKey, addProvider } = terminal(() => scene)
-
+  let gateway: RunningGateway
   beforeAll(async () => {
-    scene = await openScene({ store: 'pglite' })
+    scene = await openScene({ store: 'postgres' })
+    gateway = await scene.start()
   })
   afterAll(() => scene.close())
 
-  test('before the first start there is nothing to work on, and while it runs the folder is taken', async () => {
+  besideSuite(
+    () => scene,
+    () => gateway,
+  )
+})
+
+describe('on the embedded database', () => {
+  let scene: Scene
+  let gateway: RunningGateway
+  const { run, createKey, addProvider } = terminal(() => scene)
+  const socket = () => join(scene.folder, '.weir', 'manage.sock')
+
+  beforeAll(async () => {
+    scene = await openScene({ store: 'pglite' })
     const early = await scene.run(['keys', 'list'])
     expect([early.code, early.stdout]).toEqual([1, ''])
     expect(early.stderr).toContain('weir start')
-    const gateway = await scene.start()
-    const beside = await scene.run(['keys', 'list'])
-    expect([beside.code, beside.stdout, beside.stderr.trim().split('\n').length]).toEqual([1, '', 1])
-    expect((await gateway.stop()).code).toBe(0)
+    gateway = await scene.start()
+  })
+  afterAll(() => scene.close())
+
+  describe('beside a running gateway', () => {
+    besideSuite(
+      () => scene,
+      () => gateway,
+    )
+
+    test('prompts of a folder work within a second, and all is listed', async () => {
+      const at = join(scene.folder, 'repo/prompts/pp-typed')
+      await Bun.write(join(at, 'prompt.json'), '{"name":"Typed","model":"mock","labels":["staging"]}')
+      await Bun.write(join(at, 'template.json'), '[{"role":"user","content":"Hi {{name}}"}]')
+      expect(await run('prompts', 'push', 'repo')).toContain('1 created, 0 changed')
+      const asked = { method: 'POST', token: API_KEY, body: { variables: { name: 'Ada' } } } as const
+      const render = () => send(`${gateway.url}/v1/prompts/pp-typed@staging/render`, asked)
+      await within(SPREAD_MS, render, hasStatus(200))
+      const { data } = (await render()).body
+      expect(JSON.parse(await run('prompts', 'render', 'pp-typed', '--var', 'name=Ada'))).toEqual(data)
+      expect(await run('prompts', 'pull', 'copy')).toBe('Prompts: 1. Partials: 0.\n')
+      expect(await run('list', 'labels')).toContain('staging')
+      expect(await run('logs', '--url', gateway.url)).toContain('/v1/chat/completions')
+    })
+
+    test('several at once take turns', async () => {
+      const made = await Promise.all(Array.from({ length: 3 }, () => createKey()))
+      const { text } = await done(gateway, 'GET', '/v2/api-keys?page_size=100')
+      for (const { id } of made) expect(text).toContain(id)
+    })
+
+    test('what needs a stopped gateway says so', async () => {
+      const { code, stderr } = await scene.run(['rotate-master-key'])
+      expect([code, stderr.split('\n').length]).toEqual([1, 2])
+      expect(stderr).toContain('while the gateway is stopped')
+      expect(stderr).toContain(`(process ${gateway.pid})`)
+    })
   })
 
-  test('keys and providers are there at the next start', async () => {
-    const kept = await createKey('--kind', 'organisation-service')
+  test('a gateway that was killed leaves a socket, which keeps neither commands nor the next start', async () => {
+    expect(((await stat(socket())).mode & 0o777).toString(8)).toBe('600')
+    await gateway.stop('SIGKILL')
+    expect(existsSync(socket())).toBe(true)
     const { id, key } = await createKey('--expires', '30d')
-    const revoked = await createKey()
-    await run('keys', 'revoke', revoked.id)
-    await addProvider('typed')
-    expect(await run('providers', 'list', '--json')).toContain('"slug":"typed"')
+    await addProvider('stopped')
     expect(await run('audit', 'verify')).toContain('is intact')
 
-    const gateway = await scene.start()
+    gateway = await scene.start()
     expect((await chat(gateway.url, key)).status).toBe(200)
-    expect((await chat(gateway.url, revoked.key)).status).toBe(401)
-    expect((await chatWith(gateway, 'typed')).status).toBe(200)
-    expect((await done(gateway, 'GET', `/v2/api-keys/${kept.id}`)).body).toMatchObject({ type: 'organisation-service' })
+    expect((await chatWith(gateway, 'stopped')).status).toBe(200)
     const expires = textOf(await done(gateway, 'GET', `/v2/api-keys/${id}`), 'expires_at')
     expect(Date.parse(expires)).toBeGreaterThan(Date.now() + 29 * 86_400_000)
-    await gateway.stop()
-    for (const made of [kept.key, SECRET]) expect(gateway.stderr() + gateway.stdout()).not.toContain(made)
+    expect(await run('keys', 'list')).toContain(id)
+    expect(scene.output()).not.toContain(SECRET)
+  })
+
+  test('a command that meets the end of a gateway does its work, or says in a line that it did not', async () => {
+    const commands = Array.from({ length: 3 }, () => scene.run(['keys', 'create', '--name', 'late', '--json']))
+    const [stopped, ...ends] = await Promise.all([gateway.stop(), ...commands])
+    expect(stopped.code).toBe(0)
+    expect(existsSync(socket())).toBe(false)
+    const list = await run('keys', 'list')
+    for (const { code, stdout, stderr } of ends) {
+      if (code === 0) expect(list).toContain((JSON.parse(stdout) as Made).id)
+      else expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^weir.*: .+\n$/)])
+    }
   })
 })

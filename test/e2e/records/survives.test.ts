@@ -87,7 +87,7 @@ const call = async ({ url }: RunningGateway, index: number): Promise<{ readonly 
 }
 
 const ask = async <Body>({ url }: RunningGateway, path: string): Promise<Body> => {
-  const response = await fetch(`${url}${path}`, { headers: { 'x-gateway-api-key': KEY } })
+  const response = await fetch(`${url}${path}`, { headers: { 'x-gateway-api-key': ADMIN_KEY } })
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return (await response.json()) as Body
 }

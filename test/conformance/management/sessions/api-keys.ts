@@ -1,10 +1,8 @@
 import type { Session } from '../recorder.ts'
 import { rotatedKey } from '../samples.ts'
 
-const USER = '0198c5d2-0000-7000-8000-00000000000a'
-
 export const apiKeys: Session = async ({ get, post, put, delete: remove, as, world }) => {
-  const { second, organisationId } = world.ours
+  const { second, organisationId, userId } = world.ours
   const settings = {
     name: 'Service',
     description: 'made by a test',
@@ -18,7 +16,7 @@ export const apiKeys: Session = async ({ get, post, put, delete: remove, as, wor
   }
   const { id } = await post('/api-keys/service', settings)
   await post('/api-keys/workspace/service', { ...settings, workspace_id: second.slug })
-  const { id: user } = await post('/api-keys/user', { name: 'User', scopes: ['logs.view'], user_id: USER })
+  const { id: user } = await post('/api-keys/user', { name: 'User', scopes: ['logs.view'], user_id: userId })
   const { id: organisation } = await post('/api-keys/organisation/service', {
     name: 'Organisation',
     scopes: ['logs.view'],

@@ -1,5 +1,6 @@
 """Keys, configs, integrations, providers and workspaces by the counterpart's client."""
 
+import os
 import unittest
 
 from counterpart import PROVIDER_KEY, PROVIDER_URL, SAID, admin, chat, client, soon
@@ -7,6 +8,8 @@ from counterpart import PROVIDER_KEY, PROVIDER_URL, SAID, admin, chat, client, s
 BUDGET = {"credit_limit": 10, "alert_threshold": 9, "periodic_reset": "monthly"}
 RATE = [{"type": "requests", "unit": "rpm", "value": 500}]
 LATER = "2099-01-01T00:00:00Z"
+# Somebody in the default workspace.
+MEMBER_ID = os.environ["WEIR_MEMBER"]
 
 
 def status_of(call):
@@ -67,7 +70,7 @@ class AdminTests(unittest.TestCase):
             sub_type="user",
             name="of a user",
             workspace_id="ws-default",
-            user_id="00000000-0000-4000-8000-000000000001",
+            user_id=MEMBER_ID,
             scopes=["completions.write"],
         )
         self.assertEqual(keys.retrieve(id=user.id).type, "workspace-user")
@@ -176,10 +179,36 @@ class AdminTests(unittest.TestCase):
         guardrails.delete(guardrail_id=made.slug)
         self.assertEqual(status_of(lambda: guardrails.retrieve(guardrail_id=made.slug)), 403)
 
-    def test_says_what_is_not_there_yet(self):
-        # Never sent to a provider.
-        for call in (
-            lambda: client(provider="@prod").admin.users.list(page_size=5),
-            lambda: client(provider="@prod").mcp_servers.list(),
-        ):
-            self.assertEqual(status_of(call), 404)
+    def test_keeps_people(self):
+        users = admin().admin.users
+        self.assertIn(MEMBER_ID, [row.id for row in users.list(page_size=50).data])
+        self.assertEqual(users.retrieve(user_id=MEMBER_ID).role, "member")
+        invites = admin().admin.users.invites
+        made = invites.create(email="python@ours.example", role="member", workspaces=[{"id": "ws-default", "role": "member"}])
+        self.assertEqual(invites.retrieve(invite_id=made.id).email, "python@ours.example")
+        self.assertIn(made.id, [row.id for row in invites.list(page_size=50).data])
+        invites.delete(invite_id=made.id)
+        members = admin().admin.workspaces.users
+        at = {"workspace_id": "ws-default", "user_id": MEMBER_ID}
+        members.update(**at, role="manager")
+        self.assertEqual(members.retrieve(**at).role, "manager")
+        self.assertIn(MEMBER_ID, [row["id"] for row in members.list(workspace_id="ws-default").data])
+        # Never sent to a provider: the key of a workspace has no such scope.
+        self.assertEqual(status_of(lambda: client(provider="@prod").admin.users.list(page_size=5)), 403)
+
+    def test_keeps_mcp_servers(self):
+        integrations = admin().mcp_integrations
+        integration = integrations.create(
+            name="python", url=PROVIDER_URL, auth_type="none", transport="http", slug="python-tools"
+        )
+        self.assertEqual(integrations.retrieve(mcp_integration_id=integration.id).slug, "python-tools")
+        integrations.workspaces.update(
+            mcp_integration_id=integration.id, workspaces=[{"id": "ws-default", "enabled": True}]
+        )
+        servers = client(provider="@prod").mcp_servers
+        made = servers.create(name="python", mcp_integration_id=integration.id, slug="python-tools")
+        self.assertIn(made.id, [row["id"] for row in servers.list().data])
+        self.assertEqual(servers.retrieve(mcp_server_id=made.id).slug, "python-tools")
+        servers.delete(mcp_server_id=made.id)
+        integrations.delete(mcp_integration_id=integration.id)
+        self.assertEqual(status_of(lambda: integrations.retrieve(mcp_integration_id=integration.id)), 404)

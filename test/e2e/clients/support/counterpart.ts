@@ -1,11 +1,13 @@
 import { Portkey } from 'portkey-ai'
 import { Portkey as Portkey2023 } from 'portkey-ai-old'
+import { WORKSPACE_SERVICE_SCOPES } from '../../../../src/store/scopes.ts'
 import type { RunningGateway } from '../../../support/command.ts'
 import { eventually } from '../../../support/start-process.ts'
 import { hasStatus, within } from '../../management/support/http.ts'
 import {
   API_KEY,
   chatWith,
+  done,
   openScene,
   type Scene,
   type SceneOptions,
@@ -22,10 +24,18 @@ export interface CounterpartScene {
   close(): Promise<void>
 }
 
+/** A key of the counterpart's users may do all that there is to do in its workspace. */
+const widenKey = async (gateway: RunningGateway): Promise<void> => {
+  const { body } = await done(gateway, 'GET', '/v2/api-keys?workspace_id=ws-default')
+  const [key] = body.data as readonly { readonly id: string }[]
+  await done(gateway, 'PUT', `/v2/api-keys/${key?.id}`, { scopes: WORKSPACE_SERVICE_SCOPES })
+}
+
 /** A gateway whose operator reads the headers of the counterpart's clients as its own, with a stored provider. */
 export const openCounterpartScene = async (options: Pick<SceneOptions, 'answer'> = {}): Promise<CounterpartScene> => {
   const scene = await openScene({ store: 'pglite', ...options })
   const gateway = await scene.start({ WEIR_HEADER_PREFIXES: 'x-portkey-' })
+  await widenKey(gateway)
   await storeProvider(scene, gateway, { slug: 'prod', key: STORED_KEY })
   await within(SPREAD_MS, () => chatWith(gateway, 'prod'), hasStatus(200))
   return { scene, gateway, close: () => scene.close() }

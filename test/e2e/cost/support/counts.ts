@@ -27,24 +27,35 @@ export const startCounted = async (folder: string, env: Readonly<Record<string, 
 /** A look at the database, every five seconds, costs as much as a long stream: it cannot fall into so many rounds. */
 const ROUNDS = 3
 
+export interface Runs {
+  readonly warmUp: number
+  readonly times: number
+  /** Runs at once: what lasts long shares among them what falls into its time. */
+  readonly together: number
+}
+
 /** What one of `times` runs costs, once all that is kept has been made: in the round that cost least. */
-export const costOf = async (
-  gateway: CountedGateway,
-  run: () => Promise<void>,
-  { warmUp, times }: { readonly warmUp: number; readonly times: number },
-): Promise<Counts> => {
-  for (let index = 0; index < warmUp; index += 1) await run()
-  let least = await costOfRound(gateway, run, times)
+export const costOf = async (gateway: CountedGateway, run: () => Promise<void>, runs: Runs): Promise<Counts> => {
+  await runAll(run, runs.warmUp, runs.together)
+  let least = await costOfRound(gateway, run, runs)
   for (let round = 1; round < ROUNDS; round += 1) {
-    const cost = await costOfRound(gateway, run, times)
+    const cost = await costOfRound(gateway, run, runs)
     if (cost.objects < least.objects) least = cost
   }
   return least
 }
 
-const costOfRound = async (gateway: CountedGateway, run: () => Promise<void>, times: number): Promise<Counts> => {
+const runAll = async (run: () => Promise<void>, times: number, together: number): Promise<void> => {
+  for (let done = 0; done < times; done += together) await Promise.all(Array.from({ length: together }, run))
+}
+
+const costOfRound = async (
+  gateway: CountedGateway,
+  run: () => Promise<void>,
+  { times, together }: Runs,
+): Promise<Counts> => {
   const before = await gateway.counts()
-  for (let index = 0; index < times; index += 1) await run()
+  await runAll(run, times, together)
   const after = await gateway.counts()
   const each = (name: keyof Counts): number => (after[name] - before[name]) / times
   return {

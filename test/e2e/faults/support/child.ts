@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { OperatorConfigInput } from '../../../../src/config/schema.ts'
+import { copyEmbeddedDatabase } from '../../../support/embedded-database.ts'
 import { PATIENCE_MS } from './wire.ts'
 
 const ROOT = resolve(import.meta.dir, '../../../..')
@@ -37,6 +38,7 @@ export const startChildGateway = async (options: {
   const apiKey = 'child-workspace-key-0123456789abcdef0123'
   await writeFile(join(folder, 'weir.config.json'), JSON.stringify(options.config ?? {}))
   const command = options.script === undefined ? [join(ROOT, 'src/main.ts'), 'start'] : [join(ROOT, options.script)]
+  if (options.script === undefined) await copyEmbeddedDatabase(join(folder, 'data'))
   const child = Bun.spawn([process.execPath, ...command], {
     cwd: folder,
     env: {

@@ -8,7 +8,7 @@ export interface Reply {
 }
 
 export interface Sent {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Gateway key or token, sent as bearer. */
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>

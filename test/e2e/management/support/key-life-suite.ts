@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { RunningGateway } from '../../../support/command.ts'
 import { chat, hasStatus, type Reply, send, textOf, within } from './http.ts'
+import { type Invited, inviteMember } from './people.ts'
 import { ADMIN_KEY, API_KEY, done, manage, SPREAD_MS } from './scene.ts'
-
-const USER = '5f0f3a52-8f6a-4a3b-9d3e-0a1b2c3d4e5f'
 
 interface Made {
   readonly id: string
@@ -12,8 +11,13 @@ interface Made {
 
 /** The whole life of API keys and of the tokens made from them, with plain HTTP. */
 export const keyLifeSuite = (gateway: () => RunningGateway): void => {
+  let user: Promise<Invited> | undefined
+  const userId = async (): Promise<string> => {
+    user ??= inviteMember(gateway(), 'life@example.com')
+    return (await user).id
+  }
   const create = async (kind: 'service' | 'user', scopes: readonly string[]): Promise<Made> => {
-    const more = kind === 'user' ? { user_id: USER } : {}
+    const more = kind === 'user' ? { user_id: await userId() } : {}
     const reply = await done(gateway(), 'POST', `/v2/api-keys/${kind}`, { name: `a ${kind} key`, scopes, ...more })
     expect(reply.body.object).toBe('api-key')
     return { id: textOf(reply, 'id'), key: textOf(reply, 'key') }
@@ -33,7 +37,7 @@ export const keyLifeSuite = (gateway: () => RunningGateway): void => {
         id,
         type: `workspace-${kind}`,
         status: 'active',
-        user_id: kind === 'user' ? USER : null,
+        user_id: kind === 'user' ? await userId() : null,
       })
       expect(list.text).toContain(textOf(one, 'key'))
       expect(textOf(one, 'key')).toMatch(/^.{2,3}\*{5}.{2,3}$/)
@@ -117,5 +121,12 @@ export const keyLifeSuite = (gateway: () => RunningGateway): void => {
   test('the key of the organisation manages and never calls a model', async () => {
     expect((await call(ADMIN_KEY)).status).toBe(403)
     expect((await manage(gateway(), 'GET', '/admin/v2/integrations')).status).toBe(200)
+  })
+
+  test('whoever is removed is refused within a second', async () => {
+    const { id, key } = await inviteMember(gateway(), 'leaver@example.com')
+    expect((await call(key)).status).toBe(200)
+    await done(gateway(), 'DELETE', `/v2/users/${id}`)
+    await within(SPREAD_MS, () => call(key), hasStatus(401))
   })
 }
