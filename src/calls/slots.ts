@@ -1,6 +1,7 @@
 import type { Answer } from '../core/bodies/answer.ts'
-import type { OwnedBudgets } from '../core/budgets.ts'
+import type { BudgetCharge, OwnedBudgets } from '../core/budgets.ts'
 import type { Call } from '../core/call.ts'
+import type { Finish } from '../core/finish.ts'
 import type { HookReport } from '../core/guardrails.ts'
 import type { CallAccount, LimitExplanation, OwnedLimits } from '../core/limits.ts'
 import type { Deadlines, SpanHandle } from '../core/ports.ts'
@@ -36,6 +37,9 @@ export interface PromptCall {
   /** Another prompt with the variables and parameters of this call. @throws as `renderPrompt` */
   render(reference: string): RenderedPrompt
 }
+
+/** What the tools that a call ran add to budgets, once, when it is over. */
+export type ToolCharges = (finish: Finish) => readonly BudgetCharge[]
 
 /** One try at one target, as `route` makes it. */
 export interface Attempt {
@@ -133,6 +137,7 @@ export const callerBudgets = defineSlot<readonly OwnedBudgets[]>('caller-budgets
 export const keyDefaults = defineSlot<KeyDefaults>('key-defaults', 'auth')
 export const callerKeys = defineSlot<CallerKeys>('caller-keys', 'auth')
 export const limitAccount = defineSlot<CallAccount>('limit-account', 'rate-limit')
+export const toolCharges = defineSlot<ToolCharges>('tool-charges', 'mcp')
 export const responseLimits = defineSlot<ResponseLimits>('response-limits', 'rate-limit')
 export const responseRecords = defineSlot<ResponseRecords>('response-records', 'logging')
 export const guardrailReports = defineSlot<GuardrailReports | undefined>('guardrail-reports', 'guardrails')

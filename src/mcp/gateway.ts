@@ -4,17 +4,11 @@ import type { McpGateway, McpReply, McpRequest } from '../core/mcp/ask.ts'
 import type { McpCaller, McpHeaders, McpServers, McpTarget } from '../core/mcp/servers.ts'
 import { McpUnreachable } from '../core/mcp/unreachable.ts'
 import type { Upstream, UpstreamResponse } from '../core/ports.ts'
+import { InvalidRequest } from '../errors/gateway-error.ts'
 import { askMcp, callDeadlines, listeningDeadlines, SESSION_HEADER } from './ask.ts'
-import { connectMcp, initializeMessage } from './connection.ts'
+import { connectMcp } from './connection.ts'
 import type { Identities } from './identity.ts'
-import {
-  EVERY_SERVER,
-  MAX_HANDSHAKE_CHARACTERS,
-  type McpSession,
-  ownSession,
-  readHandshake,
-  type SessionTokens,
-} from './session-token.ts'
+import { EVERY_SERVER, type McpSession, ownSession, type SessionTokens } from './session-token.ts'
 import { createSharedSessions, type SharedSession } from './shared-sessions.ts'
 import type { SseBridge } from './sse-bridge.ts'
 
@@ -90,12 +84,11 @@ export const createMcpGateway = ({
     target: McpTarget,
     headers: McpHeaders,
     request: McpRequest,
-    opened: Pick<McpSession, 'upstream'>,
+    { upstream: id, handshake }: McpSession,
   ): Promise<UpstreamResponse> => {
-    const { id, handshake } = readHandshake(opened)
     const key = `${id} ${target.id}`
     const begin = (): Promise<SharedSession> =>
-      shared.begin(key, () => beginShared(target, headers, request, JSON.parse(handshake) as object))
+      shared.begin(key, () => beginShared(target, headers, request, handshake))
     // Each server has agreed with Weir on a version of its own.
     const sent = { ...request, protocolVersion: undefined }
     const known = shared.find(key)
@@ -130,10 +123,18 @@ export const createMcpGateway = ({
 
   return {
     ...servers,
+    version,
     begin({ keyId: callerId }, params) {
-      const said = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
-      const handshake = said.length <= MAX_HANDSHAKE_CHARACTERS ? said : JSON.stringify(initializeMessage(0, version))
-      return tokens.seal({ serverId: EVERY_SERVER, callerId, upstream: `${crypto.randomUUID()} ${handshake}` })
+      const handshake = { jsonrpc: '2.0', id: 0, method: 'initialize', params }
+      const token = tokens.seal({ serverId: EVERY_SERVER, callerId, upstream: crypto.randomUUID(), handshake })
+      if (token !== undefined) return token
+      throw new InvalidRequest('The `capabilities` of the client are too long.', { param: 'params.capabilities' })
+    },
+    resume(caller, token) {
+      ownSession(tokens, token, { id: EVERY_SERVER }, caller)
+    },
+    end(caller, token) {
+      tokens.end(ownSession(tokens, token, { id: EVERY_SERVER }, caller))
     },
     async ask(target, request) {
       const { caller } = request
@@ -174,5 +175,9 @@ const toReply = (
 ): McpReply => {
   const given = headers.get(SESSION_HEADER)
   const isBegun = isInitialize === true && status === 200 && given !== null && given !== ''
-  return { status, headers, body, ...(isBegun ? { session: tokens.seal({ ...owner, upstream: given }) } : {}) }
+  if (!isBegun) return { status, headers, body }
+  const session = tokens.seal({ ...owner, upstream: given })
+  if (session !== undefined) return { status, headers, body, session }
+  body.cancel()
+  throw new McpUnreachable('The MCP server gave its session an id that is too long.')
 }

@@ -4,7 +4,7 @@ import { nextPiece } from '../core/bodies/ready-stream.ts'
 import type { EventOut } from '../core/mcp/event-out.ts'
 import { type Message, toMessage } from '../core/mcp/json-rpc.ts'
 import { createServiceTokens } from './service-tokens.ts'
-import { createSessionTokens } from './session-token.ts'
+import { createSessionTokens, type McpSession } from './session-token.ts'
 import { SseSession } from './sse-session.ts'
 import { matchesTemplate } from './uri-template.ts'
 
@@ -12,24 +12,55 @@ const SECRET = new Uint8Array(32).fill(7)
 
 describe('ids of sessions', () => {
   const tokens = createSessionTokens(SECRET)
+  const seal = (session: McpSession): string => {
+    const token = tokens.seal(session)
+    if (token === undefined) throw new Error('it was not sealed')
+    return token
+  }
 
   test('open to what was sealed, on every process with the same secret', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string({ maxLength: 1500 }), (serverId, callerId, upstream) => {
         const session = { serverId, callerId, upstream }
-        expect(createSessionTokens(SECRET).open(tokens.seal(session))).toEqual(session)
+        expect(createSessionTokens(SECRET).open(seal(session))).toEqual(session)
       }),
     )
   })
 
   test('changed by a letter, of another secret, or made up, they are none', () => {
-    const token = tokens.seal({ serverId: 'a', callerId: 'b', upstream: 'c' })
+    const token = seal({ serverId: 'a', callerId: 'b', upstream: 'c' })
     expect(createSessionTokens(new Uint8Array(32)).open(token)).toBeUndefined()
     for (let index = 0; index < token.length - 1; index++) {
       const other = token[index] === 'A' ? 'B' : 'A'
       expect(tokens.open(`${token.slice(0, index)}${other}${token.slice(index + 1)}`)).toBeUndefined()
     }
     for (const made of ['', 'a', 'x'.repeat(10_000), crypto.randomUUID()]) expect(tokens.open(made)).toBeUndefined()
+  })
+
+  test('hold what a client began with: all of it, or its version, abilities and name, or nothing', () => {
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: { sampling: {}, roots: { listChanged: true } },
+      clientInfo: { name: 'a', version: '1', title: 'An app' },
+    }
+    const session = { serverId: 'a', callerId: 'b', upstream: 'c' }
+    expect(tokens.open(seal({ ...session, handshake: { params } }))?.handshake).toEqual({ params })
+    const icons = [{ src: `data:image/png;base64,${'A'.repeat(5_000)}` }]
+    const withIcons = { params: { ...params, clientInfo: { ...params.clientInfo, icons } } }
+    expect(tokens.open(seal({ ...session, handshake: withIcons }))?.handshake).toEqual({
+      params: { ...params, clientInfo: { name: 'a', version: '1' } },
+    })
+    const tooAble = { params: { ...params, capabilities: { experimental: { long: 'A'.repeat(5_000) } } } }
+    expect(tokens.seal({ ...session, handshake: tooAble })).toBeUndefined()
+    expect(tokens.seal({ ...session, upstream: 'c'.repeat(5_000) })).toBeUndefined()
+  })
+
+  test('are none any more once their session has ended', () => {
+    const session = { serverId: 'a', callerId: 'b', upstream: 'ended' }
+    const token = seal(session)
+    tokens.end(session)
+    expect(tokens.open(token)).toBeUndefined()
+    expect(tokens.open(seal({ ...session, upstream: 'another' }))).toBeDefined()
   })
 })
 
@@ -62,6 +93,7 @@ describe('a session with a server of the older transport', () => {
     })
     return { session, sent }
   }
+  const progressTokenOf = (message: unknown): unknown => Object(message).params?._meta?.progressToken
   const request = (id: number | string, more: object = {}): Message =>
     toMessage({ jsonrpc: '2.0', id, method: 'tools/call', params: more })
   const answer = (id: unknown, text: string): Message => toMessage({ jsonrpc: '2.0', id, result: { text } })
@@ -88,17 +120,35 @@ describe('a session with a server of the older transport', () => {
     const { session, sent } = open()
     const one = await session.send([request(1, { _meta: { progressToken: 'p' } })])
     const two = await session.send([request(2)])
-    session.receive(
-      toMessage({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'p', progress: 1 } }),
-    )
+    const told = { progressToken: progressTokenOf(sent[0]), progress: 1 }
+    session.receive(toMessage({ jsonrpc: '2.0', method: 'notifications/progress', params: told }))
     await session.send([toMessage({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } })])
     expect(sent.at(-1)).toMatchObject({ params: { requestId: sent[1]?.id } })
     session.receive(answer(sent[0]?.id, 'done'))
     session.end(undefined)
-    expect(await textOf(one)).toContain('progress')
+    expect(await textOf(one)).toContain('"progressToken":"p","progress":1')
     const given = await textOf(two)
     expect(given).not.toContain('progress')
     expect(given).toContain('-32603')
+  })
+
+  test('tells clients apart that share it: by progress, and by what they give up', async () => {
+    const { session, sent } = open()
+    const same = { _meta: { progressToken: 1, other: 'kept' } }
+    const [one, two] = [await session.send([request(1, same)]), await session.send([request(1, same)])]
+    expect(sent[1]).toMatchObject({ params: { _meta: { other: 'kept' } } })
+    const told = { progressToken: progressTokenOf(sent[1]), progress: 5 }
+    session.receive(toMessage({ jsonrpc: '2.0', method: 'notifications/progress', params: told }))
+    const before = sent.length
+    for (const requestId of [1, sent[0]?.id, 'never asked']) {
+      const params = { requestId }
+      await session.send([toMessage({ jsonrpc: '2.0', method: 'notifications/cancelled', params })])
+    }
+    expect(sent).toHaveLength(before)
+    session.receive(answer(sent[0]?.id, 'first'))
+    session.receive(answer(sent[1]?.id, 'second'))
+    expect(await textOf(one)).not.toContain('progress')
+    expect(await textOf(two)).toContain('"progressToken":1,"progress":5')
   })
 
   test('an answer that nobody asked for, or that comes twice, is nobody’s', async () => {

@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createBoundedMap } from '../core/bounded-map.ts'
+import { isRecord } from '../core/json/record.ts'
 import { McpSessionGone } from '../core/mcp/ask.ts'
 import type { McpCaller, McpTarget } from '../core/mcp/servers.ts'
 
@@ -7,25 +9,25 @@ export interface McpSession {
   readonly serverId: string
   /** Of whoever began it: nobody else goes on with it. */
   readonly callerId: string
-  /** Id of the session at the server behind, as that gave it out. */
+  /** Id of the session at the server behind, as that gave it out; one of ours where Weir keeps the session. */
   readonly upstream: string
+  /** What the client began with, where Weir keeps the session: another process, or this one later, begins it anew with that. */
+  readonly handshake?: Handshake | undefined
+}
+
+/** An `initialize` message. */
+export interface Handshake {
+  readonly params: Readonly<Record<string, unknown>>
 }
 
 /** Stands for the server of a session with all servers that its caller may use. */
 export const EVERY_SERVER = '*'
 
-/** The longest handshake of a client that its session can be begun anew with, by another process or after a restart. */
-export const MAX_HANDSHAKE_CHARACTERS = 1_024
-
-/** What `upstream` holds of a session that Weir begins for its client: an id, and what the client shook hands with. */
-export const readHandshake = ({ upstream }: Pick<McpSession, 'upstream'>): { id: string; handshake: string } => {
-  const [id = '', ...rest] = upstream.split(' ')
-  return { id, handshake: rest.join(' ') }
-}
-
+/** Ended sessions that are remembered. */
+const MAX_ENDED = 10_000
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Longest id that is opened. */
+/** Longest id that is given out and opened: servers take headers of 8 KB and more. */
 const MAX_CHARACTERS = 4096
 
 /**
@@ -33,16 +35,25 @@ const MAX_CHARACTERS = 4096
  * server behind shows.
  */
 export interface SessionTokens {
-  seal(session: McpSession): string
-  /** Undefined for what is no id of ours. */
+  /**
+   * A handshake that is too long goes in without what its client says of itself beyond its name.
+   * @returns undefined where there is no room
+   */
+  seal(session: McpSession): string | undefined
+  /** Undefined for what is no id of ours, or of a session that has ended. */
   open(token: string): McpSession | undefined
+  /**
+   * Ends a session that Weir keeps. This process remembers it, and no other: there it would be begun anew by its own caller, who
+   * has given it up.
+   */
+  end(session: McpSession): void
 }
 
 /** @throws McpSessionGone for what is no session of this caller at this server, or at all of them */
 export const ownSession = (
   tokens: SessionTokens,
   token: string,
-  { id }: Pick<McpTarget, 'id'>,
+  { id }: Pick<McpTarget, 'id'> | { readonly id: typeof EVERY_SERVER },
   { keyId }: Pick<McpCaller, 'keyId'>,
 ): McpSession => {
   const opened = tokens.open(token)
@@ -54,13 +65,24 @@ export const ownSession = (
 /** @param secret 32 bytes, the same on all processes */
 export const createSessionTokens = (secret: Uint8Array): SessionTokens => {
   const key = createHash('sha256').update('mcp sessions').update(secret).digest()
+  const ended = createBoundedMap<string, true>(MAX_ENDED)
   return {
-    seal({ serverId, callerId, upstream }) {
-      const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      const text = JSON.stringify([serverId, callerId, upstream])
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    end({ upstream }) {
+      ended.set(upstream, true)
+    },
+    seal({ serverId, callerId, upstream, handshake }) {
+      const write = (said: Handshake | undefined): string => {
+        const nonce = randomBytes(NONCE_BYTES)
+        const cipher = createCipheriv('aes-256-gcm', key, nonce)
+        const text = JSON.stringify([serverId, callerId, upstream, said])
+        const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+        return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+      }
+      for (const each of handshake === undefined ? [undefined] : [handshake, shortHandshake(handshake)]) {
+        const token = write(each)
+        if (token.length <= MAX_CHARACTERS) return token
+      }
+      return undefined
     },
     open(token) {
       if (token.length > MAX_CHARACTERS || !/^[\w-]+$/.test(token)) return undefined
@@ -72,13 +94,27 @@ export const createSessionTokens = (secret: Uint8Array): SessionTokens => {
         const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
         const value: unknown = JSON.parse(text.toString('utf8'))
         if (!Array.isArray(value)) return undefined
-        const [serverId, callerId, upstream]: unknown[] = value
-        return typeof serverId === 'string' && typeof callerId === 'string' && typeof upstream === 'string'
-          ? { serverId, callerId, upstream }
-          : undefined
+        const [serverId, callerId, upstream, handshake]: unknown[] = value
+        if (typeof serverId !== 'string' || typeof callerId !== 'string' || typeof upstream !== 'string')
+          return undefined
+        if (ended.peek(upstream) === true) return undefined
+        // Nobody else has sealed it: it is what went in.
+        return {
+          serverId,
+          callerId,
+          upstream,
+          ...(isRecord(handshake) ? { handshake: handshake as unknown as Handshake } : {}),
+        }
       } catch {
         return undefined
       }
     },
   }
+}
+
+/** A handshake without icons and whatever else a client adds: with its version, abilities and name. */
+const shortHandshake = (handshake: Handshake): Handshake => {
+  const { protocolVersion, capabilities, clientInfo } = handshake.params
+  const { name, version } = isRecord(clientInfo) ? clientInfo : {}
+  return { ...handshake, params: { protocolVersion, capabilities, clientInfo: { name, version } } }
 }

@@ -9,13 +9,7 @@ import { McpUnreachable } from '../core/mcp/unreachable.ts'
 import type { Upstream } from '../core/ports.ts'
 import { within } from '../timing/within.ts'
 import { INITIALIZED, initializeMessage } from './connection.ts'
-import {
-  EVERY_SERVER,
-  MAX_HANDSHAKE_CHARACTERS,
-  ownSession,
-  readHandshake,
-  type SessionTokens,
-} from './session-token.ts'
+import { EVERY_SERVER, type McpSession, ownSession, type SessionTokens } from './session-token.ts'
 import { openSseLine } from './sse-line.ts'
 import { SseSession } from './sse-session.ts'
 
@@ -98,18 +92,15 @@ export const createSseBridge = ({ upstream, tokens, randomId, monotonicMs, versi
   }
 
   const begin = async (target: McpTarget, headers: McpHeaders, request: McpRequest): Promise<McpReply> => {
-    const body = request.body ?? new Uint8Array(0)
-    const messages = readMessages(body)
+    const messages = readMessages(request.body ?? new Uint8Array(0))
+    const [first] = messages
     const id = randomId()
     const session = await open(id, target, headers)
     try {
-      const text = new TextDecoder().decode(body)
-      const handshake = text.length <= MAX_HANDSHAKE_CHARACTERS ? text : ''
-      const token = tokens.seal({
-        serverId: target.id,
-        callerId: request.caller.keyId,
-        upstream: `${id} ${handshake}`,
-      })
+      const owner = { serverId: target.id, callerId: request.caller.keyId, upstream: id }
+      const handshake = first?.kind === 'request' ? { ...first.fields, params: first.params } : undefined
+      // Where there is no room for it, the session ends with this process.
+      const token = tokens.seal({ ...owner, handshake }) ?? tokens.seal(owner)
       return { ...replyOf(await session.send(messages)), session: token }
     } catch (thrown) {
       end(id, session, thrown)
@@ -122,17 +113,20 @@ export const createSseBridge = ({ upstream, tokens, randomId, monotonicMs, versi
       const { session: token, caller, method } = request
       if (request.isInitialize === true) return begin(target, headers, request)
       let key = `${target.id} ${caller.keyId}`
+      let own: McpSession | undefined
       let handshake: object = initializeMessage('weir', version)
       if (token !== undefined) {
         const opened = ownSession(tokens, token, target, caller)
-        const { id, handshake: said } = readHandshake(opened)
+        const { upstream: id, handshake: said } = opened
         key = opened.serverId === EVERY_SERVER ? `${id} ${target.id}` : id
-        if (said !== '') handshake = JSON.parse(said) as object
+        own = opened.serverId === EVERY_SERVER ? undefined : opened
+        if (said !== undefined) handshake = said
         else if (sessions.get(key)?.isOpen !== true) throw new McpSessionGone()
       }
       if (method === 'DELETE') {
         const session = sessions.get(key)
         if (session !== undefined) end(key, session)
+        if (own !== undefined) tokens.end(own)
         return { status: 200, headers: new HeaderList(), body: fromPieces([]) }
       }
       const session = await reach(key, target, headers, handshake)

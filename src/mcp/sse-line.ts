@@ -1,6 +1,6 @@
 import { collect } from '../core/bodies/answer.ts'
 import type { Abortable } from '../core/cancellation.ts'
-import { type Message, toMessage } from '../core/mcp/json-rpc.ts'
+import { type Message, readMessage } from '../core/mcp/json-rpc.ts'
 import { eventsOf, isEvents } from '../core/mcp/messages.ts'
 import type { McpHeaders } from '../core/mcp/servers.ts'
 import { McpUnreachable } from '../core/mcp/unreachable.ts'
@@ -97,6 +97,6 @@ const endpointOf = async (events: Events, url: string): Promise<string> => {
 
 const listen = async (events: Events, onMessage: (message: Message) => void): Promise<void> => {
   for await (const event of events) {
-    if (event.event === 'message' && event.data !== '') onMessage(toMessage(JSON.parse(event.data)))
+    if (event.event === 'message' && event.data !== '') onMessage(readMessage(event.data))
   }
 }

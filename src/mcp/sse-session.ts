@@ -61,7 +61,10 @@ export class SseSession {
       this.#asked.set(number, { id, out, owed, progressToken: isRecord(meta) ? meta.progressToken : undefined })
     }
     try {
-      for (const message of messages) await line.send(toBytes(this.#written(message, numbers)))
+      for (const message of messages) {
+        const written = this.#written(message, numbers)
+        if (written !== undefined) await line.send(toBytes(written))
+      }
     } catch (thrown) {
       this.#forget(numbers.values())
       throw thrown
@@ -87,7 +90,7 @@ export class SseSession {
     }
     const asked = this.#about(message)
     const out = asked?.out ?? this.#listening ?? this.#lastAsked()?.out
-    out?.write(message.fields)
+    out?.write(asked === undefined ? message.fields : withProgress(message, asked.progressToken))
   }
 
   /** Nothing comes any more. */
@@ -115,13 +118,27 @@ export class SseSession {
     if (asked.owed.count === 0) asked.out.end()
   }
 
-  /** The message as the server gets it: its id, or the id that it is about, is one of ours. */
-  #written(message: Message, numbers: ReadonlyMap<MessageId, number>): object {
-    if (message.kind === 'request') return { ...message.fields, id: numbers.get(message.id) }
+  /**
+   * The message as the server gets it: its id, or the id that it is about, is one of ours.
+   * @returns undefined where nobody waits for what it gives up
+   */
+  #written(message: Message, numbers: ReadonlyMap<MessageId, number>): object | undefined {
+    if (message.kind === 'request') {
+      const number = numbers.get(message.id)
+      const { _meta: meta } = message.params
+      if (!isRecord(meta) || meta.progressToken === undefined) return { ...message.fields, id: number }
+      return {
+        ...message.fields,
+        id: number,
+        params: { ...message.params, _meta: { ...meta, progressToken: number } },
+      }
+    }
     if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
       const { requestId } = message.params
-      const [number] = [...this.#asked].find(([, { id }]) => id === requestId) ?? []
-      if (number !== undefined) return { ...message.fields, params: { ...message.params, requestId: number } }
+      const [only, another] = [...this.#asked].filter(([, { id }]) => id === requestId)
+      // Of two clients with the same id nobody knows which one gives up.
+      if (only === undefined || another !== undefined) return undefined
+      return { ...message.fields, params: { ...message.params, requestId: only[0] } }
     }
     return message.fields
   }
@@ -130,7 +147,8 @@ export class SseSession {
   #about(message: Message): Asked | undefined {
     if (message.kind !== 'notification' || message.method !== 'notifications/progress') return undefined
     const { progressToken } = message.params
-    return [...this.#asked.values()].find((asked) => asked.progressToken === progressToken)
+    const asked = typeof progressToken === 'number' ? this.#asked.get(progressToken) : undefined
+    return asked?.progressToken === undefined ? undefined : asked
   }
 
   #lastAsked(): Asked | undefined {
@@ -140,4 +158,10 @@ export class SseSession {
   #forget(numbers: Iterable<number>): void {
     for (const number of numbers) this.#asked.delete(number)
   }
+}
+
+/** Progress with the token of its client. */
+const withProgress = ({ fields }: Message, progressToken: unknown): object => {
+  const { params } = fields
+  return { ...fields, params: { ...(isRecord(params) ? params : {}), progressToken } }
 }

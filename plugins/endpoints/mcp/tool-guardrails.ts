@@ -122,7 +122,7 @@ const textsIn = (
   found: TextPlace[],
 ): TextPlace[] => {
   if (typeof value === 'string') found.push({ role: 'tool', kind, path, text: value })
-  else if (path.length < MAX_DEPTH && typeof value === 'object' && value !== null) {
+  else if (path.length < MAX_DEPTH && typeof value === 'object' && value !== null && !JSON.isRawJSON(value)) {
     for (const [key, inner] of Object.entries(value)) {
       textsIn(inner, [...path, Array.isArray(value) ? Number(key) : key], kind, found)
     }

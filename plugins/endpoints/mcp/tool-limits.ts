@@ -1,7 +1,7 @@
-import { callerBudgets, callerLimits, limitAccount } from '#calls/slots'
+import { callerBudgets, callerLimits, limitAccount, toolCharges } from '#calls/slots'
 import type { AdmitOptions, CallFacts, RateLimits } from '#core/limits'
 import type { McpTarget } from '#core/mcp/servers'
-import { type Call, ScopeMissing } from '#kit'
+import { type Call, type Finish, ScopeMissing } from '#kit'
 import { principal } from '#kit/slots'
 
 /** Text makes about so many tokens: nobody counts those of tools. */
@@ -44,12 +44,20 @@ export const admitTool = (
     worstCost: () => 0,
     mostTokens: () => inputTokens,
   }
-  // Of a batch, the last one is that of the record; each is settled by itself.
+  // Of a batch, the last one is that of the headers; each is charged and settled by itself.
   call.set(limitAccount, account)
-  call.onFinish(({ reachedProvider, bytesOut }) => {
-    const outputTokens = tokensOf(bytesOut)
-    account.settle({ reachedProvider, outputTokens, totalTokens: inputTokens + outputTokens })
+  const before = call.find(toolCharges)
+  const used = ({ reachedProvider, bytesOut }: Finish) => {
+    // The answers of a batch come together: they count once.
+    const outputTokens = call.find(limitAccount) === account ? tokensOf(bytesOut) : 0
+    return { reachedProvider, outputTokens, totalTokens: inputTokens + outputTokens }
+  }
+  call.set(toolCharges, (finish) => {
+    const { reachedProvider: wasAsked, totalTokens: tokens } = used(finish)
+    const charges = account.charge([{ target, wasAsked, cost: 0, tokens: wasAsked ? tokens : 0 }])
+    return [...(before?.(finish) ?? []), ...charges]
   })
+  call.onFinish((finish) => account.settle(used(finish)))
   return account.admit(options, { provider: target.slug })
 }
 

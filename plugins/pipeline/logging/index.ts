@@ -1,5 +1,12 @@
 import { isSocket } from '#calls/pass-through/pass-through'
-import { guardrailReports, limitAccount, providerMessages, responseRecords, serverSpan } from '#calls/slots'
+import {
+  guardrailReports,
+  limitAccount,
+  providerMessages,
+  responseRecords,
+  serverSpan,
+  toolCharges,
+} from '#calls/slots'
 import type { BudgetCharge } from '#core/budgets'
 import { failedHooks } from '#core/guardrails'
 import type { SpanHandle } from '#core/ports'
@@ -76,7 +83,7 @@ export default definePlugin({
           const current = last === undefined || last.isAbandoned ? call : last
           const bought = costOfCall(call, current, finish, prices)
           // Before any other listener, which would give back what is held.
-          const charges = call.find(limitAccount)?.charge(bought.targets)
+          const charges = call.find(toolCharges)?.(finish) ?? call.find(limitAccount)?.charge(bought.targets)
           const keep = (): void => {
             const kept = messages.end(finish, current)
             const hasBodies = kept !== undefined

@@ -1,4 +1,5 @@
 import { InvalidRequest } from '../../errors/gateway-error.ts'
+import { mayRound, parseExactly } from './exact-numbers.ts'
 import { foldedName, type KnownFields, REQUEST_FIELDS } from './known-fields.ts'
 
 /** How deep arrays and objects of a body may be nested: deeper ones are only ever sent to break parsers. */
@@ -34,9 +35,10 @@ export const readJsonObject = (bytes: Uint8Array): Record<string, unknown> => {
 /**
  * The same for an object or a list.
  * @param known the fields that are acted on, in which no two readers may differ
+ * @param isExact whether it may be written again, so that numbers are kept that would change (`parseExactly`)
  * @throws InvalidRequest
  */
-export const readJsonObjects = (bytes: Uint8Array, known = REQUEST_FIELDS): object => {
+export const readJsonObjects = (bytes: Uint8Array, known = REQUEST_FIELDS, isExact = false): object => {
   if (bytes.length === 0) throw new InvalidRequest('The request body is empty: send a JSON object.')
   let text: string
   try {
@@ -59,7 +61,7 @@ export const readJsonObjects = (bytes: Uint8Array, known = REQUEST_FIELDS): obje
     const name = repeatedKey(bytes)
     throw new InvalidRequest(`The request body has the key '${name}' twice in one object.`, { param: name })
   }
-  return value
+  return isExact && mayRound(text) ? (parseExactly(text) as object) : value
 }
 
 /**

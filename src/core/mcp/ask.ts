@@ -31,6 +31,8 @@ export interface McpReply {
 
 /** MCP servers, and the way to them. */
 export interface McpGateway extends McpServers {
+  /** Of Weir, as it tells clients and servers. */
+  readonly version: string
   /**
    * @throws McpUnreachable for a server that does not speak the protocol; McpSessionGone for a session that is not, or no longer,
    * one of this caller; a catalogue error where no answer comes, or the address may not be reached
@@ -40,8 +42,13 @@ export interface McpGateway extends McpServers {
    * Begins a session of a client with all of its servers: each is shaken hands with when it is first asked, in the client's name.
    * @param handshake the `params` that the client initialized with
    * @returns what the client is to send as `mcp-session-id`
+   * @throws InvalidRequest for abilities of the client that are too long
    */
   begin(caller: McpCaller, handshake: Readonly<Record<string, unknown>>): string
+  /** @throws McpSessionGone for what is no session of the caller with all of its servers */
+  resume(caller: McpCaller, session: string): void
+  /** Such a session is not gone on with. @throws McpSessionGone */
+  end(caller: McpCaller, session: string): void
 }
 
 /** The session that a client names is none of its own, or has ended: it begins another one. */
@@ -58,5 +65,8 @@ export const NO_MCP_SERVERS: McpGateway = {
   isWorkspace: () => false,
   seen: () => undefined,
   ask: () => Promise.reject(new McpSessionGone()),
+  version: '',
   begin: () => '',
+  resume: () => undefined,
+  end: () => undefined,
 }

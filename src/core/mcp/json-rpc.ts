@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors/gateway-error.ts'
+import { mayRound, parseExactly } from '../json/exact-numbers.ts'
 import { readJsonObjects } from '../json/json-object.ts'
 import { MCP_FIELDS } from '../json/known-fields.ts'
 import { isRecord } from '../json/record.ts'
@@ -65,12 +66,15 @@ export const readMessages = (bytes: Uint8Array): readonly Message[] => {
 
 const parsed = (bytes: Uint8Array): unknown => {
   try {
-    return readJsonObjects(bytes, MCP_FIELDS)
+    return readJsonObjects(bytes, MCP_FIELDS, true)
   } catch (thrown) {
     if (!(thrown instanceof GatewayError)) throw thrown
     throw new NotMessages(RPC.parse, thrown.message)
   }
 }
+
+/** One message as a server tells it in an event. @throws NotMessages; SyntaxError */
+export const readMessage = (text: string): Message => toMessage(mayRound(text) ? parseExactly(text) : JSON.parse(text))
 
 const NO_PARAMS: Fields = {}
 
@@ -84,7 +88,8 @@ export const toMessage = (value: unknown): Message => {
     if (!('result' in value) && !('error' in value)) {
       throw new NotMessages(RPC.invalidRequest, 'A message has a `method`, a `result` or an `error`.')
     }
-    if (id !== null && !isId(id)) throw new NotMessages(RPC.invalidRequest, 'The `id` is a text or a number.')
+    if (id !== null && !isId(id))
+      throw new NotMessages(RPC.invalidRequest, 'The `id` is a text, or a number that every reader keeps.')
     return { kind: 'answer', id, fields: value }
   }
   if (typeof method !== 'string') throw new NotMessages(RPC.invalidRequest, 'The `method` is a text.')
@@ -92,7 +97,7 @@ export const toMessage = (value: unknown): Message => {
     throw new NotMessages(RPC.invalidParams, 'The `params` are an object.')
   }
   if (id === undefined) return { kind: 'notification', method, params, fields: value }
-  if (!isId(id)) throw new NotMessages(RPC.invalidRequest, 'The `id` is a text or a number.')
+  if (!isId(id)) throw new NotMessages(RPC.invalidRequest, 'The `id` is a text, or a number that every reader keeps.')
   return { kind: 'request', id, method, params, fields: value }
 }
 

@@ -2,7 +2,7 @@ import { collect } from '../bodies/answer.ts'
 import { nextPiece, type ReadyStream } from '../bodies/ready-stream.ts'
 import { decodeFrame, SseFramer } from '../bodies/sse.ts'
 import type { UpstreamResponse } from '../ports.ts'
-import { type Message, readMessages, toMessage } from './json-rpc.ts'
+import { type Message, readMessage, readMessages } from './json-rpc.ts'
 
 /** Bytes of the largest message, either way. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
@@ -18,7 +18,7 @@ export async function* messagesOf(response: UpstreamResponse): AsyncGenerator<Me
     return
   }
   for await (const event of eventsOf(response.body)) {
-    if (event.data !== '') yield toMessage(JSON.parse(event.data))
+    if (event.data !== '') yield readMessage(event.data)
   }
 }
 

@@ -1,4 +1,5 @@
 import { Cancellation } from '#core/cancellation'
+import { McpSessionGone } from '#core/mcp/ask'
 import { EventOut } from '#core/mcp/event-out'
 import { type Message, type MessageId, RPC, resultOf, toBytes, toMessage } from '#core/mcp/json-rpc'
 import { isEvents, messagesOf } from '#core/mcp/messages'
@@ -8,7 +9,7 @@ import { principal, report } from '#kit/slots'
 import { asAnswer } from '../errors.ts'
 import type { Exchange, McpHost } from '../exchange.ts'
 import { LISTED, NAMING, namedBy } from '../hidden.ts'
-import { eventHeaders, NOTHING, notHere } from '../refusals.ts'
+import { eventHeaders, idOf, NOTHING, notHere } from '../refusals.ts'
 import { Digests, isDigest, type OwnName, publicUri, readPublicId, readPublicName, readPublicUri } from './names.ts'
 import { outwardOf } from './outward.ts'
 import { rankTools } from './rank.ts'
@@ -59,6 +60,7 @@ export class ManyServers {
   }
 
   async post(asked: Asked, messages: readonly Message[]): Promise<Answer> {
+    this.#resume(asked.call, messages)
     const [message] = messages
     if (message === undefined || messages.length > 1) {
       const error = new InvalidRequest('The address of all servers takes one message at a time, no batch.')
@@ -74,6 +76,7 @@ export class ManyServers {
 
   /** What the servers say without being asked, in one stream; a server that cannot be listened to is left out. */
   async listen({ call, targets }: Asked): Promise<Answer> {
+    this.#resume(call, [])
     if (targets.length === 0) return empty(405)
     const life = new Cancellation()
     const end = (): void => life.abort(new Error('nobody listens any more'))
@@ -99,12 +102,27 @@ export class ManyServers {
 
   /** Ends the sessions with all servers. */
   async end({ call, targets }: Asked): Promise<Answer> {
-    if (call.request.headers.get('mcp-session-id') === null) return empty(405)
+    const session = this.#resume(call, [])
+    if (session === undefined) return empty(405)
     await sideBySide(targets, AT_ONCE, async (target) => {
       const { body } = await this.#exchange.send(call, target, 'DELETE', {}, [])
       body.cancel()
     })
+    this.#host.mcp.end(call.get(principal), session)
     return empty(200)
+  }
+
+  /** The session that a client goes on with, if any. @throws the answer to a session that is none */
+  #resume(call: Call, messages: readonly Message[]): string | undefined {
+    const session = call.request.headers.get('mcp-session-id') ?? undefined
+    if (session === undefined || isInitialize(messages)) return undefined
+    try {
+      this.#host.mcp.resume(call.get(principal), session)
+    } catch (thrown) {
+      if (!(thrown instanceof McpSessionGone)) throw thrown
+      throw asAnswer(new NotFound(thrown.message), idOf(messages))
+    }
+    return session
   }
 
   async #request(asked: Asked, message: Request): Promise<Answer> {
@@ -201,15 +219,24 @@ export class ManyServers {
   #initialize(call: Call, { id, params }: Request): Answer {
     const { protocolVersion } = params
     const version = VERSIONS.find((each) => each === protocolVersion) ?? VERSIONS[0]
-    const session = this.#host.mcp.begin(call.get(principal), { ...params, protocolVersion: version })
+    const session = this.#begin(call, id, { ...params, protocolVersion: version })
     const answer = answerOf(id, {
       protocolVersion: version,
       capabilities: CAPABILITIES,
-      serverInfo: { name: 'weir', title: 'Weir', version: '1' },
+      serverInfo: { name: 'weir', title: 'Weir', version: this.#host.mcp.version },
       instructions: `Tools of several servers. Their names begin with the name of the server. Where ${SEARCH_TOOLS} is listed, find tools with it and call them with ${CALL_TOOL}.`,
     })
     answer.headers.set('mcp-session-id', session)
     return answer
+  }
+
+  #begin(call: Call, id: MessageId, params: Fields): string {
+    try {
+      return this.#host.mcp.begin(call.get(principal), params)
+    } catch (thrown) {
+      if (!(thrown instanceof InvalidRequest)) throw thrown
+      throw asAnswer(thrown, id, { code: RPC.invalidParams, status: 200, data: {} })
+    }
   }
 
   async #list(asked: Asked, { id, method }: Request): Promise<Fields> {
@@ -269,6 +296,9 @@ export class ManyServers {
     return { ...item, [key]: key === 'name' ? this.#digests.learn(slug, name) : publicUri(slug, name) }
   }
 }
+
+const isInitialize = ([message]: readonly Message[]): boolean =>
+  message?.kind === 'request' && message.method === 'initialize'
 
 /** An answer without words. Made anew for each call, as headers are added to it. */
 const empty = (status: number): Answer => ({

@@ -1,3 +1,4 @@
+import { parseExactly } from '#core/json/exact-numbers'
 import { type Call, type Host, isRecord } from '#kit'
 import { sideBySide } from '../many/side-by-side.ts'
 import { askServer } from './ask-server.ts'
@@ -46,7 +47,7 @@ const runTool = async (host: Pick<Host, 'innerCalls'>, call: Call, asked: ToolCa
 const parsed = (text: string): object | undefined => {
   if (text.trim() === '') return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseExactly(text)
     return isRecord(value) && !Array.isArray(value) ? value : undefined
   } catch {
     return undefined

@@ -14,6 +14,8 @@ export interface ToolServer {
   describe(text: string): void
   /** What clients hear who listen, from now on: the data of events. */
   tell(data: readonly string[]): void
+  /** Lets calls of the tool that hangs go on. */
+  release(): void
   close(): Promise<void>
 }
 
@@ -117,6 +119,10 @@ export const startToolServer = (listed: readonly string[] = ['echo', 'say']): To
     },
     tell(data) {
       told = data
+    },
+    release() {
+      for (const resolve of hanging) resolve()
+      hanging.clear()
     },
     async close() {
       for (const resolve of hanging) resolve()
