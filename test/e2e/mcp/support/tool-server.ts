@@ -2,6 +2,8 @@
 export interface Seen {
   readonly headers: Headers
   readonly body: string
+  /** Aborts when whoever asked has left. */
+  readonly signal: AbortSignal
 }
 
 /** An MCP server without sessions that does what its tools are called, also what no server should. */
@@ -10,6 +12,8 @@ export interface ToolServer {
   readonly url: string
   last(): Seen
   count(): number
+  /** What was asked after so many requests. */
+  since(count: number): readonly Seen[]
   /** Says something else of its tools from now on. */
   describe(text: string): void
   /** What clients hear who listen, from now on: the data of events. */
@@ -80,7 +84,7 @@ export const startToolServer = (listed: readonly string[] = ['echo', 'say']): To
       }
       if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } })
       const body = await request.text()
-      seen.push({ headers: request.headers, body })
+      seen.push({ headers: request.headers, body, signal: request.signal })
       const { id, method, params } = JSON.parse(body)
       if (id === undefined) return new Response(null, { status: 202 })
       if (method === 'tools/list') {
@@ -114,6 +118,7 @@ export const startToolServer = (listed: readonly string[] = ['echo', 'say']): To
       return last
     },
     count: () => seen.length,
+    since: (count) => seen.slice(count),
     describe(text) {
       description.text = text
     },
