@@ -45,6 +45,8 @@ test.each([
   ['fails', /status 500/],
   ['refuses', /credentials/],
   ['moves', /status 307/],
+  ['mistakes', /no message/],
+  ['mixes-up', /ended the answer/],
 ])('a server that %s is an error of the call, in words of ours', async (tool, words) => {
   const { status, text, messages } = await ask(tool, 3, tool === 'floods' ? 'patient' : 'tools')
   expect([tool, status]).toEqual([tool, 200])

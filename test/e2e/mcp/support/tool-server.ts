@@ -68,6 +68,10 @@ export const startToolServer = (listed: readonly string[] = ['echo', 'say']): To
         return new Response('no', { status: 401 })
       case 'twice':
         return events([event(resultOf(id, 'once')), event(resultOf(id, 'twice'))])
+      case 'mistakes':
+        return json(resultOf('of somebody else', 'a secret of theirs'))
+      case 'mixes-up':
+        return events([event(resultOf(`${id}`, 'a secret of theirs')), event(resultOf(1_000, 'a secret of theirs'))])
       case 'moves':
         return new Response(null, { status: 307, headers: { location: 'http://169.254.169.254/' } })
       default:
