@@ -82,7 +82,10 @@ test('who says much of itself keeps its abilities; abilities that are too long a
   client.setRequestHandler(ListRootsRequestSchema, async () => ({ roots: [{ uri: 'file:///here' }] }))
   await house.connect(EVERY, client)
   for (const server of ['new', 'old']) {
-    const asked = await client.callTool({ name: `${server}__trigger-elicitation-request`, arguments: {} })
+    const name = `${server}__trigger-elicitation-request`
+    // Its server offers it once it has heard that its client is able.
+    await house.eventually(async () => (await client.listTools()).tools.some((tool) => tool.name === name))
+    const asked = await client.callTool({ name, arguments: {} })
     expect([server, JSON.stringify(asked)]).toEqual([server, expect.stringContaining('declined')])
   }
   const params = { ...initialize.params, capabilities: { experimental: { long: 'A'.repeat(6_000) } } }

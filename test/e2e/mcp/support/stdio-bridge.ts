@@ -22,8 +22,9 @@ export const startStdioBridge = async (command: string, args: readonly string[])
   const join = async (client: Transport): Promise<void> => {
     const server = new StdioClientTransport({ command, args: [...args], stderr: 'ignore' })
     processes.add(server)
-    client.onmessage = (message) => void server.send(message)
-    server.onmessage = (message) => void client.send(message)
+    // Whoever does not hear any more has left.
+    client.onmessage = (message) => void server.send(message).catch(() => undefined)
+    server.onmessage = (message) => void client.send(message).catch(() => undefined)
     client.onclose = () => void server.close()
     server.onclose = () => processes.delete(server)
     await server.start()
