@@ -132,6 +132,21 @@ describe('a session with a server of the older transport', () => {
     expect(given).toContain('-32603')
   })
 
+  test('keeps what its server says before anybody listens, as far as there is room', async () => {
+    const { session } = open()
+    const said = (data: string) => toMessage({ jsonrpc: '2.0', method: 'notifications/message', params: { data } })
+    session.receive(toMessage({ jsonrpc: '2.0', id: 0, method: 'roots/list' }))
+    session.receive(said('A'.repeat(100_000)))
+    session.receive(said('small'))
+    const first = session.listen()
+    session.receive(said('heard'))
+    const second = session.listen()
+    session.end(undefined)
+    const text = await textOf(first)
+    expect([...text.matchAll(/roots\/list|small|heard|AAA/g)].flat()).toEqual(['roots/list', 'small', 'heard'])
+    expect(await textOf(second)).toBe('')
+  })
+
   test('tells clients apart that share it: by progress, and by what they give up', async () => {
     const { session, sent } = open()
     const same = { _meta: { progressToken: 1, other: 'kept' } }

@@ -15,6 +15,8 @@ interface Asked {
 
 /** Messages of one session that wait for an answer at the same time. */
 const MAX_ASKED = 1_000
+/** Characters of what the server has said before anybody listens, as it may ask its client at once. What is more is lost. */
+const MAX_UNHEARD = 64 * 1024
 
 /**
  * A session with a server of the older transport, as a client of streamable HTTP sees it. Ids of the client are written anew: two
@@ -25,6 +27,8 @@ export class SseSession {
   #line: SseLine | undefined
   #number = 0
   #listening: EventOut | undefined
+  #unheard: object[] = []
+  #unheardCharacters = 0
   lastUsedMs: number
   #ended: unknown
 
@@ -79,6 +83,9 @@ export class SseSession {
       if (this.#listening === out) this.#listening = undefined
     })
     this.#listening = out
+    for (const message of this.#unheard) out.write(message)
+    this.#unheard = []
+    this.#unheardCharacters = 0
     return out
   }
 
@@ -90,7 +97,8 @@ export class SseSession {
     }
     const asked = this.#about(message)
     const out = asked?.out ?? this.#listening ?? this.#lastAsked()?.out
-    out?.write(asked === undefined ? message.fields : withProgress(message, asked.progressToken))
+    if (out === undefined) this.#keep(message.fields)
+    else out.write(asked === undefined ? message.fields : withProgress(message, asked.progressToken))
   }
 
   /** Nothing comes any more. */
@@ -105,6 +113,13 @@ export class SseSession {
     this.#asked.clear()
     this.#listening?.end()
     this.#listening = undefined
+  }
+
+  #keep(message: object): void {
+    const { length } = JSON.stringify(message)
+    if (this.#unheardCharacters + length > MAX_UNHEARD) return
+    this.#unheard.push(message)
+    this.#unheardCharacters += length
   }
 
   #answer({ id, fields }: Message & { readonly kind: 'answer' }): void {
