@@ -29,14 +29,16 @@ afterAll(async () => {
 }, SLOW_START_MS)
 
 const BODY = {
-  ...{ name: 'a limit', type: 'requests', unit: 'rpm', value: 0 },
+  ...{ name: 'a limit', type: 'requests', unit: 'rpm', value: 1 },
   ...{ conditions: [{ key: 'api_key', value: '*' }], group_by: [{ key: 'api_key' }] },
 }
 const PATH = '/policies/rate-limits'
 
 const makeLimit = async () => {
   const token = world.ours.admin
-  const path = `${PATH}/${(await world.call({ method: 'POST', path: PATH, token, body: BODY })).body.id}`
+  const made = await world.call({ method: 'POST', path: PATH, token, body: BODY })
+  expect(made.status).toBe(200)
+  const path = `${PATH}/${made.body.id}`
   const look = () => world.call({ method: 'GET', path, token })
   return { path, token, look, tag: (await look()).headers.get('etag') ?? '' }
 }
