@@ -84,8 +84,8 @@ export const takeTagged = async <Data>(asked: Promise<Asked<Data>>): Promise<Tag
   return { data, tag: response.headers.get('etag') ?? '*' }
 }
 
-/** The header by which a change is only made where that is still what is there. */
-export type IfMatch = Readonly<Record<'if-match', string>> | undefined
+/** The header by which a change is only made where that is still what is there; none for what is new. */
+export type IfMatch = { readonly 'if-match'?: string }
 
-/** @param tag `*` for whatever is there */
-export const ifMatch = (tag: string): NonNullable<IfMatch> => ({ 'if-match': tag })
+/** @param tag `*` for whatever is there; absent: nothing is */
+export const ifMatch = (tag: string | undefined): IfMatch => (tag === undefined ? {} : { 'if-match': tag })

@@ -16,7 +16,7 @@ export const ConflictNote = ({ conflict, anyway }: ConflictNoteProps) => {
   return (
     <div role="alert" className="grid gap-3 rounded-md border border-warn bg-panel p-4">
       <p className="font-medium">
-        Somebody else changed this since you opened it. Nothing was saved, and what you typed is still here.
+        Somebody else changed this since you opened it. Nothing was stored, and what you typed is still here.
       </p>
       {now !== undefined && <Changes changes={changesBetween(before, now)} />}
       {failure !== undefined && <Failed error={failure} />}
@@ -36,16 +36,18 @@ const Changes = ({ changes }: { readonly changes: readonly Change[] }) =>
   changes.length === 0 ? (
     <p className="text-soft">What is there now says the same as what you opened.</p>
   ) : (
-    <dl aria-label="What is there now" className="grid gap-2">
-      {changes.map(({ field, before, now, lines }) => (
-        <div key={field} className="grid gap-1">
-          <dt className="text-soft first-letter:uppercase">{field}</dt>
-          <dd className="min-w-0 [overflow-wrap:anywhere]">
-            {lines === undefined ? <ShortChange before={before} now={now} /> : <Lines field={field} lines={lines} />}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <section aria-label="What is there now">
+      <dl className="grid gap-2">
+        {changes.map(({ field, before, now, lines }) => (
+          <div key={field} className="grid gap-1">
+            <dt className="text-soft first-letter:uppercase">{field}</dt>
+            <dd className="min-w-0 [overflow-wrap:anywhere]">
+              {lines === undefined ? <ShortChange before={before} now={now} /> : <Lines field={field} lines={lines} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 
 const ShortChange = ({ before, now }: { readonly before: string | undefined; readonly now: string | undefined }) => (

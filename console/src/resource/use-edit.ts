@@ -53,7 +53,7 @@ export const useEdit = <Data, Output>(
   const isChanged = opened !== undefined && saving.failure?.status === CHANGED
   return {
     ...saving,
-    run: () => start(opened && ifMatch(opened.tag)),
+    run: () => start(ifMatch(opened?.tag)),
     goOnFrom: setOpened,
     conflict: isChanged
       ? {
