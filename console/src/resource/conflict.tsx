@@ -6,18 +6,18 @@ import type { Conflict } from './use-edit.ts'
 
 export interface ConflictNoteProps {
   readonly conflict: Conflict
-  /** What was not done: on the button that does it all the same. */
+  /** What has not happened. */
+  readonly undone: string
+  /** On the button that does it all the same. */
   readonly anyway: string
 }
 
 /** Says that somebody else was faster, what they changed, and leaves the choice. */
-export const ConflictNote = ({ conflict, anyway }: ConflictNoteProps) => {
+export const ConflictNote = ({ conflict, undone, anyway }: ConflictNoteProps) => {
   const { before, now, look, isLooking, failure, saveAnyway } = conflict
   return (
     <div role="alert" className="grid gap-3 rounded-md border border-warn bg-panel p-4">
-      <p className="font-medium">
-        Somebody else changed this since you opened it. Nothing was stored, and what you typed is still here.
-      </p>
+      <p className="font-medium">Somebody else changed this since you opened it. {undone}</p>
       {now !== undefined && <Changes changes={changesBetween(before, now)} />}
       {failure !== undefined && <Failed error={failure} />}
       <div className="flex flex-wrap gap-2">

@@ -41,7 +41,7 @@ const RemoveDialog = <Data,>({ title, remove, children, stored, onClose }: Remov
   const edit = useEdit(stored, remove, onClose)
   return (
     <Dialog title={title} onClose={onClose}>
-      <EditForm edit={edit} submit="Delete" anyway="Delete it anyway" onCancel={onClose}>
+      <EditForm edit={edit} submit="Delete" undone="Nothing was deleted." anyway="Delete it anyway" onCancel={onClose}>
         <div className="text-soft">{children}</div>
       </EditForm>
     </Dialog>

@@ -95,7 +95,7 @@ test(
     await write(ada, 'Config as JSON', '{"provider": "mock", "retry": {"attempts": 3}}')
     await press(ada, 'Save')
     await ada.page.getByRole('button', { name: 'Take into the editor' }).nth(2).waitFor()
-    expect(await stored()).toBe('{"provider":"mock","retry":{"attempts":3}}')
+    expect(await stored()).toContain('"attempts":3')
 
     await write(bob, 'Config as JSON', '{"provider": "mock", "retry": {"attempts": 5}}')
     await press(bob, 'Save')
