@@ -1,8 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { isOf, shownBy } from '../../../src/management/preconditions/shown-by.ts'
 import type { AnyRoute } from '../../../src/management/route.ts'
+import { changeUser } from '../../../src/people/users.ts'
 import { tryChangesLock } from '../../../src/store/locks.ts'
 import { policyRows } from '../../../src/store/objects/rate-limit-policies.ts'
+import { userRows } from '../../../src/store/objects/users.ts'
 import { describeOnBothStores, SLOW_START_MS } from '../../../src/store/testing.ts'
 import { hashTables } from './dump.ts'
 import { expectError, paramOf } from './expect-error.ts'
@@ -255,6 +257,32 @@ describeOnBothStores('tags of what is stored', (store) => {
     await first
     expectError(await second, 'precondition_failed')
     expect((await world.call({ method: 'GET', path, token })).body.value).toBe(7)
+  })
+
+  test('what changes by itself, or is only shown when it is asked for, breaks no edit', async () => {
+    const token = world.ours.admin
+    const tagAt = async (path: string) =>
+      (await world.call({ method: 'GET', path, token })).headers.get('etag') ?? 'none'
+
+    const { params: { userId = '' } = {} } = await sampleOf(route('GET /users/:userId'), world)
+    const before = await tagAt(`/users/${userId}`)
+    await world.db.transaction(async (transaction) => {
+      const { organisationId } = world.ours
+      const user = await userRows.find(transaction, { organisationId, reference: userId })
+      if (user === undefined) throw new Error('the user of the sample is gone')
+      await changeUser(transaction, user, { lastSignInAt: new Date() })
+    })
+    expect(await tagAt(`/users/${userId}`)).toBe(before)
+
+    for (const [name, query] of [
+      ['GET /deployments/:deploymentId', 'include_credentials=false'],
+      ['GET /api-keys/:id', 'include_usage=true'],
+      ['GET /policies/usage-limits/:policyUsageLimitsId', 'include_usage=true'],
+    ] as const) {
+      const { params = {} } = await sampleOf(route(name), world)
+      const path = fillPath(route(name), { params })
+      expect({ name, tag: await tagAt(`${path}?${query}`) }).toEqual({ name, tag: await tagAt(path) })
+    }
   })
 
   test('an archived policy is restored by the tag that it is shown with', async () => {
