@@ -48,6 +48,8 @@ export const ConfigPage = () => {
     queryKey: ['configs', workspace, slug],
     queryFn: () => askConfig(slug, workspace),
     enabled: !isNew,
+    // Who comes back starts from what is there then.
+    gcTime: 0,
   })
   return (
     <Page

@@ -39,6 +39,8 @@ export const PromptPage = () => {
     queryKey: ['prompts', workspace, id, 'versions'],
     queryFn: () => askPrompt(id, workspace),
     enabled: !isNew,
+    // Who comes back starts from what is there then.
+    gcTime: 0,
   })
   return (
     <Page
