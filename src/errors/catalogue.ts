@@ -315,6 +315,14 @@ export const CATALOGUE = {
     false,
     'The name or slug is taken, or other objects still depend on this one.',
   ),
+  precondition_failed: row(
+    412,
+    'invalid_request_error',
+    'AB10',
+    'management',
+    false,
+    'The object of a management call is not as `If-Match` or `If-None-Match` says: somebody changed it since. Nothing is stored.',
+  ),
   management_not_found: row(
     404,
     'invalid_request_error',

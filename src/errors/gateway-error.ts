@@ -179,6 +179,7 @@ export class ManagementInternal extends errorClass('management_internal') {}
 export class ManagementUnauthorized extends errorClass('management_unauthorized') {}
 export class ManagementTooMany extends errorClass('management_too_many') {}
 export class ManagementConflict extends errorClass('management_conflict') {}
+export class PreconditionFailed extends errorClass('precondition_failed') {}
 export class ManagementNotFound extends errorClass('management_not_found') {}
 export class ManagementUnavailable extends errorClass('management_unavailable') {}
 export class ManagementStorageFull extends errorClass('management_storage_full') {}

@@ -1,4 +1,5 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
+import { outsideTag } from './preconditions/entity-tag.ts'
 
 /** Fields that many objects of the management interface share (interface contract, sections 1.6 and 1.7). */
 
@@ -30,7 +31,7 @@ export const DateTime = t.String({
 
 /** A field of an answer that a client may send back as it got it. */
 const shown = <Schema extends TSchema>(schema: Schema, description: string) =>
-  t.Optional({ ...schema, readOnly: true, description: `${description} Shown; ignored in a body.` })
+  t.Optional(outsideTag({ ...schema, readOnly: true, description: `${description} Shown; ignored in a body.` }))
 
 export const UsageLimits = t.Object({
   credit_limit: t.Integer({ minimum: 1 }),
@@ -50,7 +51,7 @@ export const UsageLimits = t.Object({
     }),
   ),
   next_usage_reset_at: t.Optional(
-    t.Union([DateTime, t.Null()], { description: 'The first reset, at 00:00 UTC of that day.' }),
+    outsideTag(t.Union([DateTime, t.Null()], { description: 'The first reset, at 00:00 UTC of that day.' })),
   ),
   enforcement: t.Optional(
     t.Union([t.Literal('soft'), t.Literal('reserve')], {

@@ -1,3 +1,4 @@
+import { shownBy } from './preconditions/shown-by.ts'
 import type { AnyRoute, ManagementRoot, Method } from './route.ts'
 import { type ManagementDeps, runRoute } from './run-route.ts'
 
@@ -32,8 +33,9 @@ export const mountManagement = (
   deps: ManagementDeps,
 ): void => {
   for (const route of routes) {
+    const shown = shownBy(route, routes)
     for (const path of pathsOf(route, basePath)) {
-      add(route.method, path, (request, params) => runRoute(route, request, params, deps))
+      add(route.method, path, (request, params) => runRoute(route, request, params, deps, shown))
     }
   }
 }

@@ -49,6 +49,12 @@ export interface ManagementCall<Body, Query> {
   onCommit(work: () => void): void
 }
 
+/** Another way to ask for the object of a path, in which it is what a change may have been made from. */
+export interface View {
+  readonly params?: ManagementCall<unknown, unknown>['params']
+  readonly query?: Readonly<Record<string, unknown>>
+}
+
 /** How refusals look, where that is not as those of all others. */
 export interface RefusalForm extends WholeForm {
   /** Of that body, for the OpenAPI document. */
@@ -86,6 +92,10 @@ export interface ManagementRoute<Body extends TSchema = TSchema, Query extends T
   /** True: a call without any body is one with an empty object. */
   readonly bodyOptional?: boolean
   readonly query?: Query
+  /** It shows one object as a whole: its answer has a tag, which changes of the same path may name in `If-Match`. */
+  readonly etag?: true | undefined
+  /** How else that object is asked for, where a change may name the tag of that. */
+  readonly views?: ((params: View['params'] & object) => readonly View[]) | undefined
   /** Absent: as those of all others. */
   readonly errors?: RefusalForm
   /** Status of an answer to a call that was done; 200 unless given. Its handler makes the response. */

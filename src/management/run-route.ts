@@ -18,6 +18,12 @@ import type { Db } from '../store/types.ts'
 import type { Actor, Actors, DeploymentActors, SessionActors } from './actor.ts'
 import { findLongKey } from './long-key.ts'
 import { toManagementError } from './management-error.ts'
+import { type Conditions, matchesWeakly, readConditions, refusedHeader } from './preconditions/conditions.ts'
+import { tagOf } from './preconditions/entity-tag.ts'
+import { inChanges } from './preconditions/in-changes.ts'
+import { requireConditions, requireUnchanged } from './preconditions/require-unchanged.ts'
+import { isOf, showsSame } from './preconditions/shown-by.ts'
+import { named } from './resource/reach.ts'
 import type { AnyRoute, AuditEntry, ManagementCall } from './route.ts'
 import { WORKSPACE_HEADER } from './tokens/session-actors.ts'
 import { findUnstorable } from './unstorable-text.ts'
@@ -40,12 +46,16 @@ export interface ManagementDeps {
   readonly arrivalOf: (request: Request) => Arrival
 }
 
-/** Runs one management call: who, may they, is it well formed, do it, write down that it was done. */
+/**
+ * Runs one management call: who, may they, is it well formed, do it, write down that it was done.
+ * @param shown the route that shows what this one changes or answers with: see `shownBy`
+ */
 export const runRoute = async (
   route: AnyRoute,
   request: Request,
   params: Readonly<Record<string, string>>,
   deps: ManagementDeps,
+  shown?: AnyRoute,
 ): Promise<Response> => {
   const requestId = deps.randomId()
   const headers = new Headers({ 'x-gateway-request-id': requestId, 'x-request-id': requestId })
@@ -55,12 +65,23 @@ export const runRoute = async (
     const from = deps.arrivalOf(request)
     const actor = route.isPublic === true ? NOBODY : await authenticate(request, from, deps)
     if (actor !== NOBODY) authorise(route, actor)
+    const conditions = conditionsOf(route, request.headers, shown)
+    // A tag tells what is shown: who may not see that may not ask for it either.
+    if (conditions !== undefined && shown !== undefined) authorise(shown, actor)
     storable(params)
     const query = checkQuery(route, request)
     const body = await checkBody(route, request)
     const { signal } = request
-    const result = await perform(route, { actor, params, query, body, from, signal, request }, requestId, deps)
+    const checked = { actor, params, query, body, from, signal, request, conditions, shown }
+    const result = await perform(route, checked, requestId, deps)
     if (result instanceof Response) return withHeaders(result, headers)
+    if (shown !== undefined && showsSame(route, shown)) {
+      const tag = tagOf(shown.response, result)
+      headers.set('etag', tag)
+      // A browser that kept the answer would ask by its tag, and not hear of what is outside of that.
+      headers.set('cache-control', 'no-store')
+      if (!route.changes && isKnown(conditions, tag)) return new Response(null, { status: 304, headers })
+    }
     headers.set('content-type', 'application/json')
     return new Response(JSON.stringify(result), { headers })
   } catch (thrown) {
@@ -70,6 +91,24 @@ export const runRoute = async (
     }
     return errorResponse(error, headers, defined({ errors: route.errors }))
   }
+}
+
+/** What must hold, where the call says anything and the route has an answer to that. */
+const conditionsOf = (route: AnyRoute, headers: Headers, shown: AnyRoute | undefined): Conditions | undefined => {
+  const isAsked = headers.has('if-match') || headers.has('if-none-match')
+  // Routes of a protocol of others have tags of their own.
+  if (!isAsked || route.errors !== undefined) return undefined
+  if (route === shown || isOf(route, shown)) return readConditions(headers)
+  if (route.changes && headers.has('if-match')) {
+    throw refusedHeader('If-Match', 'is not for this path: what it changes is not shown there with an `ETag`')
+  }
+  return undefined
+}
+
+/** Whether the caller has what would be shown. @throws PreconditionFailed where it must be another */
+const isKnown = ({ ifMatch, ifNoneMatch }: Conditions = {}, tag: string): boolean => {
+  requireConditions({ ifMatch }, [tag])
+  return ifNoneMatch !== undefined && matchesWeakly(ifNoneMatch, tag)
 }
 
 /** Who calls a public route. */
@@ -212,12 +251,14 @@ const invalid = (violations: readonly Violation[]): ManagementInvalid => {
 
 type Checked = Omit<ManagementCall<unknown, unknown>, 'db' | 'require' | 'audit' | 'onCommit'> & {
   readonly request: Request
+  readonly conditions: Conditions | undefined
+  readonly shown: AnyRoute | undefined
 }
 
 /** A change and its audit row are one transaction: neither is ever there without the other. */
 const perform = async (
   route: AnyRoute,
-  checked: Checked,
+  { conditions, shown, ...checked }: Checked,
   requestId: string,
   deps: ManagementDeps,
 ): Promise<unknown> => {
@@ -257,7 +298,11 @@ const perform = async (
     return route.handle({ ...checked, db: deps.db, require, audit: noChange, onCommit: noChange })
   }
   const committed: (() => void)[] = []
-  const answer = await deps.db.transaction(async (transaction) => {
+  const answer = await inChanges(deps.db, actor.organisationId, conditions !== undefined, async (transaction) => {
+    if (conditions !== undefined && shown !== undefined) {
+      const asking = { ...checked, db: transaction, require, audit: noChange, onCommit: noChange }
+      await requireUnchanged(shown, asking, conditions, (given) => queryOf(shown, checked, given))
+    }
     const entries: AuditEntry[] = []
     const result = await route.handle({
       ...checked,
@@ -275,6 +320,14 @@ const perform = async (
   })
   for (const work of committed) work()
   return answer
+}
+
+/** The query by which the object that a call is about is shown. */
+const queryOf = ({ query }: AnyRoute, call: Pick<Checked, 'query' | 'body'>, given: object): unknown => {
+  if (query === undefined) return {}
+  const workspace = named('workspace_id', call.query) ?? named('workspace_id', call.body)
+  const isPlaced = workspace !== undefined && query.properties.workspace_id !== undefined
+  return accept(query, { ...(isPlaced ? { workspace_id: workspace } : {}), ...given })
 }
 
 const described = (thrown: unknown): string =>

@@ -24,6 +24,19 @@ export const takeOrganisationLock = async (
   await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, ${LOCK_SPACE}::bigint))`)
 }
 
+/**
+ * Takes part in the changes of one organisation until the transaction ends: beside others, or alone. It does not wait, as who
+ * waits would keep a connection that the others may need. Comes before all other locks.
+ * @returns false where others are in the way
+ */
+export const tryChangesLock = async (transaction: Db, organisationId: string, isAlone: boolean): Promise<boolean> => {
+  const key = `weir:changes:${organisationId}`
+  const lock = sql`hashtextextended(${key}, ${LOCK_SPACE}::bigint)`
+  const taken = isAlone ? sql`pg_try_advisory_xact_lock(${lock})` : sql`pg_try_advisory_xact_lock_shared(${lock})`
+  const [row] = await transaction.select({ taken: sql<boolean>`${taken}` }).from(sql`(values (1)) as one`)
+  return row?.taken === true
+}
+
 /** Takes a lock of one workspace: others are not held up. */
 export const takeWorkspaceLock = async (
   transaction: Db,

@@ -70,3 +70,22 @@ export const take = async <Data>(asked: Promise<Asked<Data>>): Promise<NonNullab
   if (data === undefined || data === null) throw new Failure('The answer of the gateway was empty.', response.status)
   return data
 }
+
+/** What is stored, as it was when it was asked for, and the tag by which the gateway knows that. */
+export interface Tagged<Data> {
+  readonly data: Data
+  readonly tag: string
+}
+
+/** What was asked for, with its tag. @throws Failure */
+export const takeTagged = async <Data>(asked: Promise<Asked<Data>>): Promise<Tagged<NonNullable<Data>>> => {
+  const data = await take(asked)
+  const { response } = await asked
+  return { data, tag: response.headers.get('etag') ?? '*' }
+}
+
+/** The header by which a change is only made where that is still what is there; none for what is new. */
+export type IfMatch = { readonly 'if-match'?: string }
+
+/** @param tag `*` for whatever is there; absent: nothing is */
+export const ifMatch = (tag: string | undefined): IfMatch => (tag === undefined ? {} : { 'if-match': tag })

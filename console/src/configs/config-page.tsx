@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { gateway, take } from '../api/client.ts'
+import { gateway, type Tagged, take, takeTagged } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.tsx'
+import { EditForm } from '../resource/edit-form.tsx'
+import { Held, type Stored } from '../resource/stored.tsx'
+import { type Edit, useEdit } from '../resource/use-edit.ts'
 import { Button } from '../ui/button.tsx'
 import { Editor } from '../ui/editor.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
 import { Page, Panel } from '../ui/page.tsx'
 import { Answered } from '../ui/states.tsx'
-import { useSave } from '../ui/use-save.ts'
 import { ConfigCheck } from './config-check.tsx'
 import { Evaluation } from './evaluation.tsx'
 import { toTree } from './tree.ts'
@@ -22,6 +23,22 @@ const FIRST = {
   targets: [{ provider: 'mock', override_params: { model: 'mock' } }],
 }
 
+/** A config, as far as the form has to do with it. */
+interface Config {
+  readonly name: string
+  readonly status: string
+  readonly version_id: string
+  readonly config: object
+}
+
+const askConfig = async (slug: string, workspace: string): Promise<Tagged<Config>> => {
+  const { data, tag } = await takeTagged(
+    gateway.GET('/v2/configs/{slug}', { params: { path: { slug }, query: { workspace_id: workspace } } }),
+  )
+  const { name, status, version_id } = data
+  return { data: { name, status, version_id, config: data.data.config }, tag }
+}
+
 /** One config, or one that is to be. */
 export const ConfigPage = () => {
   const { slug } = useParams({ from: '/configs/$slug' })
@@ -29,9 +46,10 @@ export const ConfigPage = () => {
   const isNew = slug === 'new'
   const query = useQuery({
     queryKey: ['configs', workspace, slug],
-    queryFn: () =>
-      take(gateway.GET('/v2/configs/{slug}', { params: { path: { slug }, query: { workspace_id: workspace } } })),
+    queryFn: () => askConfig(slug, workspace),
     enabled: !isNew,
+    // Who comes back starts from what is there then.
+    gcTime: 0,
   })
   return (
     <Page
@@ -43,10 +61,14 @@ export const ConfigPage = () => {
       }
     >
       {isNew ? (
-        <ConfigForm key="new" slug={undefined} name="" config={FIRST} />
+        <ConfigForm key="new" slug={undefined} stored={undefined} />
       ) : (
         <Answered query={query}>
-          {({ name, data }) => <ConfigForm key={slug} slug={slug} name={name} config={data.config} />}
+          {(opened) => (
+            <Held key={slug} stored={{ ...opened, look: () => askConfig(slug, workspace) }}>
+              {(stored) => <ConfigForm slug={slug} stored={stored} />}
+            </Held>
+          )}
         </Answered>
       )}
     </Page>
@@ -54,9 +76,9 @@ export const ConfigPage = () => {
 }
 
 interface ConfigFormProps {
+  /** Absent: it is new. */
   readonly slug: string | undefined
-  readonly name: string
-  readonly config: object
+  readonly stored: Stored<Config> | undefined
 }
 
 const parse = (text: string): Record<string, unknown> | undefined => {
@@ -68,26 +90,31 @@ const parse = (text: string): Record<string, unknown> | undefined => {
   }
 }
 
-const ConfigForm = ({ slug, name: given, config }: ConfigFormProps) => {
+const ConfigForm = ({ slug, stored }: ConfigFormProps) => {
   const { workspace } = useSession()
   const navigate = useNavigate()
   const maySave = useMay(slug === undefined ? 'configs.create' : 'configs.update')
-  const [name, setName] = useState(given)
-  const [text, setText] = useState(() => JSON.stringify(config, null, 2))
+  const [name, setName] = useState(stored?.data.name ?? '')
+  const [text, setText] = useState(() => JSON.stringify(stored?.data.config ?? FIRST, null, 2))
   const [chosen, setChosen] = useState<string>()
-  const save = useSave(
-    async () => {
+  const edit: Edit<Config, string> = useEdit(
+    stored,
+    async (headers) => {
       // As it was typed: the gateway says what is wrong with it, and where.
       if (slug === undefined) {
         const body = { name, config: text, workspace_id: workspace }
         return (await take(gateway.POST('/v2/configs', { body }))).slug
       }
-      await take(
+      const { data: saved } = await take(
         gateway.PUT('/v2/configs/{slug}', {
           params: { path: { slug }, query: { workspace_id: workspace } },
           body: { name, config: text },
+          headers,
         }),
       )
+      // Where somebody was quick to change it again, that is for the next time to find out.
+      const now = await stored?.look().catch(() => undefined)
+      if (now?.data.version_id === saved.version_id && now.data.name === name) edit.goOnFrom(now)
       return slug
     },
     (saved) => {
@@ -98,7 +125,7 @@ const ConfigForm = ({ slug, name: given, config }: ConfigFormProps) => {
     <div className="grid gap-4 lg:grid-cols-2">
       <div className="grid min-w-0 content-start gap-4">
         <Panel title="Config">
-          <ConfigFields {...{ name, setName, text, setText, maySave, save }} />
+          <ConfigFields {...{ name, setName, text, setText, maySave, edit }} />
         </Panel>
         {slug !== undefined && <Versions slug={slug} onTake={setText} />}
       </div>
@@ -118,10 +145,10 @@ interface ConfigFieldsProps {
   readonly text: string
   readonly setText: (text: string) => void
   readonly maySave: boolean
-  readonly save: ReturnType<typeof useSave<undefined, string>>
+  readonly edit: Edit<Config, string>
 }
 
-const ConfigFields = ({ name, setName, text, setText, maySave, save }: ConfigFieldsProps) => {
+const ConfigFields = ({ name, setName, text, setText, maySave, edit }: ConfigFieldsProps) => {
   const fields = (
     <>
       <TextField
@@ -129,12 +156,12 @@ const ConfigFields = ({ name, setName, text, setText, maySave, save }: ConfigFie
         required
         disabled={!maySave}
         value={name}
-        error={save.errorOf('name')}
+        error={edit.errorOf('name')}
         onChange={(event) => setName(event.target.value)}
       />
       <Editor label="Config as JSON" language="json" value={text} onChange={setText} />
       <ConfigCheck text={text} />
-      {save.output !== undefined && !save.isRunning && save.failure === undefined && (
+      {edit.output !== undefined && !edit.isRunning && edit.failure === undefined && (
         <p role="status" className="text-good">
           Saved.
         </p>
@@ -143,8 +170,8 @@ const ConfigFields = ({ name, setName, text, setText, maySave, save }: ConfigFie
   )
   if (!maySave) return <div className="grid gap-4">{fields}</div>
   return (
-    <Form onSubmit={() => save.run(undefined)} save={save} submit="Save">
+    <EditForm edit={edit} submit="Save">
       {fields}
-    </Form>
+    </EditForm>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { gateway, take } from '../api/client.ts'
+import { gateway, take, takeTagged } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -41,10 +41,16 @@ export const ConfigsPage = () => {
         nameOf={({ name }) => name}
         texts={({ name, slug }) => [name, slug]}
         mayDelete={['configs.delete']}
-        remove={({ slug }) =>
+        look={({ slug }) =>
+          takeTagged(
+            gateway.GET('/v2/configs/{slug}', { params: { path: { slug }, query: { workspace_id: workspace } } }),
+          )
+        }
+        remove={({ slug }, headers) =>
           take(
             gateway.DELETE('/v2/configs/{slug}', {
               params: { path: { slug }, query: { workspace_id: workspace } },
+              headers,
             }),
           )
         }

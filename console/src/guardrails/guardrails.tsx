@@ -5,7 +5,7 @@ import { ResourceList } from '../resource/resource-list.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { time } from '../ui/format.ts'
 import { Name } from '../ui/name.tsx'
-import { GuardrailDialog } from './guardrail-dialog.tsx'
+import { askGuardrail, GuardrailDialog } from './guardrail-dialog.tsx'
 
 const PAGE_SIZE = 100
 
@@ -28,11 +28,13 @@ export const Guardrails = ({ only }: { readonly only: string | undefined }) => {
       mayCreate={['guardrails.create']}
       mayUpdate={['guardrails.update']}
       mayDelete={['guardrails.delete']}
-      dialog={(existing, onClose) => <GuardrailDialog id={existing?.id} onClose={onClose} />}
-      remove={({ id }) =>
+      look={({ id }) => askGuardrail(id, workspace)}
+      dialog={(stored, onClose) => <GuardrailDialog stored={stored} onClose={onClose} />}
+      remove={({ id }, headers) =>
         take(
           gateway.DELETE('/v2/guardrails/{guardrailId}', {
             params: { path: { guardrailId: id }, query: { workspace_id: workspace } },
+            headers,
           }),
         )
       }

@@ -2,36 +2,43 @@ import { useState } from 'react'
 import { gateway, take } from '../api/client.ts'
 import { KEY_SCOPES } from '../api/known.ts'
 import { useSession } from '../api/session.tsx'
+import { EditForm } from '../resource/edit-form.tsx'
+import type { Stored } from '../resource/stored.tsx'
+import { useEdit } from '../resource/use-edit.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { AreaField, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { useSave } from '../ui/use-save.ts'
 import { type ApiKey, CALLING_SCOPES, type KeyDraft, NEW_KEY, toChange, toCreation, toDraft } from './model.ts'
 
 export interface KeyDialogProps {
   /** Absent: a new one. */
-  readonly existing?: ApiKey
+  readonly stored: Stored<ApiKey> | undefined
   readonly onClose: () => void
   /** Hears of the secret of a new key, which is shown once. */
   readonly onSecret: (secret: string) => void
 }
 
 /** Makes a key of the workspace, or changes one. */
-export const KeyDialog = ({ existing, onClose, onSecret }: KeyDialogProps) => {
+export const KeyDialog = ({ stored, onClose, onSecret }: KeyDialogProps) => {
+  const existing = stored?.data
   const { workspace } = useSession()
   const [draft, setDraft] = useState<KeyDraft>(existing === undefined ? NEW_KEY : toDraft(existing))
   const set = (name: keyof KeyDraft) => (event: { readonly target: { readonly value: string } }) =>
     setDraft({ ...draft, [name]: event.target.value })
-  const save = useSave(
-    async () => {
+  const save = useEdit(
+    stored,
+    async (headers) => {
       if (existing === undefined) {
         const body = { ...toCreation(draft), workspace_id: workspace }
         return (await take(gateway.POST('/v2/api-keys/service', { body }))).key
       }
       await take(
-        gateway.PUT('/v2/api-keys/{id}', { params: { path: { id: existing.id } }, body: toChange(existing, draft) }),
+        gateway.PUT('/v2/api-keys/{id}', {
+          params: { path: { id: existing.id } },
+          body: toChange(existing, draft),
+          headers,
+        }),
       )
       return undefined
     },
@@ -42,12 +49,7 @@ export const KeyDialog = ({ existing, onClose, onSecret }: KeyDialogProps) => {
   )
   return (
     <Dialog title={existing === undefined ? 'New key' : `Key ${existing.name}`} onClose={onClose}>
-      <Form
-        onSubmit={() => save.run(undefined)}
-        save={save}
-        submit={existing === undefined ? 'Make the key' : 'Save'}
-        onCancel={onClose}
-      >
+      <EditForm edit={save} submit={existing === undefined ? 'Make the key' : 'Save'} onCancel={onClose}>
         <TextField
           label="Name"
           required
@@ -101,7 +103,7 @@ export const KeyDialog = ({ existing, onClose, onSecret }: KeyDialogProps) => {
           error={save.errorOf('expires_at')}
           onChange={set('expiresAt')}
         />
-      </Form>
+      </EditForm>
     </Dialog>
   )
 }

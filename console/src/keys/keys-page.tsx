@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { gateway, take } from '../api/client.ts'
+import { gateway, take, takeTagged } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -38,10 +38,9 @@ export const KeysPage = () => {
         mayCreate={['workspace_service_api_keys.create']}
         mayUpdate={({ type }) => [`${FAMILIES[type]}.update`]}
         mayDelete={({ type }) => [`${FAMILIES[type]}.delete`]}
-        dialog={(existing, onClose) => (
-          <KeyDialog {...(existing === undefined ? {} : { existing })} onClose={onClose} onSecret={setSecret} />
-        )}
-        remove={(key) => take(gateway.DELETE('/v2/api-keys/{id}', pathOf(key)))}
+        look={(key) => takeTagged(gateway.GET('/v2/api-keys/{id}', pathOf(key)))}
+        dialog={(stored, onClose) => <KeyDialog stored={stored} onClose={onClose} onSecret={setSecret} />}
+        remove={(key, headers) => take(gateway.DELETE('/v2/api-keys/{id}', { ...pathOf(key), headers }))}
         removal="Whoever calls with it is refused from then on, on every process within a second."
         actions={(key) => (
           <>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { gateway, take } from '../api/client.ts'
+import { gateway, type IfMatch, take, takeTagged } from '../api/client.ts'
 import { PROVIDERS } from '../api/known.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useSession } from '../api/session.tsx'
@@ -49,10 +49,10 @@ export const ProvidersPage = () => {
     queryFn: () =>
       take(gateway.GET('/v2/virtual-keys', { params: { query: { workspace_id: workspace, page_size: PAGE_SIZE } } })),
   })
-  const pathOf = ({ slug }: StoredProvider) => ({
+  const pathOf = ({ slug }: Pick<StoredProvider, 'slug'>) => ({
     params: { path: { slug }, query: { workspace_id: workspace } },
   })
-  const save = (existing: StoredProvider | undefined) => async (draft: Draft) => {
+  const save = (existing: Pick<StoredProvider, 'slug'> | undefined) => async (draft: Draft, headers: IfMatch) => {
     const { name = '', provider = '' } = draft
     const secret = given(draft, 'key', 'custom_host')
     if (existing === undefined) {
@@ -61,7 +61,7 @@ export const ProvidersPage = () => {
       return
     }
     const body = { name, note: orNull(draft, 'note'), ...secret }
-    await take(gateway.PUT('/v2/virtual-keys/{slug}', { ...pathOf(existing), body }))
+    await take(gateway.PUT('/v2/virtual-keys/{slug}', { ...pathOf(existing), headers, body }))
   }
   return (
     <Page
@@ -77,16 +77,20 @@ export const ProvidersPage = () => {
         mayCreate={['virtual_keys.create']}
         mayUpdate={['virtual_keys.update']}
         mayDelete={['virtual_keys.delete']}
+        look={(provider) => takeTagged(gateway.GET('/v2/virtual-keys/{slug}', pathOf(provider)))}
         dialog={(existing, onClose) => (
           <FieldsDialog
-            title={existing === undefined ? 'New provider' : `Provider @${existing.slug}`}
+            existing={existing}
+            title={existing === undefined ? 'New provider' : `Provider @${existing.data.slug}`}
             fields={existing === undefined ? NEW : CHANGE}
-            initial={existing === undefined ? {} : { name: existing.name, note: existing.note ?? '' }}
-            save={save(existing)}
+            initial={existing === undefined ? {} : { name: existing.data.name, note: existing.data.note ?? '' }}
+            save={save(existing?.data)}
             onClose={onClose}
           />
         )}
-        remove={(provider) => take(gateway.DELETE('/v2/virtual-keys/{slug}', pathOf(provider)))}
+        remove={(provider, headers) =>
+          take(gateway.DELETE('/v2/virtual-keys/{slug}', { ...pathOf(provider), headers }))
+        }
         removal="Calls that name it are refused from then on. The stored key is gone with it."
         actions={({ slug }) => (
           <Button asChild>

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import type { IfMatch, Tagged } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.tsx'
 import { type FieldSpec, FieldsDialog } from '../resource/fields-dialog.tsx'
+import { OpenStored } from '../resource/stored.tsx'
 import { Button } from '../ui/button.tsx'
 
 /** Which workspaces may use an integration, as both kinds of integrations take it. */
@@ -18,32 +20,41 @@ export interface AccessButtonProps {
   readonly name: string
   /** Scope that it needs. */
   readonly scope: string
-  readonly save: (access: Access) => Promise<unknown>
+  /** Asks who may use it now. */
+  readonly look: () => Promise<Tagged<unknown>>
+  readonly save: (access: Access, headers: IfMatch) => Promise<unknown>
 }
 
 /** Gives an integration to workspaces, or takes it away. */
-export const AccessButton = ({ name, scope, save }: AccessButtonProps) => {
+export const AccessButton = ({ name, scope, look, save }: AccessButtonProps) => {
   const { workspace } = useSession()
   const may = useMay(scope)
   const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
   if (!may) return null
   return (
     <>
       <Button onClick={() => setOpen(true)}>Give to</Button>
       {isOpen && (
-        <FieldsDialog
-          title={`Who may use ${name}?`}
-          fields={[FIELD]}
-          initial={{}}
-          save={({ access }) =>
-            save(
-              access === 'every'
-                ? { workspaces: [], global_workspace_access: { enabled: true } }
-                : { workspaces: [{ id: workspace, enabled: access === 'own' }] },
-            )
-          }
-          onClose={() => setOpen(false)}
-        />
+        <OpenStored look={look} onClose={close}>
+          {(existing) => (
+            <FieldsDialog
+              title={`Who may use ${name}?`}
+              fields={[FIELD]}
+              initial={{}}
+              existing={existing}
+              save={({ access }, headers) =>
+                save(
+                  access === 'every'
+                    ? { workspaces: [], global_workspace_access: { enabled: true } }
+                    : { workspaces: [{ id: workspace, enabled: access === 'own' }] },
+                  headers,
+                )
+              }
+              onClose={close}
+            />
+          )}
+        </OpenStored>
       )}
     </>
   )

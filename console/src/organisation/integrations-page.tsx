@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { gateway, take } from '../api/client.ts'
+import { gateway, type IfMatch, take, takeTagged } from '../api/client.ts'
 import { PROVIDERS } from '../api/known.ts'
 import type { paths } from '../api/schema.d.ts'
 import { given, jsonOf } from '../resource/draft.ts'
@@ -43,8 +43,8 @@ export const IntegrationsPage = () => {
     queryKey: ['integrations'],
     queryFn: () => take(gateway.GET('/admin/v2/integrations', { params: { query: { page_size: PAGE_SIZE } } })),
   })
-  const pathOf = ({ slug }: Integration) => ({ params: { path: { slug } } })
-  const save = (existing: Integration | undefined) => async (draft: Draft) => {
+  const pathOf = ({ slug }: Pick<Integration, 'slug'>) => ({ params: { path: { slug } } })
+  const save = (existing: Pick<Integration, 'slug'> | undefined) => async (draft: Draft, headers: IfMatch) => {
     const { name = '', ai_provider_id = '', description = '' } = draft
     const configurations = jsonOf(draft, 'configurations')
     const shared = {
@@ -52,7 +52,7 @@ export const IntegrationsPage = () => {
       ...(configurations === undefined ? {} : { configurations }),
     }
     if (existing !== undefined) {
-      await take(gateway.PUT('/admin/v2/integrations/{slug}', { ...pathOf(existing), body: shared }))
+      await take(gateway.PUT('/admin/v2/integrations/{slug}', { ...pathOf(existing), headers, body: shared }))
       return
     }
     const body = { ...shared, ai_provider_id, create_default_provider: true, ...given(draft, 'slug') }
@@ -72,24 +72,31 @@ export const IntegrationsPage = () => {
         mayCreate={['organisation_integrations.create']}
         mayUpdate={['organisation_integrations.update']}
         mayDelete={['organisation_integrations.delete']}
+        look={(integration) => takeTagged(gateway.GET('/admin/v2/integrations/{slug}', pathOf(integration)))}
         dialog={(existing, onClose) => (
           <FieldsDialog
-            title={existing === undefined ? 'New integration' : `Integration ${existing.slug}`}
+            existing={existing}
+            title={existing === undefined ? 'New integration' : `Integration ${existing.data.slug}`}
             fields={existing === undefined ? NEW : CHANGE}
-            initial={existing === undefined ? {} : { name: existing.name, description: existing.description ?? '' }}
-            save={save(existing)}
+            initial={
+              existing === undefined ? {} : { name: existing.data.name, description: existing.data.description ?? '' }
+            }
+            save={save(existing?.data)}
             onClose={onClose}
           />
         )}
-        remove={(integration) => take(gateway.DELETE('/admin/v2/integrations/{slug}', pathOf(integration)))}
+        remove={(integration, headers) =>
+          take(gateway.DELETE('/admin/v2/integrations/{slug}', { ...pathOf(integration), headers }))
+        }
         actions={(integration) => (
           <AccessButton
             name={integration.name}
             scope="organisation_integrations.update"
-            save={(access) =>
+            look={() => takeTagged(gateway.GET('/admin/v2/integrations/{slug}/workspaces', pathOf(integration)))}
+            save={(access, headers) =>
               take(
                 gateway.PUT('/admin/v2/integrations/{slug}/workspaces', {
-                  ...pathOf(integration),
+                  ...{ ...pathOf(integration), headers },
                   body: { ...access },
                 }),
               )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { gateway, take } from '../api/client.ts'
+import { gateway, take, takeTagged } from '../api/client.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useMay, useSession } from '../api/session.tsx'
 import { type Draft, type FieldSpec, FieldsDialog } from '../resource/fields-dialog.tsx'
@@ -35,6 +35,7 @@ export const Invites = () => {
     queryKey: ['invites'],
     queryFn: () => take(gateway.GET('/admin/v2/users/invites', { params: { query: { page_size: PAGE_SIZE } } })),
   })
+  const pathOf = ({ id }: Invite) => ({ params: { path: { inviteId: id } } })
   const invite = async ({ email = '', role, workspace_role: inWorkspace }: Draft) => {
     const workspaces = inWorkspace && role === 'member' ? [{ id: workspace, role: inWorkspace as WorkspaceRole }] : []
     const body = { email, role: role as Role, workspaces }
@@ -53,8 +54,9 @@ export const Invites = () => {
         dialog={(_, onClose) => (
           <FieldsDialog title="New invite" fields={FIELDS} initial={{}} save={invite} onClose={onClose} />
         )}
-        remove={({ id }) =>
-          take(gateway.DELETE('/admin/v2/users/invites/{inviteId}', { params: { path: { inviteId: id } } }))
+        look={(row) => takeTagged(gateway.GET('/admin/v2/users/invites/{inviteId}', pathOf(row)))}
+        remove={(row, headers) =>
+          take(gateway.DELETE('/admin/v2/users/invites/{inviteId}', { ...pathOf(row), headers }))
         }
         removal="Its link works no more."
         actions={(row) => row.status === 'pending' && <Resend row={row} onLink={setLink} />}

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { gateway, take } from '../api/client.ts'
+import { gateway, type IfMatch, take, takeTagged } from '../api/client.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useMay } from '../api/session.tsx'
 import { given, jsonOf } from '../resource/draft.ts'
@@ -41,7 +41,13 @@ const SHARED: readonly FieldSpec[] = [
 
 const NEW: readonly FieldSpec[] = [...SHARED, { name: 'slug', label: 'Slug', hint: 'Empty: made from the name.' }]
 
-const toDraft = ({ name, url, auth_type, transport, description }: McpIntegration): Draft => ({
+const toDraft = ({
+  name,
+  url,
+  auth_type,
+  transport,
+  description,
+}: Omit<McpIntegration, 'workspaces_count'>): Draft => ({
   ...{ name, url, auth_type, transport, description: description ?? '' },
 })
 
@@ -57,8 +63,8 @@ export const useMayListIntegrations = (): boolean =>
 export const McpIntegrations = () => {
   const may = useMayListIntegrations()
   const query = useQuery({ ...mcpIntegrationsQuery, enabled: may })
-  const pathOf = ({ id }: McpIntegration) => ({ params: { path: { integration: id } } })
-  const save = (existing: McpIntegration | undefined) => async (draft: Draft) => {
+  const pathOf = ({ id }: Pick<McpIntegration, 'id'>) => ({ params: { path: { integration: id } } })
+  const save = (existing: Pick<McpIntegration, 'id'> | undefined) => async (draft: Draft, headers: IfMatch) => {
     const configurations = jsonOf(draft, 'configurations')
     const body = {
       ...{ name: draft.name ?? '', url: draft.url ?? '', ...given(draft, 'description') },
@@ -70,7 +76,7 @@ export const McpIntegrations = () => {
       await take(gateway.POST('/admin/v2/mcp-integrations', { body: { ...body, ...given(draft, 'slug') } }))
       return
     }
-    await take(gateway.PUT('/admin/v2/mcp-integrations/{integration}', { ...pathOf(existing), body }))
+    await take(gateway.PUT('/admin/v2/mcp-integrations/{integration}', { ...pathOf(existing), headers, body }))
   }
   if (!may) return <Empty>Those of the organisation are not yours to see.</Empty>
   return (
@@ -83,24 +89,29 @@ export const McpIntegrations = () => {
       mayCreate={['organisation_mcp_integrations.create']}
       mayUpdate={['organisation_mcp_integrations.update']}
       mayDelete={['organisation_mcp_integrations.delete']}
+      look={(row) => takeTagged(gateway.GET('/admin/v2/mcp-integrations/{integration}', pathOf(row)))}
       dialog={(existing, onClose) => (
         <FieldsDialog
-          title={existing === undefined ? 'New MCP integration' : `MCP integration ${existing.slug}`}
+          existing={existing}
+          title={existing === undefined ? 'New MCP integration' : `MCP integration ${existing.data.slug}`}
           fields={existing === undefined ? NEW : SHARED}
-          initial={existing === undefined ? {} : toDraft(existing)}
-          save={save(existing)}
+          initial={existing === undefined ? {} : toDraft(existing.data)}
+          save={save(existing?.data)}
           onClose={onClose}
         />
       )}
-      remove={(row) => take(gateway.DELETE('/admin/v2/mcp-integrations/{integration}', pathOf(row)))}
+      remove={(row, headers) =>
+        take(gateway.DELETE('/admin/v2/mcp-integrations/{integration}', { ...pathOf(row), headers }))
+      }
       actions={(row) => (
         <AccessButton
           name={row.name}
           scope="organisation_mcp_integrations.update"
-          save={(access) =>
+          look={() => takeTagged(gateway.GET('/admin/v2/mcp-integrations/{integration}/workspaces', pathOf(row)))}
+          save={(access, headers) =>
             take(
               gateway.PUT('/admin/v2/mcp-integrations/{integration}/workspaces', {
-                ...pathOf(row),
+                ...{ ...pathOf(row), headers },
                 body: { ...access, override_existing_workspace_access: true },
               }),
             )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { gateway, take } from '../api/client.ts'
+import { gateway, type IfMatch, take, takeTagged } from '../api/client.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useSession } from '../api/session.tsx'
 import { given, orNull } from '../resource/draft.ts'
@@ -40,12 +40,14 @@ export const McpServers = () => {
       take(gateway.GET('/v2/mcp-servers', { params: { query: { workspace_id: workspace, page_size: PAGE_SIZE } } })),
   })
   const integrations = useQuery({ ...mcpIntegrationsQuery, enabled: useMayListIntegrations() })
-  const pathOf = ({ id }: McpServer) => ({ params: { path: { server: id }, query: { workspace_id: workspace } } })
-  const save = (existing: McpServer | undefined) => async (draft: Draft) => {
+  const pathOf = ({ id }: Pick<McpServer, 'id'>) => ({
+    params: { path: { server: id }, query: { workspace_id: workspace } },
+  })
+  const save = (existing: Pick<McpServer, 'id'> | undefined) => async (draft: Draft, headers: IfMatch) => {
     const { name = '', mcp_integration_id = '' } = draft
     if (existing !== undefined) {
       const body = { name, description: orNull(draft, 'description') }
-      await take(gateway.PUT('/v2/mcp-servers/{server}', { ...pathOf(existing), body }))
+      await take(gateway.PUT('/v2/mcp-servers/{server}', { ...pathOf(existing), headers, body }))
       return
     }
     const body = { name, mcp_integration_id, workspace_id: workspace, ...given(draft, 'slug', 'description') }
@@ -61,16 +63,20 @@ export const McpServers = () => {
       mayCreate={['mcp_servers.create']}
       mayUpdate={['mcp_servers.update']}
       mayDelete={['mcp_servers.delete']}
+      look={(server) => takeTagged(gateway.GET('/v2/mcp-servers/{server}', pathOf(server)))}
       dialog={(existing, onClose) => (
         <FieldsDialog
-          title={existing === undefined ? 'New MCP server' : `MCP server ${existing.slug}`}
+          existing={existing}
+          title={existing === undefined ? 'New MCP server' : `MCP server ${existing.data.slug}`}
           fields={existing === undefined ? newFields(integrations.data?.data.map(({ slug }) => slug) ?? []) : SHARED}
-          initial={existing === undefined ? {} : { name: existing.name, description: existing.description ?? '' }}
-          save={save(existing)}
+          initial={
+            existing === undefined ? {} : { name: existing.data.name, description: existing.data.description ?? '' }
+          }
+          save={save(existing?.data)}
           onClose={onClose}
         />
       )}
-      remove={(server) => take(gateway.DELETE('/v2/mcp-servers/{server}', pathOf(server)))}
+      remove={(server, headers) => take(gateway.DELETE('/v2/mcp-servers/{server}', { ...pathOf(server), headers }))}
       removal="Its clients are refused from then on."
       actions={(server) => (
         <>

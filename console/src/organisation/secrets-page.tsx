@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { gateway, take } from '../api/client.ts'
+import { gateway, type IfMatch, take, takeTagged } from '../api/client.ts'
 import type { paths } from '../api/schema.d.ts'
 import { given, jsonOf } from '../resource/draft.ts'
 import { type Draft, type FieldSpec, FieldsDialog } from '../resource/fields-dialog.tsx'
@@ -51,8 +51,8 @@ export const SecretsPage = () => {
     queryKey: ['secret-references'],
     queryFn: () => take(gateway.GET('/admin/v2/secret-references', { params: { query: { page_size: PAGE_SIZE } } })),
   })
-  const pathOf = ({ id }: Secret) => ({ params: { path: { secretReferenceId: id } } })
-  const save = (existing: Secret | undefined) => async (draft: Draft) => {
+  const pathOf = ({ id }: Pick<Secret, 'id'>) => ({ params: { path: { secretReferenceId: id } } })
+  const save = (existing: Pick<Secret, 'id'> | undefined) => async (draft: Draft, headers: IfMatch) => {
     const { name = '', manager_type = '', secret_path = '' } = draft
     const auth_config = jsonOf(draft, 'auth_config')
     const shared = {
@@ -61,7 +61,7 @@ export const SecretsPage = () => {
     }
     if (existing !== undefined) {
       const body = { ...shared, ...given(draft, 'secret_path') }
-      await take(gateway.PUT('/admin/v2/secret-references/{secretReferenceId}', { ...pathOf(existing), body }))
+      await take(gateway.PUT('/admin/v2/secret-references/{secretReferenceId}', { ...pathOf(existing), headers, body }))
       return
     }
     const kept = { manager_type: manager_type as Manager, secret_path, allow_all_workspaces: true }
@@ -78,16 +78,20 @@ export const SecretsPage = () => {
         mayCreate={['secret_references.create']}
         mayUpdate={['secret_references.update']}
         mayDelete={['secret_references.delete']}
+        look={(secret) => takeTagged(gateway.GET('/admin/v2/secret-references/{secretReferenceId}', pathOf(secret)))}
         dialog={(existing, onClose) => (
           <FieldsDialog
-            title={existing === undefined ? 'New secret reference' : `Secret reference ${existing.slug}`}
+            existing={existing}
+            title={existing === undefined ? 'New secret reference' : `Secret reference ${existing.data.slug}`}
             fields={existing === undefined ? NEW : CHANGE}
-            initial={existing === undefined ? {} : { name: existing.name }}
-            save={save(existing)}
+            initial={existing === undefined ? {} : { name: existing.data.name }}
+            save={save(existing?.data)}
             onClose={onClose}
           />
         )}
-        remove={(secret) => take(gateway.DELETE('/admin/v2/secret-references/{secretReferenceId}', pathOf(secret)))}
+        remove={(secret, headers) =>
+          take(gateway.DELETE('/admin/v2/secret-references/{secretReferenceId}', { ...pathOf(secret), headers }))
+        }
         columns={[
           { title: 'Slug', cell: ({ slug }) => <code className="font-mono">{slug}</code> },
           { title: 'Name', cell: ({ name }) => <Name text={name} /> },

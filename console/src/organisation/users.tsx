@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { gateway, take } from '../api/client.ts'
+import { gateway, type IfMatch, take, takeTagged } from '../api/client.ts'
 import type { paths } from '../api/schema.d.ts'
 import { orNull } from '../resource/draft.ts'
 import { type Draft, type FieldSpec, FieldsDialog } from '../resource/fields-dialog.tsx'
@@ -38,10 +38,10 @@ export const Users = () => {
     queryFn: () => take(gateway.GET('/admin/v2/users', { params: { query: { page_size: PAGE_SIZE } } })),
   })
   const pathOf = ({ id }: User) => ({ params: { path: { userId: id } } })
-  const save = (user: User) => (draft: Draft) =>
+  const save = (user: User) => (draft: Draft, headers: IfMatch) =>
     take(
       gateway.PUT('/admin/v2/users/{userId}', {
-        ...pathOf(user),
+        ...{ ...pathOf(user), headers },
         body: {
           ...(draft.role === user.role ? {} : { role: draft.role as Role }),
           ...(draft.status === user.status ? {} : { status: draft.status as User['status'] }),
@@ -58,18 +58,20 @@ export const Users = () => {
       texts={(user) => [user.email, nameOf(user), user.role]}
       mayUpdate={['organisation_users.update']}
       mayDelete={['organisation_users.delete']}
+      look={(user) => takeTagged(gateway.GET('/admin/v2/users/{userId}', pathOf(user)))}
       dialog={(existing, onClose) =>
         existing && (
           <FieldsDialog
-            title={existing.email}
+            existing={existing}
+            title={existing.data.email}
             fields={FIELDS}
-            initial={toDraft(existing)}
-            save={save(existing)}
+            initial={toDraft(existing.data)}
+            save={save(existing.data)}
             onClose={onClose}
           />
         )
       }
-      remove={(user) => take(gateway.DELETE('/admin/v2/users/{userId}', pathOf(user)))}
+      remove={(user, headers) => take(gateway.DELETE('/admin/v2/users/{userId}', { ...pathOf(user), headers }))}
       removal="Their keys, sessions and invites end. What they made stays."
       columns={[
         { title: 'Name', cell: (user) => <Name text={nameOf(user)} /> },

@@ -3,10 +3,11 @@ import { gateway, take } from '../api/client.ts'
 import { BUDGET_KEYS } from '../api/known.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useSession } from '../api/session.tsx'
+import { EditForm } from '../resource/edit-form.tsx'
+import type { Stored } from '../resource/stored.tsx'
+import { useEdit } from '../resource/use-edit.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { useSave } from '../ui/use-save.ts'
 import { type ConditionDraft, ConditionsField, GroupField, toConditions } from './conditions-field.tsx'
 import { MODES } from './modes.ts'
 
@@ -42,44 +43,56 @@ const toDraft = (budget: Budget): Draft => ({
   mode: budget.mode,
 })
 
+export interface BudgetDialogProps {
+  /** Absent: a new one. */
+  readonly stored: Stored<Budget> | undefined
+  readonly onClose: () => void
+}
+
 /** Makes a budget, or changes what it allows. */
-export const BudgetDialog = ({ existing, onClose }: { readonly existing?: Budget; readonly onClose: () => void }) => {
+export const BudgetDialog = ({ stored, onClose }: BudgetDialogProps) => {
+  const existing = stored?.data
   const { workspace } = useSession()
   const [draft, setDraft] = useState<Draft>(existing === undefined ? NEW : toDraft(existing))
   const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part })
-  const save = useSave(async () => {
-    const { name, type, limit, period, alertAt, mode, conditions, groups } = draft
-    const common = {
-      name: name === '' ? null : name,
-      credit_limit: Number(limit),
-      alert_threshold: alertAt === '' ? null : Number(alertAt),
-    }
-    if (existing === undefined) {
+  const save = useEdit(
+    stored,
+    async (headers) => {
+      const { name, type, limit, period, alertAt, mode, conditions, groups } = draft
+      const common = {
+        name: name === '' ? null : name,
+        credit_limit: Number(limit),
+        alert_threshold: alertAt === '' ? null : Number(alertAt),
+      }
+      if (existing === undefined) {
+        await take(
+          gateway.POST('/v2/policies/usage-limits', {
+            body: {
+              ...{ ...common, type, mode, workspace_id: workspace, conditions: toConditions(conditions) },
+              group_by: groups.map((key) => ({ key })),
+              ...(period === '' ? {} : { periodic_reset: period }),
+            },
+          }),
+        )
+        return
+      }
       await take(
-        gateway.POST('/v2/policies/usage-limits', {
+        gateway.PUT('/v2/policies/usage-limits/{policyUsageLimitsId}', {
+          params: { path: { policyUsageLimitsId: existing.id } },
+          headers,
           body: {
-            ...{ ...common, type, mode, workspace_id: workspace, conditions: toConditions(conditions) },
-            group_by: groups.map((key) => ({ key })),
-            ...(period === '' ? {} : { periodic_reset: period }),
+            ...common,
+            ...(mode === existing.mode ? {} : { mode }),
+            ...(period === (existing.periodic_reset ?? '') ? {} : { periodic_reset: period === '' ? null : period }),
           },
         }),
       )
-      return
-    }
-    await take(
-      gateway.PUT('/v2/policies/usage-limits/{policyUsageLimitsId}', {
-        params: { path: { policyUsageLimitsId: existing.id } },
-        body: {
-          ...common,
-          ...(mode === existing.mode ? {} : { mode }),
-          ...(period === (existing.periodic_reset ?? '') ? {} : { periodic_reset: period === '' ? null : period }),
-        },
-      }),
-    )
-  }, onClose)
+    },
+    onClose,
+  )
   return (
     <Dialog title={existing === undefined ? 'New budget' : 'Budget'} onClose={onClose}>
-      <Form onSubmit={() => save.run(undefined)} save={save} submit="Save" onCancel={onClose}>
+      <EditForm edit={save} submit="Save" onCancel={onClose}>
         <TextField label="Name" value={draft.name} onChange={(event) => change({ name: event.target.value })} />
         <div className="grid gap-3 sm:grid-cols-3">
           <TextField
@@ -132,7 +145,7 @@ export const BudgetDialog = ({ existing, onClose }: { readonly existing?: Budget
           value={draft.mode}
           onChange={(event) => change({ mode: event.target.value as Draft['mode'] })}
         />
-      </Form>
+      </EditForm>
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { gateway, take } from '../api/client.ts'
+import { gateway, take, takeTagged } from '../api/client.ts'
 import { useSession } from '../api/session.tsx'
 import { count } from '../ui/format.ts'
 import { type Budget, BudgetDialog } from './budget-dialog.tsx'
@@ -36,13 +36,19 @@ export const Budgets = ({ only }: { readonly only: string | undefined }) => {
         only={only}
         amountOf={amountOf}
         onLook={setLooked}
-        dialog={(existing, onClose) => (
-          <BudgetDialog {...(existing === undefined ? {} : { existing })} onClose={onClose} />
-        )}
-        remove={({ id }) =>
+        dialog={(stored, onClose) => <BudgetDialog stored={stored} onClose={onClose} />}
+        look={({ id }) =>
+          takeTagged(
+            gateway.GET('/v2/policies/usage-limits/{policyUsageLimitsId}', {
+              params: { path: { policyUsageLimitsId: id } },
+            }),
+          )
+        }
+        remove={({ id }, headers) =>
           take(
             gateway.DELETE('/v2/policies/usage-limits/{policyUsageLimitsId}', {
               params: { path: { policyUsageLimitsId: id } },
+              headers,
             }),
           )
         }

@@ -3,10 +3,11 @@ import { gateway, take } from '../api/client.ts'
 import { CALL_KEYS, TOOL_KEYS } from '../api/known.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useSession } from '../api/session.tsx'
+import { EditForm } from '../resource/edit-form.tsx'
+import type { Stored } from '../resource/stored.tsx'
+import { useEdit } from '../resource/use-edit.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { useSave } from '../ui/use-save.ts'
 import {
   type ConditionDraft,
   ConditionsField,
@@ -44,39 +45,51 @@ const toDraft = ({ name, type, unit, value, mode, target, conditions, group_by: 
   ...{ conditions: toConditionDrafts(conditions), groups: groups.map(({ key }) => key) },
 })
 
+export interface LimitDialogProps {
+  /** Absent: a new one. */
+  readonly stored: Stored<RateLimit> | undefined
+  readonly onClose: () => void
+}
+
 /** Makes a rate limit, or changes one. */
-export const LimitDialog = ({ existing, onClose }: { readonly existing?: RateLimit; readonly onClose: () => void }) => {
+export const LimitDialog = ({ stored, onClose }: LimitDialogProps) => {
+  const existing = stored?.data
   const { workspace } = useSession()
   const [draft, setDraft] = useState<Draft>(existing === undefined ? NEW : toDraft(existing))
   const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part })
-  const save = useSave(async () => {
-    const { name, type, unit, value, mode, target, conditions, groups } = draft
-    const body = { name: name === '' ? null : name, unit, value: Number(value), mode }
-    // What the form does not show of a condition stays where nothing of it was changed.
-    const isSame =
-      existing !== undefined && toDraft(existing).conditions.every((each, at) => isEqual(each, conditions[at]))
-    const kept = isSame && existing.conditions.length === conditions.length
-    if (existing === undefined) {
+  const save = useEdit(
+    stored,
+    async (headers) => {
+      const { name, type, unit, value, mode, target, conditions, groups } = draft
+      const body = { name: name === '' ? null : name, unit, value: Number(value), mode }
+      // What the form does not show of a condition stays where nothing of it was changed.
+      const isSame =
+        existing !== undefined && toDraft(existing).conditions.every((each, at) => isEqual(each, conditions[at]))
+      const kept = isSame && existing.conditions.length === conditions.length
+      if (existing === undefined) {
+        await take(
+          gateway.POST('/v2/policies/rate-limits', {
+            body: {
+              ...{ ...body, type, target, workspace_id: workspace, conditions: toConditions(conditions) },
+              group_by: groups.map((key) => ({ key })),
+            },
+          }),
+        )
+        return
+      }
       await take(
-        gateway.POST('/v2/policies/rate-limits', {
-          body: {
-            ...{ ...body, type, target, workspace_id: workspace, conditions: toConditions(conditions) },
-            group_by: groups.map((key) => ({ key })),
-          },
+        gateway.PUT('/v2/policies/rate-limits/{rateLimitsPolicyId}', {
+          params: { path: { rateLimitsPolicyId: existing.id } },
+          headers,
+          body: { ...body, ...(kept ? {} : { conditions: toConditions(conditions) }) },
         }),
       )
-      return
-    }
-    await take(
-      gateway.PUT('/v2/policies/rate-limits/{rateLimitsPolicyId}', {
-        params: { path: { rateLimitsPolicyId: existing.id } },
-        body: { ...body, ...(kept ? {} : { conditions: toConditions(conditions) }) },
-      }),
-    )
-  }, onClose)
+    },
+    onClose,
+  )
   return (
     <Dialog title={existing === undefined ? 'New rate limit' : 'Rate limit'} onClose={onClose}>
-      <Form onSubmit={() => save.run(undefined)} save={save} submit="Save" onCancel={onClose}>
+      <EditForm edit={save} submit="Save" onCancel={onClose}>
         <TextField label="Name" value={draft.name} onChange={(event) => change({ name: event.target.value })} />
         <div className="grid gap-3 sm:grid-cols-3">
           <TextField
@@ -124,7 +137,7 @@ export const LimitDialog = ({ existing, onClose }: { readonly existing?: RateLim
           value={draft.mode}
           onChange={(event) => change({ mode: event.target.value as Draft['mode'] })}
         />
-      </Form>
+      </EditForm>
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { gateway, take } from '../api/client.ts'
+import { gateway, take, takeTagged } from '../api/client.ts'
 import { useSession } from '../api/session.tsx'
 import { count } from '../ui/format.ts'
 import { LimitDialog, type RateLimit, UNITS } from './limit-dialog.tsx'
@@ -30,13 +30,19 @@ export const Limits = ({ only }: { readonly only: string | undefined }) => {
         only={only}
         amountOf={(row) => `${count(row.value)} ${row.type} a ${UNITS[row.unit]}`}
         onLook={setLooked}
-        dialog={(existing, onClose) => (
-          <LimitDialog {...(existing === undefined ? {} : { existing })} onClose={onClose} />
-        )}
-        remove={({ id }) =>
+        dialog={(stored, onClose) => <LimitDialog stored={stored} onClose={onClose} />}
+        look={({ id }) =>
+          takeTagged(
+            gateway.GET('/v2/policies/rate-limits/{rateLimitsPolicyId}', {
+              params: { path: { rateLimitsPolicyId: id } },
+            }),
+          )
+        }
+        remove={({ id }, headers) =>
           take(
             gateway.DELETE('/v2/policies/rate-limits/{rateLimitsPolicyId}', {
               params: { path: { rateLimitsPolicyId: id } },
+              headers,
             }),
           )
         }

@@ -15,7 +15,7 @@ interface AnyPolicy {
 }
 
 export interface PolicyListProps<Policy extends AnyPolicy>
-  extends Pick<ResourceListProps<Policy>, 'noun' | 'query' | 'only' | 'dialog' | 'remove'> {
+  extends Pick<ResourceListProps<Policy, Policy>, 'noun' | 'query' | 'only' | 'look' | 'dialog' | 'remove'> {
   readonly amountOf: (policy: Policy) => string
   /** Somebody wants to know who is at the limit. */
   readonly onLook: (policy: Policy) => void

@@ -10,6 +10,7 @@ export interface PromptVersion {
   readonly virtual_key: string | null
   readonly parameters: Readonly<Record<string, unknown>>
   readonly published_version: number
+  readonly prompt_version_id: string
   readonly prompt_version: number
   readonly prompt_version_description: string | null
   readonly prompt_version_created_at: string

@@ -2,37 +2,49 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { gateway, take } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.tsx'
+import { EditForm } from '../resource/edit-form.tsx'
 import type { Draft } from '../resource/fields-dialog.tsx'
+import type { Stored } from '../resource/stored.tsx'
+import { type Edit, useEdit } from '../resource/use-edit.ts'
 import { Editor } from '../ui/editor.tsx'
 import { AreaField, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
 import { Panel } from '../ui/page.tsx'
-import { useSave } from '../ui/use-save.ts'
 import { NEW_PROMPT, type PromptVersion, toCreation, toDraft, toVersion } from './model.ts'
 import { RunPrompt } from './run-prompt.tsx'
 import { VersionList } from './version-list.tsx'
 
-/** What a prompt says and how it is called. @param versions the newest first; none: it is new */
-export const PromptForm = ({ versions }: { readonly versions: readonly PromptVersion[] }) => {
+export interface PromptFormProps {
+  /** The newest version, as it was when it was opened; absent: the prompt is new. */
+  readonly stored: Stored<PromptVersion> | undefined
+  /** Those that there are by now, the newest first. */
+  readonly versions: readonly PromptVersion[]
+}
+
+/** What a prompt says and how it is called. */
+export const PromptForm = ({ stored, versions }: PromptFormProps) => {
   const { workspace } = useSession()
   const navigate = useNavigate()
-  const [newest] = versions
-  const slug = newest?.slug
+  const slug = stored?.data.slug
   const maySave = useMay(slug === undefined ? 'prompts.create' : 'prompts.update')
-  const [draft, setDraft] = useState<Draft>(newest === undefined ? NEW_PROMPT : toDraft(newest))
+  const [draft, setDraft] = useState<Draft>(stored === undefined ? NEW_PROMPT : toDraft(stored.data))
   const change = (part: Draft): void => setDraft((before) => ({ ...before, ...part }))
-  const save = useSave(
-    async () => {
+  const save: Edit<PromptVersion, string> = useEdit(
+    stored,
+    async (headers) => {
       if (slug === undefined) {
         const body = { ...toCreation(draft), workspace_id: workspace }
         return (await take(gateway.POST('/v2/prompts', { body }))).slug
       }
-      await take(
+      const saved = await take(
         gateway.PUT('/v2/prompts/{promptId}', {
           params: { path: { promptId: slug }, query: { workspace_id: workspace } },
           body: toVersion(draft),
+          headers,
         }),
       )
+      // Where somebody was quick to change it again, that is for the next time to find out.
+      const now = await stored?.look().catch(() => undefined)
+      if (now?.data.prompt_version_id === saved.prompt_version_id && now.data.name === draft.name) save.goOnFrom(now)
       return slug
     },
     (saved) => {
@@ -94,20 +106,16 @@ export const PromptForm = ({ versions }: { readonly versions: readonly PromptVer
     <div className="grid gap-4 lg:grid-cols-2">
       <Panel title="Prompt">
         {maySave ? (
-          <Form
-            onSubmit={() => save.run(undefined)}
-            save={save}
-            submit={slug === undefined ? 'Save' : 'Save as a new version'}
-          >
+          <EditForm edit={save} submit={slug === undefined ? 'Save' : 'Save as a new version'}>
             {fields}
-          </Form>
+          </EditForm>
         ) : (
           <fieldset disabled className="grid gap-4">
             {fields}
           </fieldset>
         )}
       </Panel>
-      {newest !== undefined && (
+      {stored !== undefined && (
         <div className="grid min-w-0 content-start gap-4">
           <RunPrompt versions={versions} />
           <VersionList versions={versions} onTake={(version) => setDraft(toDraft(version))} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { gateway, take } from '../api/client.ts'
+import { gateway, take, takeTagged } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
 import { Button } from '../ui/button.tsx'
@@ -40,10 +40,18 @@ export const PromptsPage = () => {
         nameOf={({ name }) => name}
         texts={({ name, slug, model }) => [name, slug, model]}
         mayDelete={['prompts.delete']}
-        remove={({ slug }) =>
+        look={({ slug }) =>
+          takeTagged(
+            gateway.GET('/v2/prompts/{promptId}', {
+              params: { path: { promptId: slug }, query: { workspace_id: workspace } },
+            }),
+          )
+        }
+        remove={({ slug }, headers) =>
           take(
             gateway.DELETE('/v2/prompts/{promptId}', {
               params: { path: { promptId: slug }, query: { workspace_id: workspace } },
+              headers,
             }),
           )
         }

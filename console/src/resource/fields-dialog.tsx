@@ -1,8 +1,11 @@
 import { useState } from 'react'
+import type { IfMatch } from '../api/client.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { AreaField, SelectField, TextField } from '../ui/field.tsx'
-import { Form } from '../ui/form.tsx'
-import { type Save, useSave } from '../ui/use-save.ts'
+import type { Save } from '../ui/use-save.ts'
+import { EditForm } from './edit-form.tsx'
+import type { Stored } from './stored.tsx'
+import { useEdit } from './use-edit.ts'
 
 /** A field of a form. What it holds is always text, as people type it. */
 export interface FieldSpec {
@@ -26,31 +29,33 @@ export interface FieldsDialogProps {
   readonly about?: string
   readonly fields: readonly FieldSpec[]
   readonly initial: Draft
+  /** What is changed; absent: it is new. */
+  readonly existing?: Stored<unknown> | undefined
   /** Gets a text for each field. @throws Failure, and JsonMistake */
-  readonly save: (draft: Draft) => Promise<unknown>
+  readonly save: (draft: Draft, headers: IfMatch) => Promise<unknown>
   readonly onClose: () => void
 }
 
 /** A form for something that is stored. */
-export const FieldsDialog = ({ title, about, fields, initial, save: run, onClose }: FieldsDialogProps) => {
+export const FieldsDialog = ({ title, about, fields, initial, existing, save, onClose }: FieldsDialogProps) => {
   const [draft, setDraft] = useState<Draft>(() => ({
     ...Object.fromEntries(fields.map(({ name, options }) => [name, Object.keys(options ?? {})[0] ?? ''])),
     ...initial,
   }))
-  const save = useSave(() => run(draft), onClose)
+  const edit = useEdit(existing, (headers) => save(draft, headers), onClose)
   return (
     <Dialog title={title} about={about} onClose={onClose}>
-      <Form onSubmit={() => save.run(undefined)} save={save} submit="Save" onCancel={onClose}>
+      <EditForm edit={edit} submit="Save" onCancel={onClose}>
         {fields.map((field) => (
           <OneField
             key={field.name}
             field={field}
             value={draft[field.name] ?? ''}
-            save={save}
+            save={edit}
             onChange={(value) => setDraft({ ...draft, [field.name]: value })}
           />
         ))}
-      </Form>
+      </EditForm>
     </Dialog>
   )
 }

@@ -1,13 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { IfMatch, Tagged } from '../api/client.ts'
 import { useMay } from '../api/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/confirm.tsx'
 import { Answered, Empty } from '../ui/states.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { RemoveButton } from './remove-button.tsx'
 import { More, useSearchBox } from './search-box.tsx'
+import { OpenStored, type Stored } from './stored.tsx'
 
-export interface ResourceListProps<Row> {
+export interface ResourceListProps<Row, Whole> {
   /** What one is called: `rate limit`. The plural has an s, or is said. */
   readonly noun: string
   readonly plural?: string
@@ -21,9 +23,11 @@ export interface ResourceListProps<Row> {
   readonly mayCreate?: readonly string[]
   readonly mayUpdate?: readonly string[] | ((row: Row) => readonly string[])
   readonly mayDelete?: readonly string[] | ((row: Row) => readonly string[])
+  /** Asks for one of them, to change or delete it. */
+  readonly look: (row: Row) => Promise<Tagged<Whole>>
   /** Makes one, or changes that one. */
-  readonly dialog?: (existing: Row | undefined, onClose: () => void) => ReactNode
-  readonly remove?: (row: Row) => Promise<unknown>
+  readonly dialog?: (existing: Stored<Whole> | undefined, onClose: () => void) => ReactNode
+  readonly remove?: (row: Row, headers: IfMatch) => Promise<unknown>
   /** What comes of a deletion. */
   readonly removal?: string
   /** More buttons of a row. */
@@ -35,8 +39,8 @@ export interface ResourceListProps<Row> {
 const NOBODY: readonly string[] = []
 
 /** What is stored of one kind: a list with a search, and buttons for what somebody may do with it. */
-export const ResourceList = <Row,>(props: ResourceListProps<Row>) => {
-  const { noun, plural = `${noun}s`, query, columns, idOf, texts, mayCreate = NOBODY, dialog, only } = props
+export const ResourceList = <Row, Whole>(props: ResourceListProps<Row, Whole>) => {
+  const { noun, plural = `${noun}s`, query, columns, idOf, texts, mayCreate = NOBODY, look, dialog, only } = props
   const { box, fits } = useSearchBox(`Search ${plural}`)
   const [edited, setEdited] = useState<Row | 'new'>()
   const mayMake = useMay(...mayCreate) && dialog !== undefined
@@ -74,28 +78,37 @@ export const ResourceList = <Row,>(props: ResourceListProps<Row>) => {
           )
         }}
       </Answered>
-      {edited !== undefined && dialog?.(edited === 'new' ? undefined : edited, close)}
+      {edited === 'new' && dialog?.(undefined, close)}
+      {edited !== undefined && edited !== 'new' && (
+        <OpenStored look={() => look(edited)} onClose={close}>
+          {(stored) => dialog?.(stored, close)}
+        </OpenStored>
+      )}
     </>
   )
 }
 
-interface RowActionsProps<Row> extends ResourceListProps<Row> {
+interface RowActionsProps<Row, Whole> extends ResourceListProps<Row, Whole> {
   readonly row: Row
   readonly onEdit: () => void
 }
 
-const RowActions = <Row,>(props: RowActionsProps<Row>) => {
-  const { row, noun, nameOf, mayUpdate = NOBODY, mayDelete = NOBODY, dialog, remove, removal, actions, onEdit } = props
+const RowActions = <Row, Whole>(props: RowActionsProps<Row, Whole>) => {
+  const { row, noun, nameOf, mayUpdate = NOBODY, mayDelete = NOBODY, look, dialog, remove, removal, actions } = props
   const mayChange = useMay(...(typeof mayUpdate === 'function' ? mayUpdate(row) : mayUpdate))
   const mayRemove = useMay(...(typeof mayDelete === 'function' ? mayDelete(row) : mayDelete))
   return (
     <div className="flex gap-2">
       {actions?.(row)}
-      {mayChange && dialog !== undefined && <Button onClick={onEdit}>Change</Button>}
+      {mayChange && dialog !== undefined && <Button onClick={props.onEdit}>Change</Button>}
       {mayRemove && remove !== undefined && (
-        <Confirm action="Delete" title={`Delete the ${noun} ${nameOf(row)}?`} run={() => remove(row)}>
+        <RemoveButton
+          title={`Delete the ${noun} ${nameOf(row)}?`}
+          look={() => look(row)}
+          remove={(headers) => remove(row, headers)}
+        >
           {removal ?? 'It cannot be brought back.'}
-        </Confirm>
+        </RemoveButton>
       )}
     </div>
   )

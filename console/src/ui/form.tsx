@@ -8,11 +8,13 @@ export interface FormProps {
   readonly save: Pick<Save<never>, 'isRunning' | 'failure'>
   readonly submit: string
   readonly onCancel?: () => void
+  /** Said in the place of why it was not saved. */
+  readonly refusal?: ReactNode
   readonly children: ReactNode
 }
 
 /** Fields, and what became of saving them. */
-export const Form = ({ onSubmit, save: { isRunning, failure }, submit, onCancel, children }: FormProps) => (
+export const Form = ({ onSubmit, save: { isRunning, failure }, submit, onCancel, refusal, children }: FormProps) => (
   <form
     className="grid gap-4"
     onSubmit={(event) => {
@@ -21,7 +23,7 @@ export const Form = ({ onSubmit, save: { isRunning, failure }, submit, onCancel,
     }}
   >
     {children}
-    {failure !== undefined && <Failed error={failure} />}
+    {refusal ?? (failure !== undefined && <Failed error={failure} />)}
     <div className="flex flex-wrap justify-end gap-2">
       {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
       <Button type="submit" look="primary" disabled={isRunning}>

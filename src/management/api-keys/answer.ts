@@ -6,6 +6,7 @@ import type { RequestDefaults } from '../../store/schema/tenancy.ts'
 import { DateTime, Description, KeyRateLimit, Name, nullable, UsageLimits, Uuid } from '../fields.ts'
 import { KeyLogs, toKeyLogSettings } from '../log-settings/model.ts'
 import { isExhausted, lastResetOf, showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
+import { outsideTag } from '../preconditions/entity-tag.ts'
 import { answerOf } from '../resource/answer.ts'
 import { Defaults, RotationPolicy, SHOWN_STATUSES } from './model.ts'
 import { collectableUntil } from './rotation.ts'
@@ -20,14 +21,16 @@ const keyFields = {
   organisation_id: Uuid,
   workspace_id: nullable(Uuid),
   user_id: nullable(Uuid),
-  status: SHOWN_STATUSES,
+  status: outsideTag(SHOWN_STATUSES),
   created_at: DateTime,
   last_updated_at: DateTime,
   creation_mode: t.Union(CREATION_MODES.map((mode) => t.Literal(mode))),
   rate_limits: t.Array(KeyRateLimit),
   usage_limits: nullable(UsageLimits),
-  last_reset_at: t.Union([DateTime, t.Null()], { description: 'When the period of its budget began by a reset.' }),
-  next_usage_reset_at: nullable(DateTime),
+  last_reset_at: outsideTag(
+    t.Union([DateTime, t.Null()], { description: 'When the period of its budget began by a reset.' }),
+  ),
+  next_usage_reset_at: outsideTag(nullable(DateTime)),
   logs: nullable(KeyLogs),
   reset_usage: t.Boolean({ description: 'Always false: usage is reset at once.' }),
   scopes: t.Array(t.String()),
@@ -35,23 +38,27 @@ const keyFields = {
   alert_emails: t.Array(t.String()),
   expires_at: nullable(DateTime),
   rotation_policy: nullable(RotationPolicy),
-  key_transition_expires_at: t.Union([DateTime, t.Null()], {
-    description: 'Until when the secret before the last rotation works; null when none does.',
-  }),
-  rotated_key_expires_at: t.Union([DateTime, t.Null()], {
-    description: 'Until when the secret that it got by itself can be collected; null when none waits.',
-  }),
+  key_transition_expires_at: outsideTag(
+    t.Union([DateTime, t.Null()], {
+      description: 'Until when the secret before the last rotation works; null when none does.',
+    }),
+  ),
+  rotated_key_expires_at: outsideTag(
+    t.Union([DateTime, t.Null()], {
+      description: 'Until when the secret that it got by itself can be collected; null when none waits.',
+    }),
+  ),
   object: t.Literal('api-key'),
 }
 
 export const KeyWithUsage = t.Object({
   ...keyFields,
   rate_limit_usage: t.Optional(
-    t.Array(
-      t.Object({ ...KeyRateLimit.properties, used: t.Number({ minimum: 0 }), remaining: t.Number({ minimum: 0 }) }),
-      {
-        description: 'What each of `rate_limits` has counted in its window until now. Only with `include_usage`.',
-      },
+    outsideTag(
+      t.Array(
+        t.Object({ ...KeyRateLimit.properties, used: t.Number({ minimum: 0 }), remaining: t.Number({ minimum: 0 }) }),
+        { description: 'What each of `rate_limits` has counted in its window until now. Only with `include_usage`.' },
+      ),
     ),
   ),
 })

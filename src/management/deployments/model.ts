@@ -2,6 +2,7 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { DateTime, Flag, Name, nullable, OrganisationReference, Reference, Status, searchIn, Uuid } from '../fields.ts'
 import { Tags } from '../integrations/model.ts'
 import { pageQuery } from '../list.ts'
+import { outsideTag } from '../preconditions/entity-tag.ts'
 import { answerOf } from '../resource/answer.ts'
 import type { ShownDeployment } from './shown.ts'
 
@@ -136,12 +137,12 @@ const listedFields = {
   type: DeploymentType,
   status: Status,
   is_default: Bit,
-  connection_status: Connection,
+  connection_status: outsideTag(Connection),
   created_by: t.String(),
   created_at: DateTime,
   last_updated_at: DateTime,
-  last_synced_at: nullable(DateTime),
-  last_resynced_at: nullable(DateTime),
+  last_synced_at: outsideTag(nullable(DateTime)),
+  last_resynced_at: outsideTag(nullable(DateTime)),
   tags: nullable(Tags),
   object: t.Literal('deployment'),
 }
@@ -172,8 +173,10 @@ export const deploymentAnswer = answerOf<ShownDeployment>()(
     auth_settings: ShownSettings,
     deployment_config: nullable(t.Record(t.String(), t.Unknown())),
     workspaces: t.Array(t.Object({ id: Uuid, slug: t.String() })),
-    client_auth: t.Optional(t.String({ description: 'Masked.' })),
-    credentials: t.Optional(t.Object({ ...Credentials.properties, password: t.String({ description: 'Masked.' }) })),
+    client_auth: t.Optional(outsideTag(t.String({ description: 'Masked.' }))),
+    credentials: t.Optional(
+      outsideTag(t.Object({ ...Credentials.properties, password: t.String({ description: 'Masked.' }) })),
+    ),
   },
   {
     ...listed,

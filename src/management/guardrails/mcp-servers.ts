@@ -40,6 +40,7 @@ export const mcpServerRoutes = (group: GuardrailGroup): readonly AnyRoute[] => {
       ...shared,
       method: 'GET',
       summary: 'List the MCP servers of a guardrail',
+      etag: true,
       scopes: scopesIn(family)('read'),
       changes: false,
       response: t.Array(mappingAnswer.schema),

@@ -10,6 +10,7 @@ import type {
 import { DateTime, nullable, Uuid } from '../fields.ts'
 import { showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
 import { fromUsageLimits, toUsageLimitsList } from '../own-budgets/usage-limits.ts'
+import { outsideTag } from '../preconditions/entity-tag.ts'
 import { answerOf } from '../resource/answer.ts'
 import { GlobalWorkspaceAccess, Tags, type WorkspacesChangeBody } from './model.ts'
 import { PricingAdjustments } from './pricing.ts'
@@ -46,7 +47,7 @@ export const integrationAnswer = answerOf<ShownIntegration>()(
     configurations: t.Record(t.String(), t.Unknown()),
     global_workspace_access_settings: nullable(GlobalWorkspaceAccess),
     allow_all_models: t.Boolean(),
-    workspace_count: t.Integer(),
+    workspace_count: outsideTag(t.Integer()),
     secret_mappings: SecretMappings,
     pricing_adjustments: nullable(PricingAdjustments),
   },

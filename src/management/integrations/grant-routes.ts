@@ -13,6 +13,7 @@ export const grantRoutes = (deps: ProviderRoutesDeps): readonly AnyRoute[] => [
     ...shared,
     method: 'GET',
     summary: 'List the workspaces that have a setting of their own',
+    etag: true,
     scopes: scopesOf('read'),
     changes: false,
     response: WorkspacesAnswer,

@@ -16,6 +16,7 @@ export const modelRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
     ...shared,
     method: 'GET',
     summary: 'List the models of an integration',
+    etag: true,
     scopes: scopesOf('read'),
     changes: false,
     response: ModelsAnswer,

@@ -21,6 +21,7 @@ export const organisationSettingsRoutes = (): readonly AnyRoute[] => [
     path: '/organisation/settings',
     tag: 'Organisation',
     summary: 'Read the settings of the organisation.',
+    etag: true,
     scopes: ['organisation_settings.read'],
     plane: 'organisation',
     changes: false,

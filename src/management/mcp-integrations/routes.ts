@@ -156,6 +156,7 @@ export const mcpIntegrationRoutes = (deps: McpDeps): readonly AnyRoute[] => [
     tag: TAG,
     plane: 'organisation',
     summary: 'Show what the server of an MCP integration said of itself',
+    etag: true,
     scopes: scopesOf('read'),
     changes: false,
     response: metadataAnswer.schema,

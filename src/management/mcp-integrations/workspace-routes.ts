@@ -32,6 +32,7 @@ export const workspaceRoutes: readonly AnyRoute[] = [
     ...shared,
     method: 'GET',
     summary: 'List the workspaces that have a setting of their own at an MCP integration',
+    etag: true,
     scopes: scopesOf('read'),
     changes: false,
     query: McpWorkspacesQuery,

@@ -94,6 +94,7 @@ export const mcpServersRoutes = (deps: McpDeps): readonly AnyRoute[] => {
       method: 'GET',
       path: `${PATH}/metadata`,
       summary: 'Show what the server behind an MCP server said of itself',
+      etag: true,
       scopes: serverScopes('read'),
       changes: false,
       query: WorkspaceQuery,

@@ -27,6 +27,7 @@ export const modelsRoutes = (deps: ProviderDeps): readonly AnyRoute[] => [
     ...shared,
     method: 'GET',
     summary: 'Show a model',
+    etag: true,
     scopes: ['virtual_keys.list', 'providers.list', 'completions.write'],
     changes: false,
     query: ModelQuery,

@@ -26,6 +26,7 @@ const MANAGEMENT_ERRORS = {
   403: { name: 'Forbidden', codes: ['management_forbidden'] },
   404: { name: 'NotFound', codes: ['management_not_found', 'management_reference'] },
   409: { name: 'Conflict', codes: ['management_conflict'] },
+  412: { name: 'PreconditionFailed', codes: ['precondition_failed'] },
   500: { name: 'Internal', codes: ['management_internal'] },
   503: { name: 'Unavailable', codes: ['management_unavailable'] },
   507: { name: 'StorageFull', codes: ['management_storage_full'] },

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../core/endpoint.ts'
+import { shownBy } from '../preconditions/shown-by.ts'
 import type { AnyRoute } from '../route.ts'
 import { components } from './components.ts'
 import { managementOperation } from './management-operations.ts'
@@ -24,7 +25,7 @@ export const openapiDocument = (
 ): OpenApiDocument => {
   const placed = [
     ...otherOperations(endpoints, basePath),
-    ...routes.map((route) => managementOperation(route, basePath)),
+    ...routes.map((route) => managementOperation(route, basePath, shownBy(route, routes))),
   ]
   const tags = [...new Set(placed.flatMap(({ operation }) => operation.tags))]
   return {

@@ -1,11 +1,19 @@
 import { namePath, pathsOf } from '../mount.ts'
+import { isOf, showsSame } from '../preconditions/shown-by.ts'
 import type { AnyRoute } from '../route.ts'
 import { type ManagementErrorStatus, managementError } from './components.ts'
 import { toJsonSchema } from './json-schema.ts'
 import type { Operation, Parameter, PathItem, PlacedOperation, Reference, ResponseObject } from './types.ts'
 
-/** A management route as an operation, under the one root that stands for its plane (interface contract, section 1.1). */
-export const managementOperation = (route: AnyRoute, basePath: string): PlacedOperation => {
+/**
+ * A management route as an operation, under the one root that stands for its plane (interface contract, section 1.1).
+ * @param shown the route that shows what this one changes or answers with
+ */
+export const managementOperation = (
+  route: AnyRoute,
+  basePath: string,
+  shown: AnyRoute | undefined,
+): PlacedOperation => {
   const root = route.plane === 'organisation' ? '/admin/v2' : '/v2'
   const [only = root, ...others] = route.roots ?? []
   const canonical = `${basePath}${others.length === 0 ? only : root}${route.path}`
@@ -17,7 +25,7 @@ export const managementOperation = (route: AnyRoute, basePath: string): PlacedOp
       summary: route.summary,
       ...accessOf(route),
       tags: [route.tag],
-      ...parametersOf(route),
+      ...parametersOf(route, shown),
       ...(route.body === undefined
         ? {}
         : {
@@ -26,7 +34,7 @@ export const managementOperation = (route: AnyRoute, basePath: string): PlacedOp
               content: { [bodyTypeOf(route)]: { schema: toJsonSchema(route.body) } },
             },
           }),
-      responses: responsesOf(route),
+      responses: responsesOf(route, shown),
       'x-weir-aliases': pathsOf(route, basePath)
         .filter((path) => path !== canonical)
         .map(inBraces),
@@ -60,8 +68,8 @@ const operationId = (route: AnyRoute): string =>
 const pascal = (text: string): string =>
   text.replaceAll(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-const parametersOf = (route: AnyRoute): Pick<Operation, 'parameters'> => {
-  const parameters = [...pathParameters(route.path), ...queryParameters(route)]
+const parametersOf = (route: AnyRoute, shown: AnyRoute | undefined): Pick<Operation, 'parameters'> => {
+  const parameters = [...pathParameters(route.path), ...queryParameters(route), ...tagParameters(route, shown)]
   return parameters.length === 0 ? {} : { parameters }
 }
 
@@ -89,6 +97,32 @@ const queryParameters = ({ query }: AnyRoute): readonly Parameter[] => {
   }))
 }
 
+const tagParameter = (name: string, description: string): Parameter => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+})
+
+const IF_NONE_MATCH = tagParameter('If-None-Match', 'Tags that are known already: 304 where it is one of them.')
+const IF_MATCH = tagParameter(
+  'If-Match',
+  'The `ETag` of what is to be changed, or `*`: 412 where it is another by now.',
+)
+
+const tagParameters = (route: AnyRoute, shown: AnyRoute | undefined): readonly Parameter[] => {
+  if (route === shown) return [IF_NONE_MATCH]
+  return isOf(route, shown) ? [IF_MATCH] : []
+}
+
+const ETAG = {
+  ETag: {
+    description: 'Another one whenever the object was changed. Fields with `x-weir-outside-etag` do not count.',
+    schema: { type: 'string' },
+  },
+}
+
 const refusalOf = ({ errors }: AnyRoute, status: ManagementErrorStatus): ResponseObject | Reference =>
   errors?.schema === undefined
     ? managementError(status)
@@ -97,7 +131,7 @@ const refusalOf = ({ errors }: AnyRoute, status: ManagementErrorStatus): Respons
         content: { [errors.mediaType ?? 'application/json']: { schema: toJsonSchema(errors.schema) } },
       }
 
-const responsesOf = (route: AnyRoute): Operation['responses'] => {
+const responsesOf = (route: AnyRoute, shown: AnyRoute | undefined): Operation['responses'] => {
   const errors: readonly ManagementErrorStatus[] =
     route.changes || route.audits === true
       ? [400, 401, 403, 404, 409, 500, 503, 507]
@@ -107,8 +141,14 @@ const responsesOf = (route: AnyRoute): Operation['responses'] => {
   const { missing, status: done = 200 } = route
   const content = { [route.responseType ?? 'application/json']: { schema: toJsonSchema(route.response) } }
   return {
-    [done]: { description: 'Done.', ...(done !== 204 && { content }) },
+    [done]: {
+      description: 'Done.',
+      ...(shown !== undefined && showsSame(route, shown) && { headers: ETAG }),
+      ...(done !== 204 && { content }),
+    },
+    ...(route === shown && { 304: { description: 'It is as `If-None-Match` says.', headers: ETAG } }),
     ...Object.fromEntries(errors.map((status) => [status, refusalOf(route, status)])),
+    ...((route === shown || isOf(route, shown)) && { 412: refusalOf(route, 412) }),
     ...(missing === undefined
       ? {}
       : { 404: { description: 'Not found.', content: { 'application/json': { schema: toJsonSchema(missing) } } } }),

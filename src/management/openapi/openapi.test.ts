@@ -164,9 +164,30 @@ describe('the document', () => {
       if (operation['x-weir-scopes'] === undefined) continue
       const expected = ['200', '400', '401', '403', '404', '500', '503']
       const ofChanges = ['409', '507']
-      expect(statuses.filter((status) => !ofChanges.includes(status))).toEqual(expected)
+      const ofTags = ['304', '412']
+      const takes = (header: string) => operation.parameters?.some(({ name }) => name === header) === true
+      expect(statuses.filter((status) => ![...ofChanges, ...ofTags].includes(status))).toEqual(expected)
+      const known = takes('If-None-Match') ? ofTags : takes('If-Match') ? ['412'] : []
+      expect([place, ...statuses.filter((status) => ofTags.includes(status))]).toEqual([place, ...known])
       expect(statuses.filter((status) => ofChanges.includes(status))).toEqual(place.startsWith('get ') ? [] : ofChanges)
     }
+  })
+
+  test('says where objects have tags, and which fields are outside of them', () => {
+    const at = (place: string) => operations.find(([each]) => each === place)?.[1]
+    const path = '/llm/admin/v2/workspaces'
+    const [shown, changed] = [at(`get ${path}/{workspace}`), at(`put ${path}/{workspace}`)]
+    const [listed, made] = [at(`get ${path}`), at(`post ${path}`)]
+    const headers = (operation: typeof shown) =>
+      operation?.parameters?.filter((parameter) => parameter.in === 'header').map(({ name }) => name) ?? []
+    expect([shown, changed, listed, made].map(headers)).toEqual([['If-None-Match'], ['If-Match'], [], []])
+    for (const operation of [shown, changed, made]) {
+      expect(operation?.responses['200']).toMatchObject({ headers: { ETag: { schema: { type: 'string' } } } })
+    }
+    expect(listed?.responses['200']).not.toHaveProperty('headers')
+    const { properties } = JSON.parse(JSON.stringify(shown?.responses['200'])).content['application/json'].schema
+    const { current_usage: used, credit_limit: limit } = properties.usage_limits.items.properties
+    expect([used, limit].map((field) => field['x-weir-outside-etag'])).toEqual([true, undefined])
   })
 
   test('says which parameters and bodies a route takes', () => {

@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/json/record.ts'
+import { OUTSIDE_TAG } from '../preconditions/entity-tag.ts'
 import { escapeHtml, prose } from './html.ts'
 import type { JsonSchema } from './types.ts'
 
@@ -31,8 +32,9 @@ const fieldsHtml = (properties: JsonSchema, required: readonly string[], depth: 
     const schema = isRecord(value) ? value : {}
     const description = typeof schema.description === 'string' ? ` ${prose(schema.description)}` : ''
     const star = required.includes(name) && schema.default === undefined ? ' <b>required</b>' : ''
+    const outside = schema[OUTSIDE_TAG] === true ? ' Not part of the <code>ETag</code>.' : ''
     const type = `<i>${escapeHtml(typeText(schema))}</i>`
-    return `<li><code>${escapeHtml(name)}</code> ${type}${star}${description}${schemaHtml(schema, depth + 1)}</li>`
+    return `<li><code>${escapeHtml(name)}</code> ${type}${star}${description}${outside}${schemaHtml(schema, depth + 1)}</li>`
   })
   return lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`
 }

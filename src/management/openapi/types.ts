@@ -4,7 +4,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description?: string
   readonly schema: JsonSchema
@@ -16,6 +16,7 @@ export interface MediaType {
 
 export interface ResponseObject {
   readonly description: string
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
   readonly content?: Readonly<Record<string, MediaType>>
 }
 

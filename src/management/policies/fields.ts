@@ -53,6 +53,9 @@ export const oneQuery = {
   workspace_id: t.Optional({ ...Reference, description: 'Id or slug: the policy must belong to it.' }),
 }
 
+/** How a policy is shown that a change restores. */
+export const archived = () => [{ query: { status: 'archived' } }] as const
+
 /** What every new policy may say. */
 export const newFields = {
   name: t.Optional(nullable(PolicyName)),

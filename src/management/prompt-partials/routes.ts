@@ -36,6 +36,8 @@ export const promptPartialsRoutes = ({ randomId }: PromptPartialsDeps): readonly
   partials.read({
     summary: 'Show a prompt partial',
     query: PartialQuery,
+    // A change goes on from the newest version.
+    views: () => [{ query: { version: 'latest' } }],
     async show({ db, query }, published) {
       if (query.version === undefined) return partialDetail.of(published)
       const { object } = published

@@ -37,6 +37,8 @@ export const promptsRoutes = ({ randomId }: PromptsDeps): readonly AnyRoute[] =>
   }),
   prompts.read({
     summary: 'Show a prompt in its published version, or in that of `id@12`, `id@latest` or `id@label`',
+    // A change goes on from the newest version.
+    views: ({ promptId }) => [{ params: { promptId: `${promptId}@latest` } }],
     show: async ({ db }, at) => toPromptDetail(at, await labelsOf(db, at)),
   }),
   prompts.update({

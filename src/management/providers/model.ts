@@ -3,6 +3,7 @@ import type { Provider, ProviderWithIntegration } from '../../store/objects/prov
 import { DateTime, Name, nullable, RateLimit, Reference, Slug, UsageLimits, Uuid } from '../fields.ts'
 import { pageQuery } from '../list.ts'
 import { isExhausted, showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
+import { outsideTag } from '../preconditions/entity-tag.ts'
 import { answerOf } from '../resource/answer.ts'
 
 const Note = t.String({ maxLength: 1024 })
@@ -54,7 +55,7 @@ export const providerAnswer = (now: () => number) =>
       ai_provider_id: t.String(),
       workspace_id: Uuid,
       note: nullable(t.String()),
-      status: ProviderStatus,
+      status: outsideTag(ProviderStatus),
       usage_limits: nullable(UsageLimits),
       rate_limits: nullable(RateLimits),
       created_at: DateTime,

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { policyRows } from '../../store/objects/rate-limit-policies.ts'
+import { archived } from '../policies/fields.ts'
 import { inWorkspace } from '../resource/reach.ts'
 import { entryOf, resource, scopesIn } from '../resource/resource.ts'
 import type { AnyRoute, ManagementCall } from '../route.ts'
@@ -46,7 +47,7 @@ export const rateLimitsRoutes = (deps: Pick<RateLimitsDeps, 'endpointTypes'>): r
     run: ({ db, body }, place) => createPolicy(db, place, body, deps),
     receipt: ({ id }) => ({ id, object: 'policy_rate_limits' }),
   }),
-  policies.read({ summary: 'Show a rate limits policy', query: OneQuery }),
+  policies.read({ summary: 'Show a rate limits policy', query: OneQuery, views: archived }),
   policies.update({
     summary: 'Change a rate limits policy, or restore an archived one',
     body: PolicyChange,

@@ -57,8 +57,9 @@ interface ListRoute<Query extends TSchema, Row> extends RouteOf<TSchema, Query> 
   readonly shown?: Answer<Row>
 }
 
-interface ReadRoute<Query extends TSchema, Row> extends RouteOf<TSchema, Query> {
-  readonly audits?: true
+interface ReadRoute<Query extends TSchema, Row>
+  extends RouteOf<TSchema, Query>,
+    Partial<Pick<AnyRoute, 'audits' | 'views'>> {
   /** Instead of the answer of the resource. */
   show?(call: ManagementCall<unknown, Static<Query>>, row: Row): Promise<unknown>
 }
@@ -186,6 +187,8 @@ export const resource = <Row, Place>(options: ResourceOptions<Row, Place>) => {
       ...item,
       scopes: scopes('read'),
       response: answer.schema,
+      // What stands behind its path is something else.
+      ...(route.path === undefined && { etag: true as const }),
       ...route,
       method: 'GET',
       changes: false,

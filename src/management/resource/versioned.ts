@@ -195,6 +195,7 @@ export const versioned = <Object extends VersionedObject, Version>(options: Vers
       ...versionsRoute,
       ...route,
       path: `${path}/versions${name}`,
+      etag: true,
       scopes: scopesIn(family)('read'),
       query: WorkspaceQuery,
       handle: async (call) => show(call, await calledVersion(call, name.slice(2))),

@@ -16,6 +16,7 @@ import {
   shownFirst,
   shownLast,
 } from '../policies/fields.ts'
+import { outsideTag } from '../preconditions/entity-tag.ts'
 import { type Answer, answerOf } from '../resource/answer.ts'
 import { MAX_AMOUNT } from './amounts.ts'
 import { shownPeriod, shownSchedule } from './schedule-fields.ts'
@@ -122,8 +123,8 @@ const policy = {
   alert_threshold: nullable(t.Number()),
   periodic_reset: nullable(PeriodicReset),
   periodic_reset_days: nullable(t.Integer()),
-  next_usage_reset_at: { ...nullable(DateTime), description: 'Null: it never comes.' },
-  last_reset_at: { ...nullable(DateTime), description: 'Null: there was none.' },
+  next_usage_reset_at: outsideTag({ ...nullable(DateTime), description: 'Null: it never comes.' }),
+  last_reset_at: outsideTag({ ...nullable(DateTime), description: 'Null: there was none.' }),
   status: Status,
   enforcement: Enforcement,
   on_unknown_price: OnUnknownPrice,
@@ -133,9 +134,11 @@ const policy = {
 
 const usageMap = {
   value_key_usage_map: t.Optional(
-    t.Record(t.String(), ValueKeyUsage, {
-      description: 'By value key, with `include_usage`: at most 1,000, those that have used most.',
-    }),
+    outsideTag(
+      t.Record(t.String(), ValueKeyUsage, {
+        description: 'By value key, with `include_usage`: at most 1,000, those that have used most.',
+      }),
+    ),
   ),
 }
 

@@ -1,3 +1,4 @@
+import { archived } from '../policies/fields.ts'
 import type { AnyRoute } from '../route.ts'
 import type { UsageLimitsPoliciesDeps } from './deps.ts'
 import { entityOfValue, resetEntity, toUsageMap } from './entities.ts'
@@ -27,6 +28,7 @@ export const usageLimitsPoliciesRoutes = (deps: UsageLimitsPoliciesDeps): readon
     policies.read({
       summary: 'Show a usage limits policy, with what its groups have used',
       query: OneQuery,
+      views: archived,
       async show({ db, query }, policy) {
         const shown = answers.one.of(policy)
         return query.include_usage === true

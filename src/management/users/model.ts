@@ -3,6 +3,7 @@ import type { User } from '../../store/objects/users.ts'
 import { ORGANISATION_ROLES, USER_SOURCES, USER_STATUSES } from '../../store/schema/people.ts'
 import { DateTime, nullable, Uuid } from '../fields.ts'
 import { pageQuery } from '../list.ts'
+import { outsideTag } from '../preconditions/entity-tag.ts'
 import { answerOf } from '../resource/answer.ts'
 
 /** Bodies, queries and answers of users (interface contract, section 8). */
@@ -53,9 +54,10 @@ export const userAnswer = answerOf<ShownUser>()(
       { description: 'How somebody came to be known.' },
     ),
     workspace_ids: t.Array(Uuid),
-    last_sign_in_at: nullable(DateTime),
+    last_sign_in_at: outsideTag(nullable(DateTime)),
     created_at: DateTime,
-    last_updated_at: DateTime,
+    // A sign-in counts as a change there.
+    last_updated_at: outsideTag(DateTime),
     object: t.Literal('user'),
   },
   { workspace_ids: ({ workspaceIds }) => [...workspaceIds] },

@@ -5,6 +5,7 @@ import { fromMapping } from '../integrations/answers.ts'
 import { ModelConfigMappings } from '../integrations/secret-mappings.ts'
 import { pageQuery } from '../list.ts'
 import { showUsageLimits, type WithUse } from '../own-budgets/live-budgets.ts'
+import { outsideTag } from '../preconditions/entity-tag.ts'
 import { ProviderStatus, shownStatus } from '../providers/model.ts'
 import { answerOf } from '../resource/answer.ts'
 import { fromTargetField, toModelConfig } from './azure-fields.ts'
@@ -75,7 +76,7 @@ export const virtualKeyAnswer = (now: () => number) =>
       name: t.String(),
       provider: t.String(),
       note: nullable(t.String()),
-      status: ProviderStatus,
+      status: outsideTag(ProviderStatus),
       key: nullable(t.String({ description: 'Masked.' })),
       model_config: t.Record(t.String(), t.Unknown()),
       secret_mappings: ModelConfigMappings,

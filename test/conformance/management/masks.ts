@@ -68,6 +68,9 @@ const USUAL: Readonly<Record<string, RegExp>> = {
   'content-type': /^application\/json$/,
   'x-gateway-request-id': /^[0-9a-f-]{36}$/,
   'x-request-id': /^[0-9a-f-]{36}$/,
+  // Those that show one object have both.
+  'cache-control': /^(?:no-store)?$/,
+  etag: /^(?:"[A-Za-z0-9_-]{43}")?$/,
 }
 
 /** Headers that an answer has beside those of every one, or that differ from them. */

@@ -34,6 +34,7 @@ export const oneLogRoutes = (deps: OneLogDeps): readonly AnyRoute[] => [
     path: '/logs/:logId',
     tag: 'Logs',
     summary: 'Read a log with its requests and answers. That these were looked at is in the audit log.',
+    etag: true,
     scopes: ['logs.view'],
     plane: 'workspace',
     changes: false,
