@@ -57,10 +57,11 @@ export const workerPlace = async (): Promise<WorkerPlace> => {
   }
 }
 
-/** Process ids of the workers, by what the system says. */
+/** Process ids of the workers that live, by what the system says. */
 export const workersOf = ({ pid }: Pick<RunningGateway, 'pid'>): readonly number[] => {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return children.trim().split(' ').filter(Boolean).map(Number).filter(isAlive)
   } catch {
     return []
   }
