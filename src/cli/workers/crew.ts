@@ -35,6 +35,11 @@ interface Place {
 
 export type ReadyMessage = MessageOf<FromWorker, 'ready'>
 
+interface Made {
+  readonly worker: WorkerProcess
+  readonly ready: ReadyMessage
+}
+
 /** All workers of a supervisor. */
 export const createCrew = (options: CrewOptions) => {
   const { environment, program, configFile, count, listeners, log, onLost } = options
@@ -57,7 +62,7 @@ export const createCrew = (options: CrewOptions) => {
   }
 
   /** Starts one and waits until it could serve. @throws WorkerLost when it ends before */
-  const make = async (place: Place): Promise<{ readonly worker: WorkerProcess; readonly ready: ReadyMessage }> => {
+  const make = async (place: Place): Promise<Made> => {
     const { error, out } = environment.terminal ?? { error: false, out: false }
     const role = { id: place.id, of: count, terminal: { error, out } }
     const worker = spawnWorker({ environment, program, configFile, role, onMessage: hear })
@@ -69,15 +74,16 @@ export const createCrew = (options: CrewOptions) => {
   }
 
   /** Has a new worker serve in a place. @throws WorkerLost */
-  const fill = async (place: Place): Promise<ReadyMessage> => {
+  const fill = async (place: Place): Promise<Made> => {
     place.isBeingFilled = true
     try {
-      const { worker, ready } = await make(place)
+      const made = await make(place)
+      const { worker } = made
       if (!(await listeners.join(worker))) throw lost(place, await worker.exited)
       const before = place.serving
       place.serving = worker
       if (before !== undefined) void listeners.retire(before)
-      return ready
+      return made
     } finally {
       place.isBeingFilled = false
     }
@@ -104,9 +110,9 @@ export const createCrew = (options: CrewOptions) => {
     await Bun.sleep(next.afterMs)
     if (isStopping || place.isBeingFilled || place.serving !== undefined) return
     try {
-      await fill(place)
+      const { worker } = await fill(place)
       numbers.restarted()
-      log.info('a worker was started again', { worker: place.id })
+      log.info('a worker was started again', { worker: place.id, pid: worker.pid })
     } catch (thrown) {
       if (!(thrown instanceof LostBeforeReady)) throw thrown
       if (!isStopping) {
@@ -120,9 +126,9 @@ export const createCrew = (options: CrewOptions) => {
     /** Starts all, the first by itself: what it makes or finds wrong is there once. @throws WorkerLost */
     async start(): Promise<ReadyMessage | undefined> {
       const [first, ...others] = places
-      const ready = first && (await fill(first))
+      const made = first && (await fill(first))
       await Promise.all(others.map(fill))
-      return ready
+      return made?.ready
     },
 
     /** Puts a new worker in the place of each, one by one. @throws WorkerLost when one cannot be started: the rest go on as they are */

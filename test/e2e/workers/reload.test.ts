@@ -24,7 +24,7 @@ const REFUSED = 'the workers cannot be replaced; those that are left go on'
 const hangUp = async (message: string): Promise<Record<string, unknown>> => {
   const before = messages(message).length
   gateway.signal('SIGHUP')
-  await until(message, () => messages(message).length > before, 60_000)
+  await until(message, () => messages(message).length > before, 90_000)
   return messages(message).at(-1) ?? {}
 }
 
@@ -42,7 +42,7 @@ describe('SIGHUP', () => {
     await hangUp(REPLACED)
     const fresh = workersOf(gateway).filter((pid) => !old.includes(pid))
     expect(fresh).toHaveLength(2)
-    await until('the old workers have ended', () => !old.some(isAlive), 60_000)
+    await until('the old workers have ended', () => !old.some(isAlive), 90_000)
     goesOn = false
     const tallies = await Promise.all(clients)
     expect(tallies.flatMap(({ lost }) => lost)).toEqual([])

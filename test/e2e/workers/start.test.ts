@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { spawnCommand } from '../../support/command.ts'
 import { call, isAlive, jsonLines, type WorkerPlace, workerPlace, workersOf } from './support/gateway.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(180_000)
 
 let place: WorkerPlace
 beforeAll(async () => {

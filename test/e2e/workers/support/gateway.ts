@@ -80,7 +80,7 @@ export const isAlive = (pid: number): boolean => {
 export const until = async (
   what: string,
   check: () => boolean | Promise<boolean>,
-  deadlineMs = 20_000,
+  deadlineMs = 60_000,
 ): Promise<void> => {
   const lastMs = performance.now() + deadlineMs
   while (!(await check())) {
