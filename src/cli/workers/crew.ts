@@ -63,6 +63,7 @@ export const createCrew = (options: CrewOptions) => {
 
   /** Starts one and waits until it could serve. @throws WorkerLost when it ends before */
   const make = async (place: Place): Promise<Made> => {
+    if (isStopping) throw new WorkerLost('no worker is started any more')
     const { error, out } = environment.terminal ?? { error: false, out: false }
     const role = { id: place.id, of: count, terminal: { error, out } }
     const worker = spawnWorker({ environment, program, configFile, role, onMessage: hear })
@@ -148,7 +149,7 @@ export const createCrew = (options: CrewOptions) => {
     /** Ends all. @returns whether all went by themselves within the time */
     async stop(withinMs: number): Promise<boolean> {
       isStopping = true
-      for (const worker of running) worker.send({ kind: 'stop' })
+      for (const worker of running) worker.stop()
       const all = Promise.all([...running].map(({ exited }) => exited))
       if ((await within(all, withinMs)) !== undefined) return true
       for (const worker of running) worker.kill()

@@ -71,7 +71,7 @@ export const createListenerGroup = ({ host, port, onUnsteered }: ListenerGroupOp
     async retire(worker: WorkerProcess): Promise<void> {
       const unused = worker.next('unused')
       await inTurn(async () => {
-        retired.add(worker)
+        if (list.includes(worker)) retired.add(worker)
         await steer()
       })
       await Bun.sleep(HANDSHAKE_MS)
@@ -89,7 +89,6 @@ export const createListenerGroup = ({ host, port, onUnsteered }: ListenerGroupOp
     /** A worker has ended: the kernel has taken out its listener. */
     ended(worker: WorkerProcess): void {
       takeOut(worker)
-      retired.delete(worker)
       void inTurn(steer)
     },
   }

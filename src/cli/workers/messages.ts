@@ -24,8 +24,6 @@ export type ToWorker =
   | { readonly kind: 'retire' }
   /** End what is left, and go. */
   | { readonly kind: 'leave' }
-  /** Go now: as after SIGTERM. */
-  | { readonly kind: 'stop' }
   /** Tell your numbers. */
   | { readonly kind: 'count' }
   /** The numbers of all that were asked for. */

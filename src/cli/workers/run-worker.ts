@@ -25,7 +25,6 @@ export const runWorker = async (
   const log = createOwnLog({ ...environment, terminal }, id)
   const callLog = createOwnCallLog({ ...environment, terminal }, log, id)
   const { promise: stopping, resolve: stop } = Promise.withResolvers<void>()
-  link.on('stop', () => stop())
   link.onEnd(() => {
     log.error('the supervisor is gone: this worker ends what it has begun')
     stop()

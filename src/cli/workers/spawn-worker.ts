@@ -21,6 +21,8 @@ export interface WorkerProcess {
   send(message: ToWorker): void
   /** The next message of this kind; undefined when it ends first. */
   next<Kind extends FromWorker['kind']>(kind: Kind): Promise<MessageOf<FromWorker, Kind> | undefined>
+  /** Has it end with its calls, also while it starts. */
+  stop(): void
   /** Ends it at once. */
   kill(): void
 }
@@ -89,6 +91,7 @@ export const spawnWorker = (options: SpawnOptions): WorkerProcess => {
       waiting.set(kind, listeners)
       return promise
     },
+    stop: () => child.kill('SIGTERM'),
     kill: () => child.kill('SIGKILL'),
   }
   return worker

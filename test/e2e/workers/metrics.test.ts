@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { RunningGateway } from '../../support/command.ts'
+import { freePorts } from '../../support/start-ports.ts'
 import { ADMIN_KEY, call, jsonLines, until, type WorkerPlace, workerPlace, workersOf } from './support/gateway.ts'
 
 setDefaultTimeout(240_000)
 
 let place: WorkerPlace
 let gateway: RunningGateway
+let metricsPort: number
 beforeAll(async () => {
   place = await workerPlace()
-  gateway = await place.start()
+  const [port = 0] = await freePorts(1)
+  metricsPort = port
+  gateway = await place.start({ env: { WEIR_METRICS_PORT: String(port) } })
 })
 afterAll(() => place.remove())
 
@@ -46,6 +50,11 @@ test('each worker gives the numbers of all', async () => {
     expect(sumOf(text, 'weir_info')).toBe(1)
     expect(sumOf(text, 'weir_spool_durable')).toBe(1)
   }
+})
+
+test('so does the port of the metrics', async () => {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { keepalive: false })).text()
+  expect(sumOf(text, 'weir_calls_total')).toBe(30)
 })
 
 test('what a worker had counted is not lost when it is killed', async () => {

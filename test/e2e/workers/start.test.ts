@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { spawnCommand } from '../../support/command.ts'
-import { call, isAlive, jsonLines, type WorkerPlace, workerPlace, workersOf } from './support/gateway.ts'
+import { call, isAlive, jsonLines, until, type WorkerPlace, workerPlace, workersOf } from './support/gateway.ts'
 
 setDefaultTimeout(180_000)
 
@@ -42,6 +42,15 @@ describe('two workers', () => {
     await Bun.sleep(500)
     const { code } = await gateway.stop('SIGINT')
     expect([code, (await running).status]).toEqual([0, 200])
+  })
+
+  test('end with 0 also while they start', async () => {
+    const command = spawnCommand({ folder: place.folder, args: ['start', '--workers', '2'], env: place.env })
+    await until('one is there', () => workersOf(command).length > 0)
+    const [first = 0] = workersOf(command)
+    const { code, stderr } = await command.stop()
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('is listening on')])
+    expect(isAlive(first)).toBe(false)
   })
 
   test('are not started where another gateway listens', async () => {
