@@ -80,7 +80,7 @@ export const createCrew = (options: CrewOptions) => {
     try {
       const made = await make(place)
       const { worker } = made
-      if (!(await listeners.join(worker))) throw lost(place, await worker.exited)
+      if (!(await listeners.join(worker)) || !running.has(worker)) throw lost(place, await worker.exited)
       const before = place.serving
       place.serving = worker
       if (before !== undefined) void listeners.retire(before)
