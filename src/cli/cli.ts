@@ -8,7 +8,7 @@ import { helpOf, overview } from './terminal/help.ts'
 interface Command {
   /** Whether it reads the config file, so takes `--config`. */
   readonly readsConfig: boolean
-  run(environment: Environment, configFile: string | undefined): Promise<ExitCode>
+  run(environment: Environment, configFile: string | undefined, workers: string | undefined): Promise<ExitCode>
 }
 
 interface Group {
@@ -19,16 +19,22 @@ interface Group {
 
 /** Each is loaded when it runs: none waits for the modules of the others, least of all a health check. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: { readsConfig: true, run: async (...given) => (await import('./start.ts')).start(...given) },
-  check: { readsConfig: true, run: async (...given) => (await import('./check.ts')).checkCommand(...given) },
-  routes: { readsConfig: true, run: async (...given) => (await import('./routes.ts')).routesCommand(...given) },
-  plugins: { readsConfig: true, run: async (...given) => (await import('./plugins.ts')).listPluginsCommand(...given) },
+  start: { readsConfig: true, run: async (...given) => (await import('./start-command.ts')).startCommand(...given) },
+  check: { readsConfig: true, run: async (here, file) => (await import('./check.ts')).checkCommand(here, file) },
+  routes: { readsConfig: true, run: async (here, file) => (await import('./routes.ts')).routesCommand(here, file) },
+  plugins: {
+    readsConfig: true,
+    run: async (here, file) => (await import('./plugins.ts')).listPluginsCommand(here, file),
+  },
   schema: { readsConfig: false, run: async (environment) => (await import('./schema.ts')).schemaCommand(environment) },
   'rotate-master-key': {
     readsConfig: false,
     run: async (environment) => (await import('./keys/rotate-master-key.ts')).rotateMasterKeyCommand(environment),
   },
-  healthcheck: { readsConfig: true, run: async (...given) => (await import('./healthcheck.ts')).healthcheck(...given) },
+  healthcheck: {
+    readsConfig: true,
+    run: async (here, file) => (await import('./healthcheck.ts')).healthcheck(here, file),
+  },
 }
 
 /** Commands that have actions and flags of their own; they read what stands behind their name. */
@@ -111,7 +117,8 @@ export const runCli = async (environment: Environment): Promise<ExitCode> => {
   }
   if (rest.length > 0) return wrongUsage(environment, `'${name}' takes no argument '${rest[0]}'`)
   if (values.config !== undefined && !command.readsConfig) return wrongUsage(environment, `'${name}' takes no --config`)
-  return orTold(environment, () => command.run(environment, values.config))
+  if (values.workers !== undefined && name !== 'start') return wrongUsage(environment, `'${name}' takes no --workers`)
+  return orTold(environment, () => command.run(environment, values.config, values.workers))
 }
 
 /** What a command cannot do for a reason of the operator's machine or files is told in a line for each fault. */
@@ -131,7 +138,7 @@ const isClosedOutput = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === 'EPIPE'
 
 const parse = (args: readonly string[]) =>
-  parseFlags(args, { config: text, help: { ...flag, short: 'h' }, version: { ...flag, short: 'v' } })
+  parseFlags(args, { config: text, workers: text, help: { ...flag, short: 'h' }, version: { ...flag, short: 'v' } })
 
 const wrongUsage = (environment: Environment, problem: string): ExitCode => {
   environment.error(`weir: ${problem}\n\n${overview()}`)
@@ -150,4 +157,5 @@ const isExpected = (thrown: unknown): thrown is Error =>
       'MasterKeyRefused',
       'QueryFailed',
       'ListenError',
+      'WorkerLost',
     ].includes(thrown.name))

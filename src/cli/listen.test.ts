@@ -55,7 +55,7 @@ test('a connection that is silent after a call is closed, though the call itself
     await Bun.sleep(6_000)
     return new Response('late')
   }
-  const server = listen(serverConfig({}), () => slow, limits)
+  const server = listen(serverConfig({}), () => slow, { idle: limits })
   let received = ''
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const socket = await Bun.connect({

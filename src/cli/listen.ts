@@ -20,7 +20,13 @@ export interface IdleLimits {
   readonly streamSeconds: number
 }
 
-const IDLE_LIMITS: IdleLimits = { betweenCallsSeconds: 60, streamSeconds: 255 }
+export const IDLE_LIMITS: IdleLimits = { betweenCallsSeconds: 60, streamSeconds: 255 }
+
+export interface ListenOptions {
+  readonly idle?: IdleLimits
+  /** Whether others may listen on the port as well, that of all workers. Default: no. */
+  readonly reusePort?: boolean
+}
 
 /** A server of calls, some of which become WebSockets. */
 export type CallServer = Bun.Server<Relay>
@@ -34,14 +40,14 @@ export type Handler = (request: Request) => Response | Promise<Response>
 export const listen = (
   { host, port, maxBodyBytes }: OperatorConfig['server'],
   handler: () => Handler,
-  { betweenCallsSeconds, streamSeconds }: IdleLimits = IDLE_LIMITS,
+  { idle: { betweenCallsSeconds, streamSeconds } = IDLE_LIMITS, reusePort = false }: ListenOptions = {},
 ): CallServer => {
   try {
     return Bun.serve<Relay>({
       hostname: host,
       port,
-      // Two processes on one port would each get a part of the calls, unnoticed.
-      reusePort: false,
+      // Two gateways on one port would each get a part of the calls, unnoticed.
+      reusePort,
       idleTimeout: betweenCallsSeconds,
       maxRequestBodySize: MAX_REQUEST_BODY_BYTES,
       development: false,
@@ -87,12 +93,13 @@ export const listen = (
 export const listenForMetrics = (
   { host, port }: { readonly host: string; readonly port: number },
   metrics: () => Promise<Response>,
+  reusePort = false,
 ): Bun.Server<undefined> => {
   try {
     return Bun.serve({
       hostname: host,
       port,
-      reusePort: false,
+      reusePort,
       development: false,
       routes: {
         '/metrics': { GET: metrics },
@@ -103,6 +110,10 @@ export const listenForMetrics = (
     throw cannotListen(thrown, host, port, 'WEIR_METRICS_PORT')
   }
 }
+
+/** Where a server is reached. */
+export const urlOf = (hostname: string | undefined, port: number | undefined): string =>
+  `http://${hostname?.includes(':') ? `[${hostname}]` : hostname}:${port}`
 
 /** @param variable that names another port */
 const cannotListen = (thrown: unknown, host: string, port: number, variable: string): ListenError => {

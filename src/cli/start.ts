@@ -3,18 +3,15 @@ import { openWeir, presetKeys, type Weir } from '../compose/weir.ts'
 import { defined } from '../core/defined.ts'
 import { ShuttingDown } from '../errors/gateway-error.ts'
 import { errorResponse } from '../http/respond.ts'
-import { systemClock } from '../observe/clock.ts'
-import { createCallLog, createLogger } from '../observe/log.ts'
-import { createPaint, toCallLine, toLogLine } from '../observe/terminal.ts'
-import { within } from '../timing/within.ts'
+import { createPaint } from '../observe/terminal.ts'
 import { followConfig } from './follow-config.ts'
 import { firstKeysFile, writeFirstKeys } from './keys/first-keys.ts'
-import { type Handler, listen, listenForMetrics } from './listen.ts'
+import { type Handler, listen, listenForMetrics, urlOf } from './listen.ts'
+import { metricsOf } from './metrics-of.ts'
+import { createOwnCallLog, createOwnLog } from './own-logs.ts'
+import { stopServing } from './stop-serving.ts'
 import { banner } from './terminal/banner.ts'
 import type { Environment, ExitCode } from './terminal/environment.ts'
-
-/** Milliseconds that open connections get to close once every call has ended. */
-const CLOSE_CONNECTIONS_MS = 1_000
 
 /**
  * `weir start`: listens first, so that a taken port costs no keys, then opens the stores, builds the gateway and makes
@@ -23,9 +20,8 @@ const CLOSE_CONNECTIONS_MS = 1_000
 export const start = async (environment: Environment, configFile: string | undefined): Promise<ExitCode> => {
   const { env, terminal } = environment
   const paint = createPaint(terminal?.error === true && !env.NO_COLOR)
-  const log = createLogger(systemClock, environment.error, terminal?.error === true ? toLogLine(paint) : undefined)
-  const callLine = toCallLine(createPaint(!env.NO_COLOR))
-  const callLog = createCallLog((text) => environment.out(text), log, terminal?.out === true ? callLine : undefined)
+  const log = createOwnLog(environment)
+  const callLog = createOwnCallLog(environment, log)
   // First of all: a signal that comes during the start ends the gateway as soon as it stands, not halfway.
   const stopping = stopSignal(environment)
   const loaded = await loadOwnConfig(environment, defined({ file: configFile }))
@@ -58,7 +54,7 @@ export const start = async (environment: Environment, configFile: string | undef
     handler = weir.handle
     environment.error(
       banner({
-        url: `http://${server.hostname?.includes(':') ? `[${server.hostname}]` : server.hostname}:${server.port}`,
+        url: urlOf(server.hostname, server.port),
         basePath: loaded.config.server.basePath,
         created,
         ...defined({ keysFile }),
@@ -70,13 +66,7 @@ export const start = async (environment: Environment, configFile: string | undef
     const stopFollowing = followConfig({ environment, configFile, first: loaded, gateway, log, state })
     await stopping
     stopFollowing()
-    state.draining = true
-    const { drainDelayMs, drainTimeoutMs } = loaded.config.server
-    log.info('stopping', { running: gateway.calls.running })
-    await Bun.sleep(drainDelayMs)
-    const stopped = server.stop()
-    await gateway.drain(drainTimeoutMs)
-    await within(stopped, CLOSE_CONNECTIONS_MS)
+    await stopServing({ server, gateway, state, times: loaded.config.server, log })
     await release()
     return 0
   } catch (thrown) {
@@ -84,13 +74,6 @@ export const start = async (environment: Environment, configFile: string | undef
     await release()
     throw thrown
   }
-}
-
-/** The numbers of a gateway that may not stand yet. */
-const metricsOf = async (weir: Weir | undefined): Promise<Response> => {
-  if (weir === undefined) return new Response('The gateway is starting.\n', { status: 503 })
-  const { type, text } = await weir.metrics()
-  return new Response(text, { headers: { 'content-type': type } })
 }
 
 /** Resolves with the first SIGTERM or SIGINT. */

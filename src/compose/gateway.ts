@@ -54,6 +54,8 @@ export interface Gateway {
    * @throws ConfigError when the new one cannot run; the old one then stays.
    */
   reload(config: OperatorConfig, version: string, builtIns?: BuiltIns): Promise<void>
+  /** Closes WebSockets, each as soon as no response is under way on it. */
+  retireSockets(): void
   /** Refuses new calls, waits for the running ones, and ends those that outlive the limit with an error of their own. */
   drain(timeoutMs: number): Promise<void>
   /** Releases what the plugins took. */
@@ -74,6 +76,10 @@ export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): 
       .catch((thrown: unknown) => deps.log.error('a plugin could not be closed', errorFields(thrown)))
       .finally(() => retiring.delete(old))
     retiring.set(old, done)
+  }
+
+  const retireSockets = (): void => {
+    for (const { calls } of [current, ...retiring.keys()]) calls.retireSockets()
   }
 
   return {
@@ -107,10 +113,11 @@ export const createGateway = async (config: OperatorConfig, deps: GatewayDeps): 
       current = built
       retire(old)
     },
+    retireSockets,
     async drain(timeoutMs) {
       draining = true
       current.calls.refuseNew()
-      for (const { calls } of [current, ...retiring.keys()]) calls.retireSockets()
+      retireSockets()
       await within(Promise.all([current.calls.idle(), ...retiring.values()]), timeoutMs)
       const error = new ShuttingDown('The gateway stopped before the answer was complete.')
       for (const { calls } of [current, ...retiring.keys()]) calls.abortAll(error)

@@ -4,7 +4,7 @@ import { createCallMetrics } from '../observe/metrics/call-metrics.ts'
 import { createOtelData } from '../observe/metrics/otel-data.ts'
 import { createProcessMetrics } from '../observe/metrics/process-metrics.ts'
 import { PROMETHEUS_TYPE, toPrometheus } from '../observe/metrics/prometheus.ts'
-import { createMetricRegistry, type MetricRegistry } from '../observe/metrics/registry.ts'
+import { createMetricRegistry, type Family, type MetricRegistry } from '../observe/metrics/registry.ts'
 import { readOtlpSettings } from '../observe/otlp/settings.ts'
 import { createTracing } from '../observe/trace.ts'
 import { VERSION } from '../version.ts'
@@ -15,6 +15,8 @@ export interface ObserveOptions {
   readonly log: Logger
   /** `gen_ai.operation.name` of an endpoint. */
   readonly operationOf: (endpoint: string) => string
+  /** The numbers of all workers, this one's included. Absent: there is this process alone. */
+  readonly numbersOfAll?: (() => Promise<readonly Family[]>) | undefined
 }
 
 /** What this process tells about itself. */
@@ -31,24 +33,26 @@ export interface OwnObserve {
 }
 
 /** Starts metrics and, where the environment names a collector, what is sent to it. @throws ConfigError naming a variable */
-export const openObserve = async ({ env, clock, log, operationOf }: ObserveOptions): Promise<OwnObserve> => {
+export const openObserve = async (options: ObserveOptions): Promise<OwnObserve> => {
+  const { env, clock, log, operationOf, numbersOfAll } = options
   const registry = createMetricRegistry()
   const endProcess = createProcessMetrics({ metrics: registry, version: VERSION, monotonicMs: clock.monotonicMs })
   const counted = createCallMetrics(registry, operationOf)
   const settings = readOtlpSettings(env)
+  const { collect } = createOtelData({
+    registry,
+    version: VERSION,
+    resource: { 'service.name': 'weir' },
+    now: clock.now,
+  })
+  const read = numbersOfAll === undefined ? async () => collect() : async () => collect(await numbersOfAll())
   if (settings === undefined) {
-    const { collect } = createOtelData({
-      registry,
-      version: VERSION,
-      resource: { 'service.name': 'weir' },
-      now: clock.now,
-    })
     return {
       registry,
       tracing: createTracing(VERSION),
       log,
       sinks: [counted],
-      metrics: async () => ({ type: PROMETHEUS_TYPE, text: toPrometheus(collect()) }),
+      metrics: async () => ({ type: PROMETHEUS_TYPE, text: toPrometheus(await read()) }),
       close: async () => endProcess(),
     }
   }
@@ -60,7 +64,11 @@ export const openObserve = async ({ env, clock, log, operationOf }: ObserveOptio
     tracing: createTracing(VERSION, otlp.tracers),
     log: otlp.logger(log),
     sinks: otlp.sink === undefined ? [counted] : [counted, otlp.sink],
-    metrics: async () => ({ type: PROMETHEUS_TYPE, text: toPrometheus(await otlp.collect()) }),
+    // What the exporters count of themselves is in those of one process alone: with workers it goes to the collector.
+    metrics: async () => ({
+      type: PROMETHEUS_TYPE,
+      text: toPrometheus(await (numbersOfAll === undefined ? otlp.collect() : read())),
+    }),
     async close() {
       endProcess()
       await otlp.close()

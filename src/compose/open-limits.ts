@@ -38,11 +38,13 @@ export interface LimitsOptions {
   /** What budgets have counted. */
   readonly counters: Counters
   readonly onCount: Counting['onCount'] | undefined
+  /** Which of how many workers this is, from 1 on. */
+  readonly worker: { readonly id: number; readonly of: number } | undefined
 }
 
 /** @throws StoreUnavailable when the policies cannot be read the first time */
 export const openLimits = async (options: LimitsOptions): Promise<OwnLimits> => {
-  const { store, redis, config, clock, log, randomId, counters, onCount } = options
+  const { store, redis, config, clock, log, randomId, counters, onCount, worker } = options
   const following = {
     onError: (error: unknown) =>
       log.warn('the policies could not be read again; those read last stay in use', errorFields(error)),
@@ -69,6 +71,7 @@ export const openLimits = async (options: LimitsOptions): Promise<OwnLimits> => 
     log,
     maximumGroups: config.limits.maxGroups,
     budgets: { policies: budgetPolicies, counters, ...defined({ onCount }) },
+    ...(redis === undefined && worker !== undefined ? { shareOf: shareOf(worker) } : {}),
   })
   return {
     limits,
@@ -80,3 +83,9 @@ export const openLimits = async (options: LimitsOptions): Promise<OwnLimits> => 
     },
   }
 }
+
+/** Part of one worker in a limit that each counts by itself: the parts of all add up to the limit. */
+const shareOf =
+  ({ id, of }: { readonly id: number; readonly of: number }) =>
+  (value: number): number =>
+    Math.floor(value / of) + (id <= value % of ? 1 : 0)

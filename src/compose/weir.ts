@@ -17,6 +17,7 @@ import { type ManagementRoutesDeps, managementRoutes } from '../management/route
 import { createServing } from '../management/serving.ts'
 import { refuseSignIn } from '../management/sign-in/mount.ts'
 import { systemClock } from '../observe/clock.ts'
+import type { Family } from '../observe/metrics/registry.ts'
 import { createSeals } from '../records/seals.ts'
 import { daysKept } from '../records/settings.ts'
 import { createReader } from '../secret-managers/readers.ts'
@@ -62,6 +63,17 @@ export interface Listeners {
   readonly onKeys?: (keys: CreatedKeys) => void
   /** Whether `weir keys` and the like work beside it on the embedded database, by a socket in the data folder. Default: no. */
   readonly servesCommands?: boolean
+  /** This is one of several workers beside each other. Absent: there is this process alone. */
+  readonly worker?: WorkerPlace
+}
+
+/** What a worker needs to know of those beside it. */
+export interface WorkerPlace {
+  /** From 1 on. */
+  readonly id: number
+  readonly of: number
+  /** The numbers of all workers, this one's included. */
+  numbersOfAll(): Promise<readonly Family[]>
 }
 
 export interface WeirOptions extends Partial<Surroundings>, Listeners {
@@ -79,8 +91,10 @@ export interface Weir {
   readonly created?: CreatedKeys
   /** Shown by `/readyz`. */
   readonly state: ReadinessState
-  /** The numbers of this process, as Prometheus reads them. */
+  /** The numbers of this process, or of all workers, as Prometheus reads them. */
   metrics(): Promise<{ readonly type: string; readonly text: string }>
+  /** The numbers of this process. */
+  numbers(): readonly Family[]
   /** Releases everything. Calls that still run should be ended with `gateway.drain` before. */
   close(): Promise<void>
 }
@@ -88,6 +102,8 @@ export interface Weir {
 export interface ReadinessState {
   /** It is about to stop and should get no new calls. */
   draining: boolean
+  /** Another worker has taken over: it begins nothing of its own any more. */
+  retiring: boolean
   /** Why the last change of the config was refused. */
   configError: string | undefined
 }
@@ -125,8 +141,10 @@ const SILENT: Logger = { info: silent, warn: silent, error: silent }
 export const openWeir = async (
   loaded: LoadedConfig,
   surroundings: Surroundings,
-  { log: given = SILENT, callLog = silent, addressOf = () => undefined, onKeys = silent, servesCommands }: Listeners,
+  listeners: Listeners,
 ): Promise<Weir> => {
+  const { log: given = SILENT, callLog = silent, addressOf = () => undefined, onKeys = silent } = listeners
+  const { servesCommands, worker } = listeners
   const { config, folder, version: configVersion } = loaded
   // Before anything is made: a key that cannot be used must not leave a half-made data folder behind.
   const presets = presetKeys(surroundings.env)
@@ -163,6 +181,7 @@ export const openWeir = async (
           if (found !== undefined) operations.set(id, found)
           return found ?? id
         },
+        numbersOfAll: worker?.numbersOfAll,
       }),
     )
     const { log, registry: metrics } = observe
@@ -188,7 +207,7 @@ export const openWeir = async (
       state: limitsState,
     } = keep(
       await openLimits({
-        ...{ store, redis, config, clock, log, randomId, counters },
+        ...{ store, redis, config, clock, log, randomId, counters, worker },
         // Those of data planes are watched at their control plane, which counts what all of them spend.
         onCount: dataPlane === undefined ? watchCounts(counters, alerts) : undefined,
       }),
@@ -213,12 +232,13 @@ export const openWeir = async (
         ...{ surroundings, store, secretBox: access.secretBox, bounds: config.files, clock, log, randomId },
       }),
     )
-    const state: ReadinessState = { draining: false, configError: undefined }
+    const state: ReadinessState = { draining: false, retiring: false, configError: undefined }
+    const isStopping = (): boolean => state.draining || state.retiring
     const ownBatches = openOwnBatches({
       ...{ store, secretBox: access.secretBox, files: ownFiles.files, findKey: access.findKey, clock, log, randomId },
       bounds: { ...config.batches, maxLineBytes: config.server.maxBodyBytes },
       random: Math.random,
-      isStopping: () => state.draining,
+      isStopping,
     })
     const tail = keep(
       createTail({
@@ -226,7 +246,7 @@ export const openWeir = async (
         slugsOf: (organisationId, ids) => slugsOfWorkspaces(db, organisationId, ids),
         clock,
         log,
-        isStopping: () => state.draining,
+        isStopping,
       }),
     )
     const exportFiles = createExportFiles(
@@ -417,6 +437,7 @@ export const openWeir = async (
       ...defined({ created }),
       state,
       metrics: observe.metrics,
+      numbers: () => metrics.collect(),
       close,
     }
   } catch (thrown) {

@@ -6,6 +6,8 @@ export interface MetricInfo {
   readonly description: string
   /** UCUM: `s`, `By`, `{call}`. */
   readonly unit: string
+  /** Of a gauge: how the values of several workers become one. Absent: they are added up. */
+  readonly across?: 'max' | 'min'
 }
 
 /** Few values each, none of a caller's choice: every combination is kept for as long as the process runs. */

@@ -42,7 +42,7 @@ const runTarget = async (
   const rules: Rule[] = [
     ...considered
       .filter(({ judged }) => judged.matches)
-      .map(({ policy, judged }) => fromPolicy({ policy, group: judged.group })),
+      .map(({ policy, judged }) => fromPolicy({ policy: engine.share(policy), group: judged.group })),
     ...engine.rulesFor(facts, options.owned).filter(({ owner }) => owner !== 'policy'),
   ]
   const charges = toCharges(engine, rules, options, target.model ?? call.model ?? '')

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../core/ports.ts'
 import type { LimitCharge, LimitStore } from './away/limit-store.ts'
 import { cached } from './cached.ts'
 import { createDenials, type Denials } from './denials.ts'
-import { compilePolicies, type Facts } from './match/compile.ts'
+import { compilePolicies, type Facts, type MatchedPolicy } from './match/compile.ts'
 import type { LimitPolicy } from './match/policy.ts'
 import { createReservations, type Reservations } from './reservations.ts'
 import { fromOwned, fromPolicy, type Rule } from './rule.ts'
@@ -22,6 +22,8 @@ export interface Engine {
   readonly denials: Denials
   readonly reservations: Reservations
   readonly clock: Clock
+  /** A limit as this process may let it through. */
+  share<Limit extends { readonly value: number }>(limit: Limit): Limit
   /** Absent where nothing keeps count of them. */
   readonly budgets?: BudgetRules
   /** Limits that apply, in a stable order: policies by their age, then those of the caller and the target. */
@@ -35,13 +37,16 @@ export interface EngineOptions {
   readonly log: Logger
   /** Groups of one policy in one window; more share one ring. */
   readonly maximumGroups: number
+  /** What of a limit this process may let through. Absent: all of it. */
+  readonly shareOf?: (value: number) => number
   /** Absent: there are no budgets. */
   readonly budgets?: Pick<BudgetRulesOptions, 'counters' | 'onCount' | 'policies'>
 }
 
 const NO_RULES: readonly Rule[] = []
 
-export const createEngine = ({ policies, store, clock, log, maximumGroups, budgets }: EngineOptions): Engine => {
+export const createEngine = (options: EngineOptions): Engine => {
+  const { policies, store, clock, log, maximumGroups, budgets, shareOf } = options
   const compiledFor = (target: LimitPolicy['target']) =>
     cached((list: readonly LimitPolicy[]) =>
       compilePolicies(list, {
@@ -57,9 +62,13 @@ export const createEngine = ({ policies, store, clock, log, maximumGroups, budge
     )
   const ofModels = compiledFor('llm')
   const ofTools = compiledFor('mcp_tools')
+  const share = <Limit extends { readonly value: number }>(limit: Limit): Limit =>
+    shareOf === undefined ? limit : { ...limit, value: shareOf(limit.value) }
   // Once for each group of a policy that is at hand, and for each record of a key, workspace or provider.
-  const ruleOf = cached(fromPolicy)
-  const rulesOf = cached(fromOwned)
+  const ruleOf = cached(({ policy, group }: MatchedPolicy) => fromPolicy({ policy: share(policy), group }))
+  const rulesOf = cached((owned: OwnedLimits, workspaceId: string) =>
+    fromOwned({ ...owned, limits: owned.limits.map(share) }, workspaceId),
+  )
 
   return {
     policies,
@@ -67,6 +76,7 @@ export const createEngine = ({ policies, store, clock, log, maximumGroups, budge
     denials: createDenials(),
     reservations: createReservations(),
     clock,
+    share,
     ...(budgets === undefined
       ? {}
       : { budgets: createBudgetRules({ ...budgets, now: clock.now, log, maximumGroups }) }),

@@ -24,7 +24,7 @@ export const toLogLine =
 export const toCallLine =
   (paint: Paint) =>
   (record: LogFields): string => {
-    const { time, status, method, route, provider, model, outcome, total_ms: ms, usage, error } = record
+    const { time, status, method, route, provider, model, outcome, total_ms: ms, usage, error, worker } = record
     const style = typeof status === 'number' && status < 400 ? 'green' : 'red'
     const parts = [
       paint('dim', clockTime(new Date(String(time)))),
@@ -38,6 +38,7 @@ export const toCallLine =
       tokensOf(usage),
       outcome === 'completed' ? '' : paint(style, shown(outcome)),
       isError(error) ? shown(error.message) : '',
+      worker === undefined ? '' : `${paint('dim', 'worker=')}${shown(worker)}`,
     ]
     return `${parts.filter((part) => part !== '').join('  ')}\n`
   }

@@ -57,6 +57,7 @@ export const createSecretReferences = (options: SecretReferencesOptions): Secret
       name: 'weir.secrets.stale.seconds',
       description: 'Age of the oldest secret that is used although its manager does not answer; 0 while all do.',
       unit: 's',
+      across: 'max',
     },
     () => [[oldest(snapshot.references(), kept) / 1000]],
   )

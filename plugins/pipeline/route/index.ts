@@ -58,6 +58,7 @@ export default definePlugin({
         name: 'weir.breakers.open',
         description: 'Targets of configs that are left alone for now, as they failed too often.',
         unit: '{target}',
+        across: 'max',
       },
       () => [
         [breakers.saved.openCount, { config: 'saved' }],

@@ -12,10 +12,13 @@ export const banner = (options: {
   readonly keysFile?: string
   /** Whether the `mock` provider runs, so that a call works without any provider's key. */
   readonly hasMock: boolean
+  /** Absent: one process. */
+  readonly workers?: number
   readonly paint: Paint
 }): string => {
-  const { url, basePath, created, keysFile, hasMock, paint } = options
+  const { url, basePath, created, keysFile, hasMock, workers, paint } = options
   const lines = [`${paint('bold', `Weir ${VERSION}`)} is listening on ${paint('cyan', url)}`]
+  if (workers !== undefined) lines.push(`  with ${workers} workers`)
   const hasKeys = created?.adminKey !== undefined || created?.apiKey !== undefined
   if (hasKeys && keysFile !== undefined) {
     lines.push(

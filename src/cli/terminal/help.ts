@@ -20,9 +20,16 @@ const PRUNE = { '--prune': 'take away what the other side does not have' } as co
 export const HELP: Readonly<Record<string, HelpText>> = {
   start: {
     about: 'run the gateway',
-    usage: '[--config FILE]',
-    options: CONFIG,
-    examples: ['weir start', 'PORT=9000 weir start --config weir.config.yaml'],
+    usage: '[--config FILE] [--workers N]',
+    options: {
+      ...CONFIG,
+      '--workers N': "processes that serve together on one port, or 'auto' for one a core; default: WEIR_WORKERS, or 1",
+    },
+    examples: [
+      'weir start',
+      'PORT=9000 weir start --config weir.config.yaml',
+      'DATABASE_URL="$POSTGRES" weir start --workers auto',
+    ],
   },
   check: {
     about: 'validate the config and print the chain it makes',

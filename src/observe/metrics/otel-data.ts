@@ -25,9 +25,9 @@ export interface OtelDataOptions {
 export const createOtelData = ({ registry, version, resource, now }: OtelDataOptions) => {
   const startTime = hrTime(now())
   const about = resourceFromAttributes({ ...resource })
-  const collect = (): ResourceMetrics => {
+  const collect = (families: readonly Family[] = registry.collect()): ResourceMetrics => {
     const endTime = hrTime(now())
-    const metrics = registry.collect().map((family) => toMetricData(family, startTime, endTime))
+    const metrics = families.map((family) => toMetricData(family, startTime, endTime))
     return { resource: about, scopeMetrics: [{ scope: { name: 'weir', version }, metrics }] }
   }
   const producer: MetricProducer = {

@@ -14,10 +14,10 @@ export interface ProcessMetricsOptions {
 /** What the process itself takes: memory, processor time, and how late its event loop is. @returns what ends it */
 export const createProcessMetrics = ({ metrics, version, monotonicMs }: ProcessMetricsOptions): (() => void) => {
   const startedMs = monotonicMs()
-  metrics.gauge({ name: 'weir.info', description: 'The version that runs.', unit: '1' }, () => [
+  metrics.gauge({ name: 'weir.info', description: 'The version that runs.', unit: '1', across: 'max' }, () => [
     [1, { version, bun: Bun.version }],
   ])
-  metrics.gauge({ name: 'process.uptime.seconds', description: 'Since the start.', unit: 's' }, () => [
+  metrics.gauge({ name: 'process.uptime.seconds', description: 'Since the start.', unit: 's', across: 'max' }, () => [
     [(monotonicMs() - startedMs) / 1000],
   ])
   metrics.gauge({ name: 'process.memory.usage.bytes', description: 'Memory of the process.', unit: 'By' }, () => {
