@@ -6,7 +6,7 @@ import { UsageMeter } from './usage-meter.ts'
 /** What is leased, in parts of what was used in the time of a lease. */
 const HEADROOM = 1.25
 /** Calls in the time of two leases below which each asks for itself: a lease would cost as much as it saves. */
-const LEAST_CALLS = 4
+const LEAST_CALLS = 8
 /** Part of the time of a lease in which it may be used: the rest is for clocks that do not run at the same pace. */
 const USABLE = 0.99
 

@@ -123,7 +123,7 @@ export const createMemoryStore = ({ now, maximumRings = MAXIMUM_RINGS }: MemoryS
       const nowMs = now()
       const known = table.find(ask.key)
       const ring = known?.ring ?? createRing()
-      const isSame = known?.generation === ask.generation
+      const isSame = (known?.generation ?? '') === ask.generation
       const grant = lease(ring, GRIDS[ask.key.unit], isSame ? ask : { ...ask, inHand: 0, last: NO_CHUNK }, nowMs)
       if (grant.index === 0) return { ...grant, generation: known?.generation ?? '' }
       const stored = known ?? table.add(ask.key, nowMs, ring)
