@@ -30,14 +30,19 @@ const create = ({ store }: ScriptedStore): Leases =>
   })
 
 /** Calls that ask, as those do that nothing covers. */
-const ask = async (calls: number, charge = CHARGE): Promise<void> => {
+const admit = async (calls: number, charge = CHARGE): Promise<readonly CheckReply[]> => {
   const admissions: CheckReply[] = []
   for (let call = 0; call < calls; call += 1) admissions.push(await shared.store.admit([charge]))
+  return admissions
+}
+
+/** All in one step, so that what is leased is by all of them. */
+const note = (admissions: readonly CheckReply[], charge = CHARGE): void => {
   for (const { verdicts } of admissions) leases.note([charge], verdicts)
 }
 
 /** Calls that are covered, until one is not. */
-const takeAll = (charge = CHARGE, most = Number.POSITIVE_INFINITY): number => {
+const takeAll = (charge = CHARGE, most = 10_000): number => {
   let taken = 0
   while (taken < most && leases.take([charge]) !== undefined) taken += 1
   return taken
@@ -45,7 +50,7 @@ const takeAll = (charge = CHARGE, most = Number.POSITIVE_INFINITY): number => {
 
 /** So many calls and what is leased after them: 25 % more than they were. */
 const lease = async (calls = 100, charge = CHARGE): Promise<void> => {
-  await ask(calls, charge)
+  note(await admit(calls, charge), charge)
   await time.advance(0)
 }
 
@@ -76,7 +81,7 @@ describe('a lease', () => {
   test('is none close to the limit', async () => {
     const charge = chargeOf({ limit: 115, grain: 10 })
     await shared.store.admit([{ ...charge, weight: 100 }])
-    await ask(15, charge)
+    note(await admit(15, charge), charge)
     await time.advance(1_000)
     expect(shared.asked.lease).toBe(0)
     expect(takeAll(charge)).toBe(0)
@@ -93,8 +98,9 @@ describe('a lease', () => {
   })
 
   test('counts from the sending of its ask', async () => {
-    await ask(20)
+    const admissions = await admit(20)
     shared.mode = 'hang'
+    note(admissions)
     await time.advance(900)
     for (const pending of shared.pending.splice(0)) pending.answer()
     await time.settle()
