@@ -195,7 +195,9 @@ describe.each([
     expect(await used()).toBe(8)
     expect(await store.lease([], [back])).toEqual([])
     expect(await used()).toBe(4)
-    expect(await store.lease([{ ...ask, limit: 10 }], [])).toMatchObject([{ granted: 0, index: 0, used: 4, generation }])
+    expect(await store.lease([{ ...ask, limit: 10 }], [])).toMatchObject([
+      { granted: 0, index: 0, used: 4, generation },
+    ])
     await store.reset(key)
     const [other] = await store.lease([{ ...ask, inHand: 5, last, generation }], [back])
     expect(other).toMatchObject({ granted: 5, used: 5 })
@@ -209,13 +211,18 @@ describe.each([
 
 const store = createRedisStore({ client: single, kind: 'single' })
 
-test('who listens hears that the connection was lost', async () => {
-  const client = new Redis(redisUrl)
-  await client.ping()
+test.each([
+  ['', () => new Redis(redisUrl), 'single'],
+  [' with a node of a Cluster', () => new Cluster(redisClusterUrl.split(',')), 'cluster'],
+] as const)('who listens hears that the connection%s was lost', async (_name, connect, kind) => {
+  const client = connect()
+  await client.get('nothing')
   const lost = Promise.withResolvers<void>()
-  createRedisStore({ client, kind: 'single' }).onLost(lost.resolve)
-  client.disconnect()
+  createRedisStore({ client, kind }).onLost(lost.resolve)
+  const [server] = 'nodes' in client ? client.nodes('master') : [client]
+  server?.disconnect(true)
   expect(await lost.promise).toBeUndefined()
+  client.disconnect()
 })
 
 test('numbers stay exact as far as the driver reads whole numbers', async () => {

@@ -179,8 +179,12 @@ export const createRedisStore = ({
     },
 
     onLost(listener) {
-      // Of a Cluster: with any of its nodes, as nobody says which rings it had.
-      for (const event of ['close', '-node', 'node error']) client.on(event, listener)
+      client.on('close', listener)
+      if (!('nodes' in client)) return
+      // Of a Cluster, that with any of its nodes: nobody says which rings it had.
+      const listen = (node: Redis): void => void node.on('close', listener)
+      for (const node of client.nodes('all')) listen(node)
+      client.on('+node', listen)
     },
 
     async groups(limit, { offset, limit: count }) {
