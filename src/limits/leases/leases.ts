@@ -205,9 +205,10 @@ export const createLeases = ({ shared, replicas, timers, monotonicMs, onGrant }:
       if (isClosed) return
       const nowMs = monotonicMs()
       const share = shareOf()
-      // Where one limit has to be asked, a lease of the others would be of no use.
+      // Where one limit has to be asked, as it is close to full, a lease of the others would be of no use.
       for (const [place, { weight, limit }] of charges.entries()) {
-        if (weight === 0 || limit - (verdicts[place]?.used ?? limit) < LEAST_LEASED * share) return
+        const left = limit - (verdicts[place]?.used ?? limit)
+        if (weight === 0 || left < Math.max(LEAST_LEASED, weight) * share) return
       }
       for (const charge of charges) {
         const lease = leaseFor(charge)
