@@ -63,6 +63,7 @@ export const openLimits = async (options: LimitsOptions): Promise<OwnLimits> => 
     log,
     deadlineMs: config.limits.storeTimeoutMs,
     replicas: () => replicas?.count ?? 1,
+    leases: config.limits.leases,
   })
   const limits = createRateLimits({
     policies,

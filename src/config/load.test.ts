@@ -61,7 +61,7 @@ describe('without a file', () => {
       },
       egress: { trustedHosts: [] },
       signIn: { issuers: [], sessionIdleHours: 12, sessionMaxHours: 168 },
-      limits: { storeTimeoutMs: 40, maxGroups: 100_000 },
+      limits: { storeTimeoutMs: 40, maxGroups: 100_000, leases: true },
       records: {
         bodies: 'all',
         retentionDays: 30,

@@ -164,6 +164,11 @@ export const OperatorConfig = t.Object(
           maximum: 10_000_000,
           description: 'Groups that one rate limits policy tells apart in one window; more share one.',
         }),
+        leases: t.Boolean({
+          default: true,
+          description:
+            'Calls of limits that are far from full go ahead without asking Redis: each process charges a little ahead, in the background.',
+        }),
       },
       section,
     ),

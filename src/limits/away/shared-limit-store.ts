@@ -1,11 +1,13 @@
 import type { Counters } from '../../budgets/counter.ts'
 import type { Clock, Logger } from '../../core/ports.ts'
-import { admitsAll, judgeClaims, NO_CLAIMS } from '../claims/claims.ts'
+import { admitsAll, judgeClaims, NO_BUDGETS, NO_CLAIMS } from '../claims/claims.ts'
 import { createHolds } from '../claims/holds.ts'
 import type { SharedClaim } from '../claims/shared-count.ts'
 import { createSharedCounts } from '../claims/shared-counts.ts'
 import { createShares } from '../claims/shares.ts'
+import { createLeases, isOfLimit } from '../leases/leases.ts'
 import type { CheckReply } from '../redis/admit-run.ts'
+import { namesOf } from '../redis/redis-keys.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import type { MemoryStore } from '../ring/memory-store.ts'
 import type { Charge, Settlement } from '../ring/ring-store.ts'
@@ -38,6 +40,8 @@ export interface LimitStoreOptions {
   readonly deadlineMs?: number
   /** Processes that share the limits. */
   readonly replicas: () => number
+  /** Whether calls of limits that are far from full may go ahead without asking: see `../leases`. False when absent. */
+  readonly leases?: boolean
   readonly timers?: Timers
 }
 
@@ -91,6 +95,10 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
   const holds = createHolds({ monotonicMs, onRelease: counts.changed })
   counters?.onChange(counts.changed)
   const shares = createShares(replicas)
+  const leases =
+    options.leases === true
+      ? createLeases({ shared, replicas, timers, monotonicMs, onGrant: (key, grant) => replies.note(key, grant) })
+      : undefined
   const local = createLocalCounts({ memory, shares, holds, replies, shared, replicas, now })
 
   const ask = <T>(reply: Promise<T>, withinMs: number): Promise<Outcome<T>> =>
@@ -101,6 +109,8 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     merge: () => local.merge(),
     hasMore: () => memory.size > 0,
     onBegin() {
+      // From here on this process takes no more than its share of what was left.
+      leases?.drop()
       queue.pause()
       counts.pause()
     },
@@ -153,6 +163,8 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
       const verdict = verdicts[place]
       if (charge !== undefined && verdict !== undefined) replies.note(charge.key, verdict)
     }
+    // A call with budgets asks each time.
+    if (admitted && claims.length === 0) leases?.note(charges, verdicts)
     return { admitted, verdicts, budgets, origin: 'shared' }
   }
 
@@ -168,7 +180,15 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     admit(charges, claims = NO_CLAIMS) {
       holds.sweep()
       const call = { charges, claims }
-      return outage.isOn ? decideHere(call) : check(call)
+      if (outage.isOn) return decideHere(call)
+      if (leases === undefined) return check(call)
+      const verdicts = claims.length === 0 ? leases.take(charges) : undefined
+      if (verdicts !== undefined) return { admitted: true, verdicts, budgets: NO_BUDGETS, origin: 'shared' }
+      return check(call).then((admission) => {
+        if (admission.admitted || admission.origin !== 'shared') return admission
+        // What this process has in hand may be what is missing.
+        return leases.giveBackRefusing(charges, admission) ? check(call) : admission
+      })
     },
 
     release: (hold, weight) => holds.release(hold, weight),
@@ -176,6 +196,7 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     settle(settlements, origin) {
       if (origin === 'open') return
       for (const settlement of settlements) {
+        if (origin === 'shared' && leases?.settle(settlement) === true) continue
         // While the store is away, debts are counted here whoever charged the call: local calls have to see them.
         if (origin === 'shared' && (settlement.delta < 0 || !outage.isOn)) {
           settleShared(settlement)
@@ -188,18 +209,22 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
 
     async peek(charges, claims = NO_CLAIMS) {
       if (outage.isOn) return local.peek(charges, claims)
+      const rings = new Set(charges.map(({ key }) => namesOf(key).ring))
+      leases?.giveBack((key) => rings.has(namesOf(key).ring))
       const outcome = await ask(shared.peek(charges, counts.look(claims)), deadlineMs)
       return outcome.kind === 'reply' ? outcome.value : local.peek(charges, claims)
     },
 
     async groups(limit, page) {
       if (outage.isOn) return local.groups(limit, page)
+      leases?.giveBack(isOfLimit(limit))
       const outcome = await ask(shared.groups(limit, page), OPERATOR_DEADLINE_MS)
       return outcome.kind === 'reply' ? outcome.value : local.groups(limit, page)
     },
 
     async reset(key) {
       if (outage.isOn) throw new StoreFailedClosed()
+      leases?.forget(key)
       const outcome = await ask(shared.reset(key), OPERATOR_DEADLINE_MS)
       if (outcome.kind !== 'reply') throw new StoreFailedClosed(outcome.kind === 'failed' ? outcome.error : undefined)
       local.forget(key)
@@ -212,7 +237,7 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
 
     async close() {
       outage.stop()
-      await ask(Promise.all([local.merge(), queue.close(), counts.close()]), CLOSE_MS)
+      await ask(Promise.all([local.merge(), leases?.close(), queue.close(), counts.close()]), CLOSE_MS)
       const unsent = { rings: memory.size, settlements: queue.size }
       if (unsent.rings + unsent.settlements > 0)
         log.warn('some use of rate limits could not be shared at the end', unsent)

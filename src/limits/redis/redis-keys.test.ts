@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { goneAt } from '../ring/ring.ts'
-import { GRIDS } from '../ring/units.ts'
+import { GRIDS, leaseMsOf } from '../ring/units.ts'
 import { fromMember, groupsKeyOf, keepMsOf, memberOf, redisKeyOf } from './redis-keys.ts'
 
 const key = { workspaceId: 'ws-1', limitId: 'api_key.7', unit: 'rpm', group: 'abc-_DEF', label: '["a b","é"]' } as const
@@ -33,6 +33,16 @@ describe('keys', () => {
     const bucket = 1_234_560
     const lastIndex = bucket + grid.coarseGrain - 1
     expect(bucket * grid.bucketMs + keepMsOf(unit)).toBeGreaterThanOrEqual(goneAt(lastIndex, grid) + 1_000)
+  })
+
+  test.each(units)('of %s outlive what is leased at their end by a second', (unit) => {
+    const { bucketMs, coarseGrain } = GRIDS[unit]
+    const bucket = 1_234_560
+    for (const grain of [1, coarseGrain]) {
+      const end = Math.floor(((bucket + 1) * bucketMs - 1 + leaseMsOf(unit, grain)) / bucketMs)
+      const index = end - (end % grain) + grain - 1
+      expect(bucket * bucketMs + keepMsOf(unit)).toBeGreaterThanOrEqual(goneAt(index, GRIDS[unit]) + 1_000)
+    }
   })
 
   test.each(units)('of %s have a field for each bucket', (unit) => {

@@ -1,7 +1,7 @@
 import { cached } from '../cached.ts'
 import type { SharedCount } from '../claims/shared-count.ts'
 import type { LimitKey, RingKey } from '../ring/ring-store.ts'
-import { GRIDS, type LimitUnit } from '../ring/units.ts'
+import { GRIDS, type LimitUnit, LONGEST_LEASE_MS } from '../ring/units.ts'
 import type { ScriptArgument } from './redis-scripts.ts'
 
 /** A second more than anything is counted, for the clocks of a server and of its replica. */
@@ -75,8 +75,8 @@ export const argumentsOf = (key: RingKey, grain: number): readonly ScriptArgumen
   return [bucketMs, buckets, grain, keepMsOf(key.unit), memberOf(key)]
 }
 
-/** Milliseconds from the start of the bucket in which a ring was written until its key may go, whatever the grain. */
+/** Milliseconds from the start of the bucket in which a ring was written until its key may go, whatever the grain, and also where it was written ahead. */
 export const keepMsOf = (unit: LimitUnit): number => {
   const { buckets, bucketMs, coarseGrain } = GRIDS[unit]
-  return (buckets + 1 + coarseGrain) * bucketMs + SPARE_MS
+  return (buckets + 1 + coarseGrain) * bucketMs + LONGEST_LEASE_MS + SPARE_MS
 }

@@ -2,18 +2,20 @@ import type { Cluster, Redis } from 'ioredis'
 import admit from './scripts/admit.lua' with { type: 'text' }
 import count from './scripts/count.lua' with { type: 'text' }
 import groups from './scripts/groups.lua' with { type: 'text' }
+import lease from './scripts/lease.lua' with { type: 'text' }
 import merge from './scripts/merge.lua' with { type: 'text' }
 import reset from './scripts/reset.lua' with { type: 'text' }
 import ring from './scripts/ring.lua' with { type: 'text' }
 import settle from './scripts/settle.lua' with { type: 'text' }
 import tell from './scripts/tell.lua' with { type: 'text' }
 
-export type ScriptName = 'admit' | 'settle' | 'merge' | 'groups' | 'reset' | 'tell'
+export type ScriptName = 'admit' | 'settle' | 'lease' | 'merge' | 'groups' | 'reset' | 'tell'
 
 /** Each begins with the ring that they share, and what is of budgets with the count. The head of each file names its keys, arguments and result. */
 export const SCRIPTS: Readonly<Record<ScriptName, string>> = {
   admit: ring + count + admit,
   settle: ring + settle,
+  lease: ring + lease,
   merge: ring + merge,
   groups: ring + groups,
   reset: ring + reset,
@@ -47,6 +49,7 @@ const digestOf = (text: string): string => Bun.CryptoHasher.hash('sha1', text, '
 const DIGESTS: Readonly<Record<ScriptName, string>> = {
   admit: digestOf(SCRIPTS.admit),
   settle: digestOf(SCRIPTS.settle),
+  lease: digestOf(SCRIPTS.lease),
   merge: digestOf(SCRIPTS.merge),
   groups: digestOf(SCRIPTS.groups),
   reset: digestOf(SCRIPTS.reset),

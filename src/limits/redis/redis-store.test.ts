@@ -174,12 +174,56 @@ describe.each([
     expect((await store.peek([{ ...charge, weight: 0 }])).verdicts[0]?.used).toBe(8)
   })
 
+  test('a lease is charged, extended, and given back once, in the life of the ring that it is of', async () => {
+    const key = keyIn(newWorkspace())
+    const used = async () => (await store.peek([chargeOf(key, { weight: 0 })])).verdicts[0]?.used
+    const ask = {
+      ...{ key, limit: 100, grain: 1, wanted: 5, share: 8, inHand: 0, last: { index: 0, weight: 0 } },
+      ...{ leaseMs: 1_000, generation: '' },
+    }
+    const [first] = await store.lease([ask], [])
+    if (first === undefined) throw new Error('There is no grant')
+    expect(first).toMatchObject({ granted: 5, used: 5 })
+    // The run of the server, and when the ring began.
+    expect(first.generation).toMatch(/^[0-9a-f]{40}:\d{16}$/)
+    const { index, generation } = first
+    const last = { index, weight: 2 }
+    const [second] = await store.lease([{ ...ask, inHand: 2, last, generation }], [])
+    expect(second).toMatchObject({ granted: 3, used: 8, generation })
+    const back = { key, index, weight: 4, generation }
+    await store.lease([], [{ ...back, generation: generation.replace(/:.*/, ':1') }])
+    expect(await used()).toBe(8)
+    expect(await store.lease([], [back])).toEqual([])
+    expect(await used()).toBe(4)
+    expect(await store.lease([{ ...ask, limit: 10 }], [])).toMatchObject([
+      { granted: 0, index: 0, used: 4, generation },
+    ])
+    await store.reset(key)
+    const [other] = await store.lease([{ ...ask, inHand: 5, last, generation }], [back])
+    expect(other).toMatchObject({ granted: 5, used: 5 })
+    expect(other?.generation).not.toBe(generation)
+  })
+
   test('no charge at all is no question for Redis', async () => {
     expect(await store.admit([])).toEqual({ admitted: true, verdicts: [], budgets: [] })
   })
 })
 
 const store = createRedisStore({ client: single, kind: 'single' })
+
+test.each([
+  ['', () => new Redis(redisUrl), 'single'],
+  [' with a node of a Cluster', () => new Cluster(redisClusterUrl.split(',')), 'cluster'],
+] as const)('who listens hears that the connection%s was lost', async (_name, connect, kind) => {
+  const client = connect()
+  await client.get('nothing')
+  const lost = Promise.withResolvers<void>()
+  createRedisStore({ client, kind }).onLost(lost.resolve)
+  const [server] = 'nodes' in client ? client.nodes('master') : [client]
+  server?.disconnect(true)
+  expect(await lost.promise).toBeUndefined()
+  client.disconnect()
+})
 
 test('numbers stay exact as far as the driver reads whole numbers', async () => {
   // It rounds on the way to the last digit, within 48 of 2 ** 53.

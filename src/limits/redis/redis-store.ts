@@ -8,10 +8,14 @@ import type {
   LimitKey,
   Page,
   RingAddition,
+  RingGiveBack,
+  RingGrant,
   RingKey,
+  RingLeaseAsk,
   Settlement,
 } from '../ring/ring-store.ts'
 import { type Check, type CheckReply, faultOf, toAdmitRun, toReply } from './admit-run.ts'
+import { toGrants, toLeaseRun } from './lease-run.ts'
 import { argumentsOf, countKeyOf, fromMember, groupsKeyOf, listOf, namesOf, redisKeyOf } from './redis-keys.ts'
 import { createScriptRunner, type RunScript, type ScriptArgument } from './redis-scripts.ts'
 
@@ -35,6 +39,12 @@ export interface RedisStore {
   admitAll(checks: readonly Check[]): Promise<readonly (CheckReply | Error)[]>
   /** In one step, but for a Cluster, where there is one for each workspace, and for more than a hundred. */
   settle(settlements: readonly Settlement[]): Promise<void>
+  /**
+   * Charges ahead what is asked for, and takes back what was not used. Sent before this returns.
+   * @param asks and `backs` of one workspace in a Cluster
+   * @returns one for each of `asks`, in order
+   */
+  lease(asks: readonly RingLeaseAsk[], backs: readonly RingGiveBack[]): Promise<readonly RingGrant[]>
   /** @throws Error as `admit` does */
   peek(charges: readonly Charge[], claims?: readonly SharedClaim[]): Promise<CheckReply>
   /** Tells counts of budgets what this process has spent and holds. In one step for each workspace in a Cluster, else in one. */
@@ -47,6 +57,8 @@ export interface RedisStore {
   reset(key: RingKey): Promise<boolean>
   /** Adds what was counted elsewhere to the same buckets; what has left the window by now is skipped. */
   merge(additions: readonly RingAddition[]): Promise<void>
+  /** Hears that a connection was lost: what was charged shortly before may be charged nowhere. */
+  onLost(listener: () => void): void
 }
 
 export interface RedisStoreOptions {
@@ -160,6 +172,20 @@ export const createRedisStore = ({
         buckets.length,
         ...buckets.flat(),
       ]),
+
+    async lease(asks, backs) {
+      const { keys, args } = toLeaseRun(asks, backs)
+      return toGrants(await run('lease', keys, args), asks.length)
+    },
+
+    onLost(listener) {
+      client.on('close', listener)
+      if (!('nodes' in client)) return
+      // Of a Cluster, that with any of its nodes: nobody says which rings it had.
+      const listen = (node: Redis): void => void node.on('close', listener)
+      for (const node of client.nodes('all')) listen(node)
+      client.on('+node', listen)
+    },
 
     async groups(limit, { offset, limit: count }) {
       const found = (await membersOf(groupsKeyOf(limit))).map(fromMember).toSorted(byGroup)

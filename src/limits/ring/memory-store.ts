@@ -9,6 +9,7 @@ import {
   goneAt,
   isInUse,
   judge,
+  lease,
   type Ring,
   refund,
   type Verdict,
@@ -21,7 +22,10 @@ import type {
   LimitKey,
   Page,
   RingAddition,
+  RingGiveBack,
+  RingGrant,
   RingKey,
+  RingLeaseAsk,
   Settlement,
 } from './ring-store.ts'
 import { RingTable, type StoredRing } from './ring-table.ts'
@@ -41,6 +45,10 @@ export interface MemoryStore {
    */
   admit(charges: readonly Charge[], othersAdmit?: boolean): Admission
   settle(settlements: readonly Settlement[]): void
+  /** Charges weight ahead of its use. */
+  lease(ask: RingLeaseAsk): RingGrant
+  /** Takes back what was leased and not used, from the ring that it was leased from alone. */
+  giveBack(back: RingGiveBack): void
   /** What `admit` would say, changing nothing. @throws Error as `admit` does */
   peek(charges: readonly Charge[], othersAdmit?: boolean): Admission
   /** The groups of a limit that hold anything, in a stable order. */
@@ -111,6 +119,23 @@ export const createMemoryStore = ({ now, maximumRings = MAXIMUM_RINGS }: MemoryS
       }
     },
 
+    lease(ask) {
+      const nowMs = now()
+      const known = table.find(ask.key)
+      const ring = known?.ring ?? createRing()
+      const isSame = (known?.generation ?? '') === ask.generation
+      const grant = lease(ring, GRIDS[ask.key.unit], isSame ? ask : { ...ask, inHand: 0, last: NO_CHUNK }, nowMs)
+      if (grant.index === 0) return { ...grant, generation: known?.generation ?? '' }
+      const stored = known ?? table.add(ask.key, nowMs, ring)
+      table.keep(stored, grant.index)
+      return { ...grant, generation: stored.generation }
+    },
+
+    giveBack({ key, index, weight, generation }) {
+      const stored = table.find(key)
+      if (stored?.generation === generation) refund(stored.ring, index, weight)
+    },
+
     peek(charges, othersAdmit = true) {
       const nowMs = now()
       const taken = take(charges, table.begin())
@@ -172,6 +197,8 @@ export const createMemoryStore = ({ now, maximumRings = MAXIMUM_RINGS }: MemoryS
     },
   }
 }
+
+const NO_CHUNK = { index: 0, weight: 0 }
 
 /** Judges all charges before the first is added, and adds all or none. */
 const decide = (charges: readonly Charge[], rings: readonly Ring[], nowMs: number, othersAdmit: boolean): Admission => {

@@ -1,4 +1,4 @@
-import type { Claim, Verdict } from './ring.ts'
+import type { Chunk, Claim, Grant, LeaseAsk, Verdict } from './ring.ts'
 import type { LimitUnit } from './units.ts'
 
 /** Names one ring: one limit and one group of calls. */
@@ -63,4 +63,25 @@ export interface RingAddition {
   readonly key: RingKey
   readonly grain: number
   readonly buckets: readonly (readonly [index: number, weight: number])[]
+}
+
+/** What a process asks of a ring ahead of its calls. */
+export interface RingLeaseAsk extends LeaseAsk {
+  readonly key: RingKey
+  /** Of what is in hand: that of the grant that it came with, empty when nothing is. */
+  readonly generation: string
+}
+
+/** What was leased, and is over before it was used up. */
+export interface RingGiveBack extends Chunk {
+  readonly key: RingKey
+  readonly generation: string
+}
+
+export interface RingGrant extends Grant {
+  /**
+   * Names the life of the ring. Where it is another one than before, the ring was forgotten meanwhile: what was leased
+   * earlier is counted nowhere, and must not be used any more. Empty when nothing was ever leased of the ring.
+   */
+  readonly generation: string
 }

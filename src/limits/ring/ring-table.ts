@@ -19,6 +19,8 @@ export interface StoredRing {
   place: number
   /** Number of the last call that took part. */
   call: number
+  /** Tells it from one of the same key that was here before. */
+  readonly generation: string
 }
 
 type Groups = Map<string, StoredRing>
@@ -35,6 +37,7 @@ export class RingTable {
   /** Place of the ring to look at next, round and round. */
   #next = 0
   #call = 0
+  #generation = 0
   #forgotten = 0
 
   constructor(maximumRings: number) {
@@ -78,6 +81,7 @@ export class RingTable {
   add(key: RingKey, nowMs: number, ring = createRing()): StoredRing {
     this.sweep(nowMs)
     if (this.#list.length >= this.#maximumRings) this.#makeRoom(nowMs)
+    this.#generation += 1
     const stored: StoredRing = {
       key,
       grid: GRIDS[key.unit],
@@ -85,6 +89,7 @@ export class RingTable {
       endsMs: 0,
       place: this.#list.length,
       call: this.#call,
+      generation: `${this.#generation}`,
     }
     this.#list.push(stored)
     const units = inside(inside(this.#workspaces, key.workspaceId), key.limitId)

@@ -193,6 +193,70 @@ export const debit = (ring: Ring, grid: WindowGrid, weight: number, grain: numbe
   return index
 }
 
+/** Weight in a bucket. */
+export interface Chunk {
+  readonly index: number
+  readonly weight: number
+}
+
+/** What a process asks for that wants to let calls through without asking for each. */
+export interface LeaseAsk {
+  /** Most weight in any window. */
+  readonly limit: number
+  /** See `grainOf`. */
+  readonly grain: number
+  /** Weight to have in the bucket in which the lease ends. */
+  readonly wanted: number
+  /** All that was leased and not used yet is to be no more than one part in so many of what is left; 1 or more. */
+  readonly share: number
+  /** Leased earlier, and not used yet. */
+  readonly inHand: number
+  /** Of that what was leased last: its time is extended where the new lease ends in the same bucket. */
+  readonly last: Chunk
+  readonly leaseMs: number
+}
+
+/** What may be used from now on. Times are in milliseconds from now. */
+export interface Grant {
+  /** Charged now. */
+  readonly granted: number
+  /** Bucket in which the lease ends: where it was charged, and where what is left has to be given back. 0: there is none. */
+  readonly index: number
+  /** All that is counted, with what was charged now. */
+  readonly used: number
+  /** Until the oldest counted bucket leaves; 0 when there is none. */
+  readonly releaseMs: number
+  /** Until what was charged now has left. */
+  readonly resetMs: number
+}
+
+/** Less is not worth a lease. */
+export const LEAST_LEASED = 2
+const NO_GRANT: Grant = { granted: 0, index: 0, used: 0, releaseMs: 0, resetMs: 0 }
+
+/**
+ * Charges weight ahead of its use, to the bucket in which its lease ends: whenever it is used until then, the windows that
+ * its use is part of count it. Buckets ahead of now are counted from the start, so that nobody else is let through for it.
+ */
+export const lease = (ring: Ring, grid: WindowGrid, ask: LeaseAsk, nowMs: number): Grant => {
+  const { grain, wanted, share, inHand, last, leaseMs } = ask
+  prune(ring, bucketAt(ring, grid, nowMs), grid)
+  const index = written(bucketAt(ring, grid, nowMs + leaseMs), grain)
+  const kept = index === last.index ? last.weight : 0
+  const limit = Math.min(ask.limit, MOST_COUNTED)
+  const most = Math.floor((limit - ring.sum + inHand) / share) - inHand
+  const granted = Math.max(0, Math.min(wanted - kept, most))
+  if (granted + kept < LEAST_LEASED || ring.sum > limit) return { ...NO_GRANT, used: ring.sum }
+  add(ring, index, granted)
+  return {
+    granted,
+    index,
+    used: ring.sum,
+    releaseMs: ring.sum === 0 ? 0 : untilGone(ring.oldest, grid, nowMs),
+    resetMs: untilGone(index, grid, nowMs),
+  }
+}
+
 /** Whether anything is counted at that time. Changes nothing. */
 export const isInUse = (ring: Ring, grid: WindowGrid, nowMs: number): boolean => {
   const first = bucketAt(ring, grid, nowMs) - grid.buckets

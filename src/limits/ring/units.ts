@@ -37,3 +37,10 @@ const FINE_LIMIT = 100
  */
 export const grainOf = (unit: LimitUnit, limit: number, shadow: boolean): number =>
   limit <= FINE_LIMIT && !shadow ? 1 : GRIDS[unit].coarseGrain
+
+/** Milliseconds that what was leased may be used at most. */
+export const LONGEST_LEASE_MS = 1_000
+
+/** Milliseconds for which weight is leased: no longer than what is written as one bucket, so that caution grows by no more. */
+export const leaseMsOf = (unit: LimitUnit, grain: number): number =>
+  Math.min(LONGEST_LEASE_MS, grain * GRIDS[unit].bucketMs)

@@ -20,7 +20,10 @@ export interface LimitWorld {
 }
 
 /** The store under test, before a shared store that a test has in its hands. */
-export const createLimitWorld = (replicas: () => number = () => 1): LimitWorld => {
+export const createLimitWorld = (
+  replicas: () => number = () => 1,
+  { leases = false }: { readonly leases?: boolean } = {},
+): LimitWorld => {
   const time = createManualTime()
   const { now } = time.clock
   const shared = createScriptedStore(now)
@@ -37,6 +40,7 @@ export const createLimitWorld = (replicas: () => number = () => 1): LimitWorld =
     clock: time.clock,
     log,
     replicas,
+    leases,
     timers: time.timers,
   })
   return {

@@ -13,7 +13,7 @@ export const NOT_CONNECTED = new Error("Stream isn't writeable and enableOffline
 
 /** What was sent and has no answer yet. */
 export interface Pending {
-  readonly name: 'admit' | 'peek' | 'settle' | 'merge' | 'groups' | 'reset' | 'tell'
+  readonly name: 'admit' | 'lease' | 'peek' | 'settle' | 'merge' | 'groups' | 'reset' | 'tell'
   /** Does it, and keeps the answer back. */
   execute(): void
   /** Does it if that was not done, and answers. */
@@ -36,6 +36,8 @@ export interface ScriptedStore {
   /** Calls by name, probes left out. */
   readonly asked: Record<Pending['name'], number>
   probes: number
+  /** Loses the connection, for those who listen. */
+  lose(): void
   /** Weight that this store counts now in the ring of a charge. */
   used(charge: Charge): number
 }
@@ -78,6 +80,8 @@ export const createScriptedStore = (
     return () => hashes.decide(process, claims, parts, changes, (othersAdmit) => ask(charges, othersAdmit))
   }
 
+  const listeners: (() => void)[] = []
+
   const isProbe = ([charge]: readonly Charge[]): boolean => charge?.key.limitId === 'weir.probe'
 
   const scripted: ScriptedStore = {
@@ -87,8 +91,11 @@ export const createScriptedStore = (
     pending: [],
     settled: [],
     merged: [],
-    asked: { admit: 0, peek: 0, settle: 0, merge: 0, groups: 0, reset: 0, tell: 0 },
+    asked: { admit: 0, lease: 0, peek: 0, settle: 0, merge: 0, groups: 0, reset: 0, tell: 0 },
     probes: 0,
+    lose() {
+      for (const listener of listeners) listener()
+    },
     used: (charge) => rings.peek([{ ...charge, weight: 0 }]).verdicts[0]?.used ?? Number.NaN,
     store: {
       kind: 'single',
@@ -103,6 +110,12 @@ export const createScriptedStore = (
         return Promise.withResolvers<CheckReply>().promise
       },
       peek: (charges, claims = []) => send('peek', decision(charges, claims, false, rings.peek)),
+      lease: (asks, backs) =>
+        send('lease', () => {
+          for (const back of backs) rings.giveBack(back)
+          return asks.map(rings.lease)
+        }),
+      onLost: (listener) => void listeners.push(listener),
       tell: (counts) => send('tell', hashes.tell(process, counts)),
       settle: (settlements) =>
         send('settle', () => {

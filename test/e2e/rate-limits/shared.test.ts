@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { RunningGateway } from '../../support/command.ts'
 import { testServices } from '../../support/services.ts'
+import { eventually } from '../../support/start-process.ts'
 import { send, textOf } from '../management/support/http.ts'
 import { done, openScene, type Scene, SLOW_MS } from '../management/support/scene.ts'
 import { limitSuite } from './support/limit-suite.ts'
@@ -49,6 +50,36 @@ for (const [name, url] of Object.entries(SERVERS)) {
       expect(statuses.filter((status) => status === 200).length).toBe(value - before)
       expect(statuses.filter((status) => status === 429).length).toBe(160 - value + before)
       expect(await counted()).toBe(value)
+    })
+
+    test('far from the value calls go by what processes have charged ahead, and all of them are counted in the end', async () => {
+      const run = freshRun()
+      const value = 100_000
+      const id = await createPolicy(first, { run, value })
+      await untilLive(first, run)
+      await untilLive(second, run)
+      const used = async (): Promise<number> => {
+        const reply = await done(first, 'GET', `/v2/policies/rate-limits/${id}/usage`)
+        return Number((reply.body.data as readonly { readonly used: number }[])[0]?.used)
+      }
+      const before = await used()
+      let left = value
+      let isLeased = false
+      for (let round = 0; round < 20; round += 1) {
+        const calls = Array.from({ length: 16 }, (_, index) => call(index % 2 === 0 ? first : second, { run }))
+        for (const { status, headers } of await Promise.all(calls)) {
+          expect(status).toBe(200)
+          left = Math.min(left, Number(headers.get('x-ratelimit-remaining-requests')))
+        }
+        // What is charged ahead counts as used.
+        isLeased ||= left < value - before - 16 * (round + 1)
+      }
+      expect(isLeased).toBe(true)
+      // Of those of its own each process knows.
+      expect(left).toBeLessThanOrEqual(value - before - 160)
+      // What the other process has not used is given back when its time is over.
+      await eventually(async () => (await used()) === before + 320, 10_000)
+      expect(await used()).toBe(before + 320)
     })
 
     test('a policy that is made on one is met on the other', async () => {

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts'
 const RING = 'src/limits/redis/scripts/ring.lua'
 const ADMIT = 'src/limits/redis/scripts/admit.lua'
 const SETTLE = 'src/limits/redis/scripts/settle.lua'
+const LEASE = 'src/limits/redis/scripts/lease.lua'
 const MERGE = 'src/limits/redis/scripts/merge.lua'
 const RESET = 'src/limits/redis/scripts/reset.lua'
 const KEYS = 'src/limits/redis/redis-keys.ts'
@@ -122,14 +123,27 @@ export const REDIS_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a refund goes to a bucket that shares the field',
-    SETTLE,
+    RING,
     ' or index < oldest or index >= oldest + FIELDS then',
     ' then',
   ),
-  mutant('a refund takes more than there was', SETTLE, 'local given = math.min(held, weight)', 'local given = weight'),
-  mutant('after a refund the oldest bucket is one that is gone', SETTLE, 'oldest = ring.indexes[1]', 'oldest = index'),
+  mutant('a refund takes more than there was', RING, 'local given = math.min(held, weight)', 'local given = weight'),
+  mutant('after a refund the oldest bucket is one that is gone', RING, 'oldest = ring.indexes[1]', 'oldest = index'),
   mutant('debt is forgotten', SETTLE, '    add(ring, delta)\n    save(ring)\n', ''),
   mutant('debt is cut', SETTLE, 'add(ring, delta)', 'add(ring, 1)'),
+  mutant('a lease is charged at its beginning', LEASE, 'floor((now + lease_ms) / ring.bucket_ms)', 'ring.bucket'),
+  mutant('a lease takes all it wants', LEASE, 'math.min(wanted - kept, most)', 'wanted - kept'),
+  mutant('what is in hand is left for the next lease', LEASE, '/ share) - in_hand', '/ share)'),
+  mutant('a lease of debt is extended', LEASE, ' or ring.sum > limit then', ' then'),
+  mutant('a lease of another bucket is extended', LEASE, '  if index ~= last then kept = 0 end\n', ''),
+  mutant('what was leased survives FLUSHALL', LEASE, '  if not is_known then in_hand, kept = 0, 0 end\n', ''),
+  mutant('what FLUSHALL forgot is given back', LEASE, 'is_known and give_back(', 'give_back('),
+  mutant(
+    'a ring that was forgotten has the generation of the one before',
+    LEASE,
+    "string.format('%.0f', time[1] * 1000000 + time[2])",
+    "'1'",
+  ),
   mutant('what has left is merged', MERGE, 'if index >= first then', 'if true then'),
   mutant(
     'what is yet to come is merged',

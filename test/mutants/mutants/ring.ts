@@ -177,4 +177,16 @@ export const RING_MUTANTS: readonly Mutant[] = [
   ),
   mutant('the ring that ends last makes room', TABLE, 'stored.endsMs < first.endsMs', 'stored.endsMs > first.endsMs'),
   mutant('another ring is dropped than was meant', TABLE, '      last.place = stored.place\n', ''),
+  mutant('a lease is charged at its beginning', RING, 'nowMs + leaseMs), grain)', 'nowMs), grain)'),
+  mutant('a lease goes by the fine bucket alone', RING, 'nowMs + leaseMs), grain)', 'nowMs + leaseMs), 1)'),
+  mutant('a lease takes all it wants', RING, 'Math.min(wanted - kept, most)', 'wanted - kept'),
+  mutant('what is in hand is left for the next lease', RING, '/ share) - inHand', '/ share)'),
+  mutant('a lease of debt is extended', RING, ' || ring.sum > limit) return', ') return'),
+  mutant('a lease of another bucket is extended', RING, 'index === last.index ? last.weight : 0', 'last.weight'),
+  mutant(
+    'a lease counts what has left',
+    RING,
+    'leaseMs } = ask\n  prune(ring, bucketAt(ring, grid, nowMs), grid)\n',
+    'leaseMs } = ask\n',
+  ),
 ]

@@ -8,8 +8,6 @@ const PROCESSES = 8
 const WORKERS = 64
 /** `WEIR_RACE_SECONDS=60` for the long run. */
 const SECONDS = Number(process.env.WEIR_RACE_SECONDS ?? 3)
-const unit = 'rps'
-const { windowMs } = GRIDS[unit]
 
 test('the largest window is found wherever it is', () => {
   const at = (place: number, atMs: number, weight: number) => ({ place, atMs, weight })
@@ -22,25 +20,42 @@ test('the largest window is found wherever it is', () => {
 
 describe('no window holds more than the limit', () => {
   test.each([
-    ['one key', { keys: 1, limit: 300, heaviest: 3, refunds: false }],
-    ['a thousand keys, with refunds', { keys: 1_000, limit: 8, heaviest: 4, refunds: true }],
-  ])(
-    `8 processes with 64 workers, ${SECONDS} s, %s`,
+    ['one key', { keys: 1, limit: 300, heaviest: 3, refunds: false, leases: false, unit: 'rps', workers: WORKERS }],
+    [
+      'a thousand keys, with refunds',
+      { keys: 1_000, limit: 8, heaviest: 4, refunds: true, leases: false, unit: 'rps', workers: WORKERS },
+    ],
+    // Of a minute a lease lasts a second, of a second 10 ms: few workers, so that answers come in time.
+    [
+      'one key, with leases',
+      { keys: 1, limit: 20_000, heaviest: 3, refunds: false, leases: true, unit: 'rpm', workers: WORKERS },
+    ],
+    [
+      'one key of a second, with leases',
+      { keys: 1, limit: 8_000, heaviest: 3, refunds: false, leases: true, unit: 'rps', workers: 4 },
+    ],
+    [
+      'four keys, with leases and refunds',
+      { keys: 4, limit: 10_000, heaviest: 10, refunds: true, leases: true, unit: 'rpm', workers: WORKERS },
+    ],
+  ] as const)(
+    `8 processes, ${SECONDS} s, %s`,
     async (_name, options) => {
       const workspaceId = `test-${crypto.randomUUID()}`
       const race = await runRace(PROCESSES, {
         ...options,
         redisUrl: testServices().redisUrl,
         workspaceId,
-        unit,
-        workers: WORKERS,
         seconds: SECONDS,
       })
-      const largest = largestWindow(race.events, windowMs)
-      console.log(`admitted ${race.events.length}, refused ${race.refused}, largest window ${largest}/${options.limit}`)
+      const largest = largestWindow(race.events, GRIDS[options.unit].windowMs)
+      console.log(
+        `admitted ${race.events.length}, covered ${race.covered}, refused ${race.refused}, largest window ${largest}/${options.limit}`,
+      )
       // Without several that get through, and without refusals, nothing would have been tried.
       expect(race.admittedProcesses).toBeGreaterThan(1)
       expect(race.refused).toBeGreaterThan(0)
+      expect(race.covered > 0).toBe(options.leases)
       expect(largest).toBeLessThanOrEqual(options.limit)
     },
     SECONDS * 1_000 + 120_000,

@@ -1,4 +1,5 @@
 import { enumerate } from './enumerate.ts'
+import { enumerateLeases, QUICK_LEASE_WORLDS } from './lease-worlds.ts'
 import { runMerges } from './merge.ts'
 import { checkRoom } from './room.ts'
 import { runModels } from './run-models.ts'
@@ -15,6 +16,7 @@ const SEED = 4_711
 export const runQuickSuite = (ring: RingFunctions, memoryStore: MemoryStoreFunctions): void => {
   checkRoom(memoryStore)
   for (const world of QUICK_WORLDS) enumerate(ring, world)
+  for (const world of QUICK_LEASE_WORLDS) enumerateLeases(ring, world)
   runMerges(ring, { runs: 50, seed: SEED, shrink: false })
   runModels(memoryStore, { runs: 100, leaps: false, seed: SEED, shrink: false })
   runModels(memoryStore, { runs: 20, leaps: true, seed: SEED, shrink: false })

@@ -3,6 +3,7 @@
 -- A ring is one hash. `s`: sum of all buckets. `h`: bucket of the latest time that the ring has seen. `t`: index of its
 -- oldest bucket, meaningless while `s` is 0. Then one field for each bucket that is not empty: its index modulo FIELDS,
 -- which takes 3 bytes, with its weight. All buckets of a ring lie less than FIELDS apart: whoever writes prunes first.
+-- `g`: tells a ring from one that was there before, once weight of it was leased: `lease.lua`.
 --
 -- The groups of a limit are one sorted set of `<group> <label>`, scored with the time in milliseconds until which they
 -- are kept.
@@ -132,7 +133,7 @@ local function save(ring)
     call('HSET', ring.key, 's', ring.sum, 'h', ring.bucket, 't', ring.oldest, field, ring.total)
   end
   if ring.total and ring.held == 0 then
-    -- A second longer than any bucket that is written at this time is counted, whatever its grain.
+    -- A second longer than any bucket that is written at this time is counted, whatever its grain, also ahead of now.
     call('PEXPIREAT', ring.key, ring.bucket * ring.bucket_ms + ring.keep_ms)
   end
   if not stays then note(ring) end
@@ -144,4 +145,25 @@ local function release_and_reset(ring)
   if ring.sum == 0 then return 0, 0 end
   if not ring.weights then walk(ring) end
   return until_gone(ring, ring.oldest), until_gone(ring, ring.indexes[#ring.indexes])
+end
+
+-- Gives back what was charged and not used, to the bucket that was charged and to no other. @returns what was given
+local function give_back(key, index, weight)
+  local state = call('HMGET', key, 's', 't', index % FIELDS)
+  local sum, oldest, held = tonumber(state[1] or 0), tonumber(state[2] or 0), tonumber(state[3] or 0)
+  -- The field may by now belong to a bucket that is FIELDS later.
+  if held == 0 or index < oldest or index >= oldest + FIELDS then return 0 end
+  local given = math.min(held, weight)
+  if held > given then
+    call('HSET', key, 's', sum - given, index % FIELDS, held - given)
+    return given
+  end
+  call('HDEL', key, index % FIELDS)
+  if index == oldest and sum > given then
+    local ring = { key = key, oldest = oldest }
+    walk(ring)
+    oldest = ring.indexes[1]
+  end
+  call('HSET', key, 's', sum - given, 't', oldest)
+  return given
 end

@@ -182,7 +182,7 @@ test('half-open TCP: limits are counted here until the connection ends, and then
 })
 
 test('SCRIPT FLUSH: nobody notices', async () => {
-  const patient = await startFaultRig(redis.port, PATIENT_MS)
+  const patient = await startFaultRig(redis.port, { deadlineMs: PATIENT_MS })
   const charge = chargeOf(ROOMY)
   const traffic = await patient.callDuring(charge, async () => {
     for (let flush = 0; flush < 10; flush += 1) {
@@ -234,7 +234,7 @@ test('a server that answers and takes no writes is not taken for one that is bac
 })
 
 test('FLUSHALL: counting begins anew, and what is given back of before never makes it less than nothing', async () => {
-  const patient = await startFaultRig(redis.port, PATIENT_MS)
+  const patient = await startFaultRig(redis.port, { deadlineMs: PATIENT_MS })
   const charge = chargeOf(ROOMY)
   const { origin, verdicts } = await patient.store.admit([{ ...charge, weight: 5_000 }])
   await redis.command('FLUSHALL')
@@ -254,7 +254,7 @@ test('FLUSHALL: counting begins anew, and what is given back of before never mak
 
 test('settlements wait for the server, and reach it once', async () => {
   // A charge that came late would be kept beside what was counted without the server: that is another test's.
-  const patient = await startFaultRig(proxy.port, PATIENT_MS)
+  const patient = await startFaultRig(proxy.port, { deadlineMs: PATIENT_MS })
   const charge = { ...chargeOf(ROOMY), weight: 100 }
   const first = await patient.store.admit([charge])
   const second = await patient.store.admit([charge])

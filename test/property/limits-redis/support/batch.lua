@@ -15,6 +15,7 @@ local shim = {
     if command == 'TIME' then
       return { string.format('%.0f', math.floor(clock / 1000)), string.format('%.0f', clock % 1000 * 1000 + 999) }
     end
+    if command == 'INFO' then return 'run_id:test' end
     if command == 'PEXPIREAT' then
       expiry[key] = tonumber((...))
       return 1

@@ -1,5 +1,14 @@
-import type { Admission, Charge, RingAddition, RingKey, Settlement } from '../../../../src/limits/ring/ring-store.ts'
-import { GRIDS, grainOf, type LimitUnit } from '../../../../src/limits/ring/units.ts'
+import type {
+  Admission,
+  Charge,
+  RingAddition,
+  RingGiveBack,
+  RingGrant,
+  RingKey,
+  RingLeaseAsk,
+  Settlement,
+} from '../../../../src/limits/ring/ring-store.ts'
+import { GRIDS, grainOf, type LimitUnit, leaseMsOf } from '../../../../src/limits/ring/units.ts'
 import type { Random } from './random.ts'
 
 export type Operation =
@@ -7,6 +16,7 @@ export type Operation =
   | { readonly kind: 'admit-all'; readonly checks: readonly (readonly Charge[])[] }
   | { readonly kind: 'settle'; readonly settlements: readonly Settlement[] }
   | { readonly kind: 'merge'; readonly additions: readonly RingAddition[] }
+  | { readonly kind: 'lease'; readonly asks: readonly RingLeaseAsk[]; readonly backs: readonly RingGiveBack[] }
   | { readonly kind: 'reset'; readonly key: RingKey }
 
 /** Makes operations that a gateway could make, and some that only a broken one would. */
@@ -14,6 +24,8 @@ export interface Operations {
   next(): Operation
   /** What was charged can be settled later. */
   learn(charges: readonly Charge[], admission: Admission): void
+  /** What was leased can be extended and given back later. */
+  learnGrants(asks: readonly RingLeaseAsk[], grants: readonly RingGrant[]): void
 }
 
 interface Limit {
@@ -25,6 +37,8 @@ interface Limit {
 
 const VALUES = [1, 2, 5, 30, 100, 101, 1_000, 50_000, 2 ** 45] as const
 const MOST_CHARGED = 200
+/** Few, so that most are of now. */
+const MOST_LEASED = 12
 const HUGE = 2 ** 40
 
 export const createOperations = (
@@ -38,6 +52,7 @@ export const createOperations = (
     ['first', 'second'].map((limitId) => ({ limitId, unit, value: random.pick(VALUES), shadow: random.once(5) })),
   )
   const charged: Settlement[] = []
+  const leased: RingGiveBack[] = []
 
   const someLimit = (): Limit => {
     const limit = limits[random.below(limits.length)]
@@ -113,17 +128,58 @@ export const createOperations = (
     return { key: keyOf(limit), grain, buckets }
   }
 
+  /** Most of the time what was leased before, whole or in part; and what nobody leased. */
+  const someBack = (): RingGiveBack => {
+    const { unit, ...rest } = someLimit()
+    const key = keyOf({ unit, ...rest })
+    const made = leased[random.below(leased.length)]
+    const bucket = Math.floor(now() / GRIDS[unit].bucketMs) + random.between(-2, 20)
+    if (made === undefined) return { key, index: bucket, weight: random.between(1, 5), generation: '' }
+    const index = random.once(20) ? made.index + random.pick([-4096, 1, 4096]) : made.index
+    const generation = random.once(20) ? 'test:1' : made.generation
+    return { key: made.key, index, weight: random.between(1, made.weight + 1), generation }
+  }
+
+  const someAsk = (): RingLeaseAsk => {
+    const limit = someLimit()
+    const { unit, value, shadow } = limit
+    const grain = grainOf(unit, value, shadow)
+    const { key, generation, index, weight } = someBack()
+    const isOfRing = key.limitId === limit.limitId && key.unit === unit
+    return {
+      key: isOfRing ? key : keyOf(limit),
+      limit: value,
+      grain,
+      wanted: random.pick([1, 2, 5, 20, 1_000, HUGE]),
+      share: random.pick([1, 8, 64]),
+      inHand: isOfRing ? weight : 0,
+      last: isOfRing ? { index, weight } : { index: 0, weight: 0 },
+      leaseMs: leaseMsOf(unit, grain),
+      generation: isOfRing ? generation : '',
+    }
+  }
+
   const some = <Item>(make: () => Item): Item[] => Array.from({ length: random.pick([1, 1, 1, 3]) }, make)
 
   return {
     next() {
       const kind = random.below(1_000)
-      if (kind < 600) return { kind: 'admit', charges: someCharges() }
+      if (kind < 520) return { kind: 'admit', charges: someCharges() }
+      if (kind < 600) return { kind: 'lease', asks: some(someAsk), backs: random.once(2) ? some(someBack) : [] }
       if (kind < 750) return { kind: 'admit-all', checks: some(someCharges) }
       if (kind < 800) return { kind: 'peek', charges: someCharges() }
       if (kind < 980) return { kind: 'settle', settlements: some(someSettlement) }
       if (kind < 997) return { kind: 'merge', additions: some(someAddition) }
       return { kind: 'reset', key: keyOf(someLimit()) }
+    },
+    learnGrants(asks, grants) {
+      for (const [place, { granted, index, generation }] of grants.entries()) {
+        const key = asks[place]?.key
+        if (key === undefined || granted === 0) continue
+        const back = { key, index, weight: granted, generation }
+        if (leased.length < MOST_LEASED) leased.push(back)
+        else leased[random.below(MOST_LEASED)] = back
+      }
     },
     learn(charges, { admitted, verdicts }) {
       if (!admitted) return

@@ -5,7 +5,7 @@ import { type Fault, findFault } from './world.ts'
 
 /** Even ones have a clock that never steps back. */
 const SEEDS = [2, 3, 4, 5, 6, 7, 8, 9] as const
-const OPERATIONS = 1_200
+const OPERATIONS = 1_600
 
 /** A small part of the differential test, with all that it looks for: enough to see any of the seeded faults. */
 export const findQuickFault = async (client: Redis, cluster: Cluster, subject: Subject): Promise<Fault | undefined> => {

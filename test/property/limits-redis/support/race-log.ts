@@ -11,6 +11,8 @@ export interface RaceEvent {
 export interface RaceResult {
   readonly events: readonly RaceEvent[]
   readonly refused: number
+  /** Calls that were let through by what was leased. */
+  readonly covered: number
 }
 
 /** The most weight in any interval `(t - windowMs, t]`, of any one key. */

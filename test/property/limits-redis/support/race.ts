@@ -14,6 +14,8 @@ export interface RaceOptions {
   readonly heaviest: number
   /** Whether part of what was charged is given back at once. */
   readonly refunds: boolean
+  /** Whether processes let calls through by what they have leased. They rest now and then, so that there is room. */
+  readonly leases: boolean
 }
 
 export interface Race extends RaceResult {
@@ -24,17 +26,20 @@ export interface Race extends RaceResult {
 /** Runs the processes of a race, and puts what they saw together. @throws Error when one of them fails */
 export const runRace = async (processes: number, options: RaceOptions): Promise<Race> => {
   const results = await Promise.all(
-    Array.from({ length: processes }, (_, place) => runProcess({ ...options, seed: place + 1 })),
+    Array.from({ length: processes }, (_, place) => runProcess({ ...options, processes, seed: place + 1 })),
   )
   const events: RaceEvent[] = results.flatMap((result) => result.events)
   return {
     events,
     refused: results.reduce((sum, result) => sum + result.refused, 0),
+    covered: results.reduce((sum, result) => sum + result.covered, 0),
     admittedProcesses: results.filter((result) => result.events.length > 0).length,
   }
 }
 
-const runProcess = async (options: RaceOptions & { readonly seed: number }): Promise<RaceResult> => {
+const runProcess = async (
+  options: RaceOptions & { readonly seed: number; readonly processes: number },
+): Promise<RaceResult> => {
   const worker = Bun.spawn([process.execPath, join(import.meta.dir, 'race-worker.ts'), JSON.stringify(options)], {
     stdout: 'pipe',
     stderr: 'inherit',

@@ -17,7 +17,7 @@ export const findBrokenState = async (
   const hashes = await Promise.all(names.map((name) => client.hgetall(name)))
   for (const [place, { key, ring }] of [...driver.rings.values()].entries()) {
     const { buckets, bucketMs } = GRIDS[key.unit]
-    const { s, h, t, ...fields } = hashes[place] ?? {}
+    const { s, h, t, g: _, ...fields } = hashes[place] ?? {}
     const live = (newest: number) => [...ring.buckets].filter(([index]) => index >= newest - buckets).toSorted(byIndex)
     if (s === undefined) {
       if (live(Math.max(Math.floor(nowMs / bucketMs), ring.newest)).length === 0) continue

@@ -49,7 +49,7 @@ export const findFault = async ({ client, subject, seed, operations }: WorldOpti
       return reply
     },
   })
-  const driver = createDriver(clock.now)
+  const driver = createDriver(clock.now, !steps)
   const source = createOperations(random, workspaceId, units, clock.now)
   const learning: Reference = {
     ...driver,
@@ -58,8 +58,13 @@ export const findFault = async ({ client, subject, seed, operations }: WorldOpti
       source.learn(charges, admission)
       return admission
     },
+    lease(asks, backs) {
+      const grants = driver.lease(asks, backs)
+      source.learnGrants(asks, grants)
+      return grants
+    },
   }
-  const references = steps ? [learning] : [learning, createMemoryReference(clock.now)]
+  const references = steps ? [learning] : [learning, createMemoryReference(clock.now, driver)]
 
   for (let done = 0; done < operations; done += OPERATIONS_PER_BATCH) {
     const count = Math.min(OPERATIONS_PER_BATCH, operations - done)
@@ -131,6 +136,8 @@ const perform = (target: Reference | RedisStore, operation: Operation): unknown 
       return target.peek(operation.charges)
     case 'settle':
       return target.settle(operation.settlements)
+    case 'lease':
+      return target.lease(operation.asks, operation.backs)
     case 'merge':
       return target.merge(operation.additions)
     case 'reset':

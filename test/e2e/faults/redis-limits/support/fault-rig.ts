@@ -42,7 +42,17 @@ export interface FaultRig {
   close(): Promise<void>
 }
 
-export const startFaultRig = async (port: number, deadlineMs = 40): Promise<FaultRig> => {
+export interface FaultRigOptions {
+  /** Milliseconds that a call waits. */
+  readonly deadlineMs?: number
+  /** Whether calls that are far from their limit go ahead by what was leased. */
+  readonly leases?: boolean
+}
+
+export const startFaultRig = async (
+  port: number,
+  { deadlineMs = 40, leases = false }: FaultRigOptions = {},
+): Promise<FaultRig> => {
   const connection = await connectRedis(`redis://127.0.0.1:${port}`, {
     timeoutMs: CONNECT_TIMEOUT_MS,
     commandTimeoutMs: COMMAND_TIMEOUT_MS,
@@ -58,6 +68,7 @@ export const startFaultRig = async (port: number, deadlineMs = 40): Promise<Faul
     log,
     deadlineMs,
     replicas: () => 1,
+    leases,
   })
 
   const callDuring = async (charge: LimitCharge, meanwhile: () => Promise<unknown>): Promise<Traffic> => {
