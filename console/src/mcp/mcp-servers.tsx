@@ -11,7 +11,9 @@ import { duration } from '../ui/format.ts'
 import { Name } from '../ui/name.tsx'
 import { Failed } from '../ui/states.tsx'
 import { useSave } from '../ui/use-save.ts'
+import { Connect } from './connect.tsx'
 import { mcpIntegrationsQuery, useMayListIntegrations } from './mcp-integrations.tsx'
+import { ServerTools } from './tools.tsx'
 
 type McpServer = paths['/v2/mcp-servers']['get']['responses'][200]['content']['application/json']['data'][number]
 
@@ -74,6 +76,8 @@ export const McpServers = () => {
       removal="Its clients are refused from then on."
       actions={(server) => (
         <>
+          <ServerTools server={server} workspace={workspace} />
+          {server.auth_type === 'oauth_auto' && <Connect server={server} workspace={workspace} />}
           <CopyButton text={server.url} what="Copy address" />
           <Reach run={() => take(gateway.POST('/v2/mcp-servers/{server}/test', pathOf(server)))} />
         </>

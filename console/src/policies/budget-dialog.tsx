@@ -128,6 +128,7 @@ export const BudgetDialog = ({ existing, onClose }: { readonly existing?: Budget
         )}
         <SelectField
           label="What it does"
+          hint="To try it on real calls, let it count first."
           options={MODES}
           value={draft.mode}
           onChange={(event) => change({ mode: event.target.value as Draft['mode'] })}

@@ -63,7 +63,7 @@ export const PromptForm = ({ versions }: { readonly versions: readonly PromptVer
         />
         <TextField
           label="Provider"
-          hint="Slug of a stored one, or the id of a provider."
+          hint="Slug of a stored one. Empty: the call names it."
           value={draft.virtual_key ?? ''}
           error={save.errorOf('virtual_key')}
           onChange={(event) => change({ virtual_key: event.target.value })}

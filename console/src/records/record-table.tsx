@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { paths } from '../api/schema.d.ts'
 import { Badge } from '../ui/badge.tsx'
 import { count, duration, money, time } from '../ui/format.ts'
-import { type Column, Table } from '../ui/table.tsx'
+import { type LongColumn, LongTable, type LongTableProps } from '../ui/long-table.tsx'
 
 export type RecordRow = paths['/v2/logs']['get']['responses'][200]['content']['application/json']['data'][number]
 
@@ -12,25 +12,28 @@ export const Outcome = ({ row }: { readonly row: RecordRow }) => (
   </Badge>
 )
 
-const COLUMNS: readonly Column<RecordRow>[] = [
+const COLUMNS: readonly LongColumn<RecordRow>[] = [
   {
     title: 'Time',
+    rem: 11,
     cell: (row) => (
-      <Link to="/records/$id" params={{ id: row.id }} className="text-accent underline whitespace-nowrap">
+      <Link to="/records/$id" params={{ id: row.id }} className="text-accent underline">
         {time(row.created_at)}
       </Link>
     ),
   },
-  { title: 'Ended', cell: (row) => <Outcome row={row} /> },
-  { title: 'Kind', cell: (row) => row.endpoint },
-  { title: 'Provider', cell: (row) => row.virtual_key ?? row.ai_org ?? '—' },
-  { title: 'Model', cell: (row) => row.ai_model ?? row.model_asked ?? '—' },
-  { title: 'User', cell: (row) => row._user ?? '—' },
-  { title: 'Took', isNumber: true, cell: (row) => duration(row.response_time) },
-  { title: 'Tokens', isNumber: true, cell: (row) => count(row.total_units) },
-  { title: 'Cost', isNumber: true, cell: (row) => (row.unpriced ? 'no price' : money(row.cost)) },
+  { title: 'Ended', rem: 12, cell: (row) => <Outcome row={row} /> },
+  { title: 'Kind', rem: 6.5, cell: (row) => row.endpoint },
+  { title: 'Provider', rem: 8, cell: (row) => row.virtual_key ?? row.ai_org ?? '—' },
+  { title: 'Model', rem: 10, cell: (row) => row.ai_model ?? row.model_asked ?? '—' },
+  { title: 'User', rem: 7.5, cell: (row) => row._user ?? '—' },
+  { title: 'Took', rem: 5.5, isNumber: true, cell: (row) => duration(row.response_time) },
+  { title: 'Tokens', rem: 5, isNumber: true, cell: (row) => count(row.total_units) },
+  { title: 'Cost', rem: 6, isNumber: true, cell: (row) => (row.unpriced ? 'no price' : money(row.cost)) },
 ]
 
-export const RecordTable = ({ rows }: { readonly rows: readonly RecordRow[] }) => (
-  <Table label="Records" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+const idOf = ({ id }: RecordRow): string => id
+
+export const RecordTable = (props: Pick<LongTableProps<RecordRow>, 'rows' | 'onNearEnd' | 'hasMore' | 'place'>) => (
+  <LongTable label="Records" columns={COLUMNS} keyOf={idOf} {...props} />
 )

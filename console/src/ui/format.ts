@@ -20,7 +20,7 @@ export const money = (cents: number | null | undefined): string =>
 export const duration = (milliseconds: number | null | undefined): string =>
   orDash(milliseconds, (known) =>
     known < 1_000
-      ? `${Math.round(known)} ms`
+      ? `${known.toLocaleString('en', { maximumFractionDigits: known < 10 ? 2 : 0 })} ms`
       : `${(known / 1_000).toLocaleString('en', { maximumFractionDigits: 2 })} s`,
   )
 
@@ -32,3 +32,11 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 
 /** In the time zone of whoever looks. @param iso RFC 3339 */
 export const time = (iso: string | null | undefined): string => orDash(iso, (known) => moment.format(new Date(known)))
+
+const SIZES = ['B', 'kB', 'MB', 'GB'] as const
+
+/** A size in the largest unit of which it has one. */
+export const bytes = (size: number): string => {
+  const step = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(size, 1)) / 3))
+  return `${(size / 1000 ** step).toLocaleString('en', { maximumFractionDigits: step === 0 ? 0 : 1 })} ${SIZES[step]}`
+}

@@ -8,7 +8,8 @@ beforeAll(async () => {
 }, STAGE_MS)
 afterAll(() => stage?.close())
 
-/** Says so, if it is ever taken for markup. */
+/** Says so, if it is ever taken for markup; and what would colour a terminal, or clear it. */
+const ANSI = '\u001b[31mred\u001b[2J\u001b]0;owned\u0007'
 const MARKUP = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
 
 const VAULT = { vault_auth_type: 'token', vault_addr: 'https://vault.example:8200', vault_token: 'none' }
@@ -38,15 +39,36 @@ test(
       ...{ name: MARKUP, config: { provider: 'mock', override_params: { model: MARKUP } } },
     })
     await stage.manage('POST', '/admin/v2/integrations', {
-      ...{ name: MARKUP, ai_provider_id: 'openai', key: 'any', description: MARKUP },
+      ...{ name: MARKUP, slug: 'markup', ai_provider_id: 'openai', key: 'any', description: MARKUP },
     })
     await stage.manage('POST', '/admin/v2/mcp-integrations', {
       ...{ name: MARKUP, url: 'https://tools.example/mcp', auth_type: 'none', transport: 'http', description: MARKUP },
     })
     const secret = { name: MARKUP, manager_type: 'hashicorp_vault', secret_path: 'secret/a', description: MARKUP }
     await stage.manage('POST', '/admin/v2/secret-references', { ...secret, auth_config: VAULT })
+    await stage.manage('POST', '/admin/v2/deployments', { name: MARKUP, tags: { note: MARKUP } })
+    await stage.manage('PUT', '/admin/v2/integrations/markup/models', {
+      models: [
+        {
+          ...{ slug: `m-${MARKUP}`.slice(0, 100), enabled: true },
+          pricing_config: { type: 'static', pay_as_you_go: { request_token: { price: 1 } } },
+        },
+      ],
+    })
+    await stage.manage('POST', '/v2/logs/exports', {
+      ...{ description: MARKUP, filters: {}, requested_data: ['id'] },
+    })
+    const picture = { type: 'image_url', image_url: { url: `data:image/svg+xml,${MARKUP}` } }
     const id = await stage.call(
-      { model: `mock${MARKUP}`, user: MARKUP, messages: [{ role: 'user', content: MARKUP }] },
+      {
+        model: `mock${MARKUP}`,
+        user: MARKUP,
+        messages: [
+          { role: 'system', content: MARKUP + ANSI },
+          { role: 'user', content: [{ type: 'text', text: MARKUP + ANSI }, picture] },
+        ],
+        tools: [{ type: 'function', function: { name: MARKUP } }],
+      },
       {
         'x-gateway-trace-id': MARKUP,
         'x-gateway-metadata': JSON.stringify({ [MARKUP]: MARKUP }),
@@ -65,8 +87,9 @@ test(
       '/prompts',
     ]
     const more = [`/prompts/${prompt.slug}`, '/configs', `/configs/${config.slug}`, '/integrations', '/mcp-servers']
+    const newer = ['/deployments', '/prices', '/exports', '/batches', `/playground?record=${id}`]
     const called = ['/secret-references', '/audit-log', '/records', `/records/${id}`, '/overview', '/playground']
-    for (const path of [...stored, ...more, ...called, `/records?model=${encodeURIComponent(MARKUP)}`]) {
+    for (const path of [...stored, ...more, ...newer, ...called, `/records?model=${encodeURIComponent(MARKUP)}`]) {
       await page.goto(`${stage.url}/console${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')

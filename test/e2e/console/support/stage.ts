@@ -15,6 +15,8 @@ export const PATH_MS = 120_000
 
 /** A gateway as people start it, on a data folder that is new, and a browser to look at it. */
 export interface Stage {
+  /** Where the gateway was started: its data is in `.weir`. */
+  readonly folder: string
   /** With the operator's prefix, without a slash at its end. */
   readonly url: string
   readonly browser: Browser
@@ -65,6 +67,7 @@ export const openStage = async (config: OperatorConfigInput = {}): Promise<Stage
   }
 
   return {
+    folder: folder.path,
     url,
     browser,
     complaints,
