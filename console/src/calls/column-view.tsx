@@ -28,29 +28,31 @@ export const ColumnView = ({ column, title, onAim, onRemove, onTell }: ColumnVie
   const waiting = coming === undefined ? messages.at(-1)?.tool_calls : undefined
   return (
     <section aria-label={title} className="grid min-w-0 content-start gap-3 rounded-lg border border-line bg-panel p-4">
-      <div className="grid grid-cols-[1fr_auto] items-start gap-2">
+      <div className={`grid gap-3 ${onRemove === undefined ? 'sm:grid-cols-2' : ''}`}>
+        <div className={onRemove === undefined ? '' : 'grid grid-cols-[1fr_auto] items-start gap-2'}>
+          <TextField
+            label={`${title}: what is called`}
+            hint="Such as mock or @name/model."
+            list="playground-models"
+            autoComplete="off"
+            value={target.model}
+            onChange={(event) => onAim({ ...target, model: event.target.value })}
+          />
+          {onRemove !== undefined && (
+            <Button className="mt-6" aria-label={`Remove ${title}`} onClick={onRemove}>
+              <span aria-hidden>✕</span>
+            </Button>
+          )}
+        </div>
         <TextField
-          label={`${title}: what is called`}
-          hint="Such as mock or @name/model."
-          list="playground-models"
+          label={`${title}: config`}
+          hint="Slug of a stored config, or empty."
+          list="playground-configs"
           autoComplete="off"
-          value={target.model}
-          onChange={(event) => onAim({ ...target, model: event.target.value })}
+          value={target.config}
+          onChange={(event) => onAim({ ...target, config: event.target.value })}
         />
-        {onRemove !== undefined && (
-          <Button className="mt-6" aria-label={`Remove ${title}`} onClick={onRemove}>
-            <span aria-hidden>✕</span>
-          </Button>
-        )}
       </div>
-      <TextField
-        label={`${title}: config`}
-        hint="Slug of a stored config, or empty."
-        list="playground-configs"
-        autoComplete="off"
-        value={target.config}
-        onChange={(event) => onAim({ ...target, config: event.target.value })}
-      />
       <div className="grid gap-2" aria-live="polite">
         {messages.map((message, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows

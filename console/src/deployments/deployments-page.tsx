@@ -68,7 +68,6 @@ export const DeploymentsPage = () => {
           },
           { title: 'Kind', cell: ({ type }) => (type === 'production' ? 'production' : 'not production') },
           { title: 'Last synced', cell: ({ last_synced_at: synced }) => time(synced) },
-          { title: 'Made', cell: ({ created_at: made }) => time(made) },
         ]}
       />
       {shown !== undefined && <CredentialsDialog credentials={shown} onClose={() => setShown(undefined)} />}
@@ -91,7 +90,7 @@ const Actions = ({ row, onCredentials }: ActionsProps) => {
       <Ping row={row} />
       {mayUpdate && (
         <Confirm
-          action="New credentials"
+          action="Rotate"
           title={`Give ${row.name} new credentials?`}
           run={async () => {
             const { client_auth: secret, credentials } = await put({ rotate_auth: true })

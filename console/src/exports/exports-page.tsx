@@ -57,7 +57,7 @@ export const ExportsPage = () => {
           { title: 'What', cell: ({ description, id }) => <Name text={description ?? id} /> },
           { title: 'State', cell: (row) => <State row={row} /> },
           { title: 'Rows', cell: ({ rows, total }) => <Progress label="Rows written" done={rows} total={total} /> },
-          { title: 'Form', cell: ({ format }) => (format === 'csv' ? 'CSV' : 'JSON Lines') },
+          { title: 'Form', cell: ({ format }) => (format === 'csv' ? 'CSV' : 'JSONL') },
           { title: 'Size', isNumber: true, cell: (row) => (row.bytes === 0 ? '—' : bytes(row.bytes)) },
           { title: 'Made', cell: ({ created_at: made }) => time(made) },
         ]}

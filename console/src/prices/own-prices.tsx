@@ -37,7 +37,7 @@ export const OwnPrices = () => {
               <div className="max-w-sm">
                 <SelectField
                   label="Integration"
-                  options={Object.fromEntries(data.map((each) => [each.slug, each.name]))}
+                  options={Object.fromEntries(data.map((each) => [each.slug, `${each.name} (${each.ai_provider_id})`]))}
                   value={slug}
                   onChange={(event) => setChosen(event.target.value)}
                 />

@@ -72,7 +72,10 @@ export const PriceList = () => {
                   },
                   { title: 'Context', isNumber: true, cell: ({ model }) => count(model?.context) },
                   { title: 'For', cell: ({ model }) => model?.mode ?? '—' },
-                  { title: 'From', cell: ({ price_id: from }) => from ?? '—' },
+                  {
+                    title: 'From',
+                    cell: ({ price_id: from }) => <span className="whitespace-nowrap">{from ?? '—'}</span>,
+                  },
                 ]}
               />
             )}

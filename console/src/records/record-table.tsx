@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { paths } from '../api/schema.d.ts'
 import { Badge } from '../ui/badge.tsx'
-import { count, duration, money, time } from '../ui/format.ts'
+import { count, duration, money, shortTime } from '../ui/format.ts'
 import { type LongColumn, LongTable, type LongTableProps } from '../ui/long-table.tsx'
 
 export type RecordRow = paths['/v2/logs']['get']['responses'][200]['content']['application/json']['data'][number]
@@ -15,21 +15,21 @@ export const Outcome = ({ row }: { readonly row: RecordRow }) => (
 const COLUMNS: readonly LongColumn<RecordRow>[] = [
   {
     title: 'Time',
-    rem: 11,
+    rem: 9.5,
     cell: (row) => (
       <Link to="/records/$id" params={{ id: row.id }} className="text-accent underline">
-        {time(row.created_at)}
+        {shortTime(row.created_at)}
       </Link>
     ),
   },
-  { title: 'Ended', rem: 12, cell: (row) => <Outcome row={row} /> },
-  { title: 'Kind', rem: 6.5, cell: (row) => row.endpoint },
-  { title: 'Provider', rem: 8, cell: (row) => row.virtual_key ?? row.ai_org ?? '—' },
-  { title: 'Model', rem: 10, cell: (row) => row.ai_model ?? row.model_asked ?? '—' },
-  { title: 'User', rem: 7.5, cell: (row) => row._user ?? '—' },
-  { title: 'Took', rem: 5.5, isNumber: true, cell: (row) => duration(row.response_time) },
-  { title: 'Tokens', rem: 5, isNumber: true, cell: (row) => count(row.total_units) },
-  { title: 'Cost', rem: 6, isNumber: true, cell: (row) => (row.unpriced ? 'no price' : money(row.cost)) },
+  { title: 'Ended', rem: 9.5, cell: (row) => <Outcome row={row} /> },
+  { title: 'Kind', rem: 5.5, cell: (row) => row.endpoint },
+  { title: 'Provider', rem: 6.5, cell: (row) => row.virtual_key ?? row.ai_org ?? '—' },
+  { title: 'Model', rem: 9, cell: (row) => row.ai_model ?? row.model_asked ?? '—' },
+  { title: 'User', rem: 5.5, cell: (row) => row._user ?? '—' },
+  { title: 'Took', rem: 5, isNumber: true, cell: (row) => duration(row.response_time) },
+  { title: 'Tokens', rem: 4.5, isNumber: true, cell: (row) => count(row.total_units) },
+  { title: 'Cost', rem: 5, isNumber: true, cell: (row) => (row.unpriced ? 'no price' : money(row.cost)) },
 ]
 
 const idOf = ({ id }: RecordRow): string => id

@@ -33,6 +33,13 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 /** In the time zone of whoever looks. @param iso RFC 3339 */
 export const time = (iso: string | null | undefined): string => orDash(iso, (known) => moment.format(new Date(known)))
 
+const moments = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+})
+
+/** Without its year, for long lists. @param iso RFC 3339 */
+export const shortTime = (iso: string): string => moments.format(new Date(iso))
+
 const SIZES = ['B', 'kB', 'MB', 'GB'] as const
 
 /** A size in the largest unit of which it has one. */

@@ -68,7 +68,7 @@ export const LongTable = <Row,>(props: LongTableProps<Row>) => {
     >
       <table
         aria-rowcount={hasMore ? -1 : rows.length + 1}
-        className="w-full min-w-[64rem] table-fixed border-collapse text-left"
+        className="w-full min-w-[53rem] table-fixed border-collapse text-left"
       >
         <caption className="sr-only">{label}</caption>
         <colgroup>
@@ -82,7 +82,7 @@ export const LongTable = <Row,>(props: LongTableProps<Row>) => {
               <th
                 key={title}
                 scope="col"
-                className={`px-3 py-2 font-medium whitespace-nowrap ${isNumber === true ? 'text-right' : ''}`}
+                className={`px-2 py-2 font-medium first:pl-3 last:pr-3 whitespace-nowrap ${isNumber === true ? 'text-right' : ''}`}
               >
                 {title}
               </th>
@@ -120,7 +120,7 @@ const DrawnRow = <Row,>({ row, index, columns }: LongRowProps<Row>) => (
     {columns.map(({ title, cell, isNumber }) => (
       <td
         key={title}
-        className={`overflow-hidden px-3 text-ellipsis whitespace-nowrap ${isNumber === true ? 'text-right tabular-nums' : ''}`}
+        className={`overflow-hidden px-2 text-ellipsis first:pl-3 last:pr-3 whitespace-nowrap ${isNumber === true ? 'text-right tabular-nums' : ''}`}
       >
         {cell(row)}
       </td>

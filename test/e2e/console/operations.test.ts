@@ -43,8 +43,8 @@ test(
     await walk.save()
     await row.getByRole('button', { name: 'Ping' }).click()
     await row.getByText(/^unhealthy: /).waitFor()
-    await row.getByRole('button', { name: 'New credentials' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'New credentials' }).click()
+    await row.getByRole('button', { name: 'Rotate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     expect(await shown.getByRole('region', { name: 'How to start it' }).textContent()).not.toContain(secret)
     await shown.getByRole('button', { name: 'I have them' }).click()
 

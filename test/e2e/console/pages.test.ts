@@ -48,6 +48,14 @@ beforeAll(async () => {
   await stage.manage('PUT', '/admin/v2/integrations/ours/models', {
     models: [{ slug: 'gpt-4o', enabled: true, pricing_config: { type: 'static', pay_as_you_go: price } }],
   })
+  await stage.manage('POST', '/admin/v2/mcp-integrations', {
+    ...{ name: 'Tracker', slug: 'tracker', url: 'https://tracker.example/mcp', auth_type: 'oauth_auto' },
+    ...{ transport: 'http' },
+  })
+  await stage.manage('PUT', '/admin/v2/mcp-integrations/tracker/workspaces', {
+    ...{ workspaces: [], global_workspace_access: { enabled: true } },
+  })
+  await stage.manage('POST', '/v2/mcp-servers', { name: 'Tracker', slug: 'tracker', mcp_integration_id: 'tracker' })
   const exported = await stage.manage('POST', '/v2/logs/exports', {
     ...{ description: 'For the books', filters: {}, requested_data: ['id', 'cost'] },
   })
@@ -142,6 +150,9 @@ const DIALOGS = [
   ['/prices', 'New own price'],
   ['/deployments', 'New deployment'],
   ['/mcp-servers', 'New MCP server'],
+  ['/mcp-servers', 'Tools'],
+  ['/mcp-servers', 'Connect'],
+  ['/policies', 'Who is at it'],
 ] as const
 
 test(
@@ -151,8 +162,9 @@ test(
     const page = await stage.openSignedIn('/', { colorScheme: 'dark' })
     for (const [path, button] of DIALOGS) {
       await page.goto(`${stage.url}/console${path}`)
-      await page.getByRole('button', { name: button }).click()
+      await page.getByRole('button', { name: button }).first().click()
       await page.getByRole('dialog').waitFor()
+      await page.waitForLoadState('networkidle')
       found.set(button, await violations(page))
     }
     expect([...found].filter(([, list]) => list.length > 0)).toEqual([])

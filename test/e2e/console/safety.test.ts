@@ -141,6 +141,8 @@ test(
     const { data } = await stage.manage('GET', '/v2/api-keys')
     expect(JSON.stringify(data)).not.toContain('forged')
     await page.context().close()
+    // The browser says so too, which is as it should be.
+    expect(stage.complaints.splice(0).filter((text) => !text.includes('CORS'))).toEqual([])
   },
   PATH_MS,
 )
@@ -224,6 +226,47 @@ test(
     await page.getByRole('button', { name: 'I have it' }).click()
     await page.getByRole('row').filter({ hasText: 'not lost' }).waitFor()
     await page.context().close()
+  },
+  PATH_MS,
+)
+
+/** Every page that asks the interface for what it shows. */
+const ASKING = [
+  ...['/overview', '/records', '/keys', '/providers', '/policies', '/policies?kind=budgets', '/prompts', '/configs'],
+  ...['/mcp-servers', '/prices', '/exports', '/integrations', '/secret-references', '/deployments', '/people'],
+  ...['/audit-log', '/health', '/records/00000000-0000-7000-8000-000000000000'],
+]
+
+test(
+  'on every page a slow interface is waited for, a broken one is said in words, and another try helps',
+  async () => {
+    const page = await stage.openSignedIn()
+    const isAsked = ({ pathname }: URL): boolean =>
+      /^\/(v2|admin\/v2|readyz)/.test(pathname) && !pathname.startsWith('/v2/session')
+    for (const path of ASKING) {
+      let release = (): void => undefined
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(isAsked, async (route) => {
+        await held
+        await route.fulfill({ status: 500, body: '<h1>not even JSON</h1>' })
+      })
+      await page.goto(`${stage.url}/console${path}`)
+      await page.getByRole('status').filter({ hasText: '…' }).first().waitFor()
+      release()
+      await page.getByRole('alert').getByText('The gateway answered 500.').first().waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
+      while ((await again.count()) > 0)
+        await again
+          .first()
+          .click({ timeout: 5_000 })
+          .catch(() => undefined)
+      await page.getByRole('alert').first().waitFor({ state: 'detached' })
+    }
+    await page.context().close()
+    expect(stage.complaints).toEqual([])
   },
   PATH_MS,
 )
