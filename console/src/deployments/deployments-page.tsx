@@ -8,7 +8,7 @@ import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { time } from '../ui/format.ts'
-import { Name } from '../ui/name.tsx'
+import { NameAndSlug } from '../ui/name.tsx'
 import { Page } from '../ui/page.tsx'
 import { Failed } from '../ui/states.tsx'
 import { useSave } from '../ui/use-save.ts'
@@ -57,8 +57,7 @@ export const DeploymentsPage = () => {
         removal="It is archived: its gateways end and lose what they were given. It can be restored."
         actions={(row) => <Actions row={row} onCredentials={setShown} />}
         columns={[
-          { title: 'Name', cell: ({ name }) => <Name text={name} /> },
-          { title: 'Slug', cell: ({ slug }) => <code className="font-mono">{slug}</code> },
+          { title: 'Name', cell: ({ name, slug }) => <NameAndSlug name={name} slug={slug} /> },
           {
             title: 'State',
             cell: ({ status, connection_status: connection }) => {

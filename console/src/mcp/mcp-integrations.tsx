@@ -6,7 +6,7 @@ import { AccessButton } from '../organisation/access.tsx'
 import { given, jsonOf } from '../resource/draft.ts'
 import { type Draft, type FieldSpec, FieldsDialog } from '../resource/fields-dialog.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
-import { Name } from '../ui/name.tsx'
+import { Name, NameAndSlug } from '../ui/name.tsx'
 import { Empty } from '../ui/states.tsx'
 import { IntegrationTools } from './tools.tsx'
 
@@ -113,8 +113,7 @@ export const McpIntegrations = () => {
       )}
       removal="The servers that workspaces have of it are gone with it."
       columns={[
-        { title: 'Slug', cell: ({ slug }) => <code className="font-mono">{slug}</code> },
-        { title: 'Name', cell: ({ name }) => <Name text={name} /> },
+        { title: 'Name', cell: ({ name, slug }) => <NameAndSlug name={name} slug={slug} /> },
         { title: 'Address', cell: ({ url }) => <Name text={url} /> },
         { title: 'Asks for', cell: ({ auth_type: auth }) => auth },
         { title: 'Workspaces', isNumber: true, cell: ({ workspaces_count: workspaces }) => workspaces },

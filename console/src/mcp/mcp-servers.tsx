@@ -8,7 +8,7 @@ import { ResourceList } from '../resource/resource-list.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { duration } from '../ui/format.ts'
-import { Name } from '../ui/name.tsx'
+import { NameAndSlug } from '../ui/name.tsx'
 import { Failed } from '../ui/states.tsx'
 import { useSave } from '../ui/use-save.ts'
 import { Connect } from './connect.tsx'
@@ -83,8 +83,7 @@ export const McpServers = () => {
         </>
       )}
       columns={[
-        { title: 'Slug', cell: ({ slug }) => <code className="font-mono">{slug}</code> },
-        { title: 'Name', cell: ({ name }) => <Name text={name} /> },
+        { title: 'Name', cell: ({ name, slug }) => <NameAndSlug name={name} slug={slug} /> },
         { title: 'Integration', cell: ({ mcp_integration_slug: slug }) => slug },
         { title: 'Asks for', cell: ({ auth_type: auth }) => auth },
       ]}

@@ -3,8 +3,8 @@ import { Scroll } from './scroll.tsx'
 import type { Column, TableProps } from './table.tsx'
 
 export interface LongColumn<Row> extends Column<Row> {
-  /** All rows have the same widths: those that are looked at say nothing of the others. */
-  readonly rem: number
+  /** Its share of the width: the rows that are looked at say nothing of the others. */
+  readonly share: number
 }
 
 export interface LongTableProps<Row> extends Omit<TableProps<Row>, 'columns'> {
@@ -57,6 +57,7 @@ export const LongTable = <Row,>(props: LongTableProps<Row>) => {
     if (isNearEnd) onNearEnd?.()
   }, [isNearEnd, onNearEnd])
 
+  const shares = columns.reduce((sum, { share }) => sum + share, 0)
   const drawn = rows.slice(first, last)
   const below = Math.max(0, rows.length - first - drawn.length)
   return (
@@ -72,8 +73,8 @@ export const LongTable = <Row,>(props: LongTableProps<Row>) => {
       >
         <caption className="sr-only">{label}</caption>
         <colgroup>
-          {columns.map(({ title, rem }) => (
-            <col key={title} style={{ width: `${rem}rem` }} />
+          {columns.map(({ title, share }) => (
+            <col key={title} style={{ width: `${(share / shares) * 100}%` }} />
           ))}
         </colgroup>
         <thead className="sticky top-0 z-10 bg-panel text-soft shadow-[0_1px_0_var(--line)]">
