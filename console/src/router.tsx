@@ -32,6 +32,9 @@ const routes = [
   }),
   createRoute({
     ...at('/playground'),
+    // A record whose request is asked again.
+    validateSearch: ({ record }: Record<string, unknown>): { readonly record?: string } =>
+      typeof record === 'string' ? { record } : {},
     component: lazyRouteComponent(() => import('./calls/playground-page.tsx'), 'PlaygroundPage'),
   }),
   createRoute({ ...at('/keys'), component: lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'KeysPage') }),
@@ -66,7 +69,23 @@ const routes = [
   }),
   createRoute({
     ...at('/mcp-servers'),
-    component: lazyRouteComponent(() => import('./organisation/mcp-page.tsx'), 'McpPage'),
+    component: lazyRouteComponent(() => import('./mcp/mcp-page.tsx'), 'McpPage'),
+  }),
+  createRoute({
+    ...at('/prices'),
+    component: lazyRouteComponent(() => import('./prices/prices-page.tsx'), 'PricesPage'),
+  }),
+  createRoute({
+    ...at('/exports'),
+    component: lazyRouteComponent(() => import('./exports/exports-page.tsx'), 'ExportsPage'),
+  }),
+  createRoute({
+    ...at('/batches'),
+    component: lazyRouteComponent(() => import('./batches/batches-page.tsx'), 'BatchesPage'),
+  }),
+  createRoute({
+    ...at('/deployments'),
+    component: lazyRouteComponent(() => import('./deployments/deployments-page.tsx'), 'DeploymentsPage'),
   }),
   createRoute({
     ...at('/people'),

@@ -1,7 +1,8 @@
 import { defined } from '#core/defined'
 import type { ModelFacts, PayAsYouGo } from '#core/price-form'
-import type { Calculation, PublicPrice } from '#core/prices'
-import { type PriceSources, publicPrice } from './find-price.ts'
+import type { Calculation, PricesAsked, PricesFound, PublicPrice } from '#core/prices'
+import { OTHERS, type PriceSources, publicPrice } from './find-price.ts'
+import type { PricedName } from './price-list.ts'
 
 /** The public price of a model. Undefined where none is known. */
 export const describePrice = (sources: PriceSources, provider: string, model: string): PublicPrice | undefined => {
@@ -20,6 +21,39 @@ export const describePrice = (sources: PriceSources, provider: string, model: st
     priceId: found.priceId,
   })
 }
+
+/** Answers with pages of the models whose price is known. Which those are is looked up once, when somebody asks. */
+export const createPriceLister = (sources: PriceSources): ((asked: PricesAsked) => PricesFound) => {
+  let known: readonly PricedName[] | undefined
+  return ({ provider, search, offset, limit }) => {
+    known ??= knownNames(sources)
+    const words = search?.toLowerCase()
+    const found = known.filter(
+      (name) =>
+        (provider === undefined || name.provider === provider) &&
+        (words === undefined || `${name.provider}/${name.model}`.toLowerCase().includes(words)),
+    )
+    const rows = found.slice(offset, offset + limit).flatMap((name) => {
+      const price = describePrice(sources, name.provider, name.model)
+      return price === undefined ? [] : [{ ...name, price }]
+    })
+    return { rows, total: found.length }
+  }
+}
+
+/** Those of the list, and those that only the operator's file has. */
+const knownNames = (sources: PriceSources): readonly PricedName[] => {
+  const own = Object.entries(sources.file).flatMap(([provider, models]) =>
+    Object.keys(models).flatMap((model) =>
+      model === OTHERS || sources.list.has(provider, model) ? [] : [{ provider, model }],
+    ),
+  )
+  return [...sources.list.names(), ...own]
+    .filter(({ provider, model }) => describePrice(sources, provider, model) !== undefined)
+    .toSorted((left, right) => compare(left.provider, right.provider) || compare(left.model, right.model))
+}
+
+const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 /** Counts of the interface, which overlap with no other one, and the rate of each. */
 const REQUEST = [

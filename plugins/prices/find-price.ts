@@ -21,7 +21,7 @@ export interface PriceSources {
 }
 
 /** Stands for every other model of a provider in the operator's file. */
-const OTHERS = '*'
+export const OTHERS = '*'
 
 /** A price in the operator's file or the list, under one of these names; the file wins whatever the name. */
 export const publicPrice = (

@@ -15,6 +15,13 @@ export interface PriceList {
   readonly size: number
   has(provider: string, model: string): boolean
   find(provider: string, model: string): Listed | undefined
+  /** All of them, by provider and then by name. */
+  names(): readonly PricedName[]
+}
+
+export interface PricedName {
+  readonly provider: string
+  readonly model: string
 }
 
 const HEAD = /^\{"provider":"([^"]+)","model":"([^"]+)"/
@@ -25,11 +32,13 @@ const HEAD = /^\{"provider":"([^"]+)","model":"([^"]+)"/
  */
 export const openPriceList = (text: string = lines): PriceList => {
   const places = new Map<string, number>()
+  const names: PricedName[] = []
   let from = text.indexOf('\n') + 1
   const { read: date, models: size } = JSON.parse(text.slice(0, from)) as { read: string; models: number }
   while (from < text.length) {
     const [, provider = '', model = ''] = HEAD.exec(text.slice(from, from + 300)) ?? []
     places.set(`${provider}/${model.toLowerCase()}`, from)
+    names.push({ provider, model })
     from = text.indexOf('\n', from) + 1
   }
   const place = (provider: string, model: string): number | undefined =>
@@ -37,6 +46,7 @@ export const openPriceList = (text: string = lines): PriceList => {
   return {
     date,
     size,
+    names: () => names,
     has: (provider, model) => place(provider, model) !== undefined,
     find(provider, model) {
       const start = place(provider, model)

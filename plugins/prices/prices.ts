@@ -2,7 +2,7 @@ import { type BoundedMap, createBoundedMap } from '#core/bounded-map'
 import type { Logger } from '#core/ports'
 import type { Bought, Buyable, OwnPrices, Priced, Prices, StoredPrices } from '#core/prices'
 import { charge } from './charge.ts'
-import { describePrice } from './describe.ts'
+import { createPriceLister, describePrice } from './describe.ts'
 import { type FoundPrice, findPrice, type PriceSources } from './find-price.ts'
 import { toPicodollars } from './rate.ts'
 import { ratesFor } from './rates-for.ts'
@@ -110,6 +110,7 @@ export const createPrices = ({ storedPrices, log, ...sources }: PricesOptions): 
       return find(named, keyOf(named))?.sizes
     },
     describe: (provider, model) => describePrice(sources, provider, model),
+    list: createPriceLister(sources),
   }
 }
 

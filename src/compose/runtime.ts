@@ -195,6 +195,7 @@ export const createRuntime = async (config: OperatorConfig, folder: string, deps
     worstOf: (buyable) => known.worstOf(buyable),
     sizesOf: (model) => known.sizesOf(model),
     describe: (provider, model) => known.describe(provider, model),
+    list: (asked) => known.list(asked),
   }
   const sinks = createSinks({ clock: deps.clock, log: deps.log, metrics })
   for (const sink of deps.sinks ?? []) sinks.add(sink, false)

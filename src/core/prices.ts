@@ -76,6 +76,22 @@ export interface Prices {
   sizesOf(model: Omit<Buyable, 'most' | 'tier'>): ModelSizes | undefined
   /** The public price of a model, without what integrations say of it. */
   describe(provider: string, model: string): PublicPrice | undefined
+  /** A page of the models whose public price is known, by provider and name. */
+  list(asked: PricesAsked): PricesFound
+}
+
+/** Which prices somebody looks for. */
+export interface PricesAsked {
+  readonly provider?: string | undefined
+  /** A part of the name of a model or provider, in either case. */
+  readonly search?: string | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface PricesFound {
+  readonly rows: readonly { readonly provider: string; readonly model: string; readonly price: PublicPrice }[]
+  readonly total: number
 }
 
 /** Nothing is known. */
@@ -84,6 +100,7 @@ export const NO_PRICES: Prices = {
   worstOf: () => undefined,
   sizesOf: () => undefined,
   describe: () => undefined,
+  list: () => ({ rows: [], total: 0 }),
 }
 
 /** What is stored of a model that has a price of its own, or is made of another one. */

@@ -815,6 +815,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/model-configs/pricing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getModelConfigsPricing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/model-configs/pricing/{provider}/{model}": {
         parameters: {
             query?: never;
@@ -7812,6 +7828,470 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
+        };
+    };
+    getModelConfigsPricing: {
+        parameters: {
+            query?: {
+                provider?: string;
+                search?: string;
+                current_page?: number;
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "list";
+                        total: number;
+                        data: {
+                            provider: string;
+                            model_slug: string;
+                            pay_as_you_go: {
+                                request_token?: {
+                                    price: number;
+                                };
+                                response_token?: {
+                                    price: number;
+                                };
+                                cache_write_input_token?: {
+                                    price: number;
+                                };
+                                cache_read_input_token?: {
+                                    price: number;
+                                };
+                                request_audio_token?: {
+                                    price: number;
+                                };
+                                response_audio_token?: {
+                                    price: number;
+                                };
+                                cache_read_audio_input_token?: {
+                                    price: number;
+                                };
+                                additional_units?: {
+                                    thinking_token?: {
+                                        price: number;
+                                    };
+                                    image_token?: {
+                                        price: number;
+                                    };
+                                    request_image_token?: {
+                                        price: number;
+                                    };
+                                    cache_write_1h_input_token?: {
+                                        price: number;
+                                    };
+                                    web_search?: {
+                                        price: number;
+                                    };
+                                    web_fetch?: {
+                                        price: number;
+                                    };
+                                    file_search?: {
+                                        price: number;
+                                    };
+                                    code_interpreter?: {
+                                        price: number;
+                                    };
+                                    source?: {
+                                        price: number;
+                                    };
+                                    input_image?: {
+                                        price: number;
+                                    };
+                                    pixel?: {
+                                        price: number;
+                                    };
+                                    second?: {
+                                        price: number;
+                                    };
+                                    character?: {
+                                        price: number;
+                                    };
+                                    page?: {
+                                        price: number;
+                                    };
+                                    query?: {
+                                        price: number;
+                                    };
+                                };
+                                image?: {
+                                    [key: string]: {
+                                        [key: string]: {
+                                            price: number;
+                                        };
+                                    };
+                                };
+                            };
+                            calculate?: {
+                                request: {
+                                    [key: string]: unknown;
+                                };
+                                response: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @constant */
+                            currency: "USD";
+                            finetune_config?: {
+                                pay_per_token?: {
+                                    price: number;
+                                };
+                                pay_per_hour?: {
+                                    price: number;
+                                };
+                            };
+                            context_tiers?: {
+                                above_input_tokens: number;
+                                pay_as_you_go: {
+                                    request_token?: {
+                                        price: number;
+                                    };
+                                    response_token?: {
+                                        price: number;
+                                    };
+                                    cache_write_input_token?: {
+                                        price: number;
+                                    };
+                                    cache_read_input_token?: {
+                                        price: number;
+                                    };
+                                    request_audio_token?: {
+                                        price: number;
+                                    };
+                                    response_audio_token?: {
+                                        price: number;
+                                    };
+                                    cache_read_audio_input_token?: {
+                                        price: number;
+                                    };
+                                    additional_units?: {
+                                        thinking_token?: {
+                                            price: number;
+                                        };
+                                        image_token?: {
+                                            price: number;
+                                        };
+                                        request_image_token?: {
+                                            price: number;
+                                        };
+                                        cache_write_1h_input_token?: {
+                                            price: number;
+                                        };
+                                        web_search?: {
+                                            price: number;
+                                        };
+                                        web_fetch?: {
+                                            price: number;
+                                        };
+                                        file_search?: {
+                                            price: number;
+                                        };
+                                        code_interpreter?: {
+                                            price: number;
+                                        };
+                                        source?: {
+                                            price: number;
+                                        };
+                                        input_image?: {
+                                            price: number;
+                                        };
+                                        pixel?: {
+                                            price: number;
+                                        };
+                                        second?: {
+                                            price: number;
+                                        };
+                                        character?: {
+                                            price: number;
+                                        };
+                                        page?: {
+                                            price: number;
+                                        };
+                                        query?: {
+                                            price: number;
+                                        };
+                                    };
+                                    image?: {
+                                        [key: string]: {
+                                            [key: string]: {
+                                                price: number;
+                                            };
+                                        };
+                                    };
+                                };
+                            }[];
+                            service_tiers?: {
+                                batch?: {
+                                    pay_as_you_go: {
+                                        request_token?: {
+                                            price: number;
+                                        };
+                                        response_token?: {
+                                            price: number;
+                                        };
+                                        cache_write_input_token?: {
+                                            price: number;
+                                        };
+                                        cache_read_input_token?: {
+                                            price: number;
+                                        };
+                                        request_audio_token?: {
+                                            price: number;
+                                        };
+                                        response_audio_token?: {
+                                            price: number;
+                                        };
+                                        cache_read_audio_input_token?: {
+                                            price: number;
+                                        };
+                                        additional_units?: {
+                                            thinking_token?: {
+                                                price: number;
+                                            };
+                                            image_token?: {
+                                                price: number;
+                                            };
+                                            request_image_token?: {
+                                                price: number;
+                                            };
+                                            cache_write_1h_input_token?: {
+                                                price: number;
+                                            };
+                                            web_search?: {
+                                                price: number;
+                                            };
+                                            web_fetch?: {
+                                                price: number;
+                                            };
+                                            file_search?: {
+                                                price: number;
+                                            };
+                                            code_interpreter?: {
+                                                price: number;
+                                            };
+                                            source?: {
+                                                price: number;
+                                            };
+                                            input_image?: {
+                                                price: number;
+                                            };
+                                            pixel?: {
+                                                price: number;
+                                            };
+                                            second?: {
+                                                price: number;
+                                            };
+                                            character?: {
+                                                price: number;
+                                            };
+                                            page?: {
+                                                price: number;
+                                            };
+                                            query?: {
+                                                price: number;
+                                            };
+                                        };
+                                        image?: {
+                                            [key: string]: {
+                                                [key: string]: {
+                                                    price: number;
+                                                };
+                                            };
+                                        };
+                                    };
+                                };
+                                flex?: {
+                                    pay_as_you_go: {
+                                        request_token?: {
+                                            price: number;
+                                        };
+                                        response_token?: {
+                                            price: number;
+                                        };
+                                        cache_write_input_token?: {
+                                            price: number;
+                                        };
+                                        cache_read_input_token?: {
+                                            price: number;
+                                        };
+                                        request_audio_token?: {
+                                            price: number;
+                                        };
+                                        response_audio_token?: {
+                                            price: number;
+                                        };
+                                        cache_read_audio_input_token?: {
+                                            price: number;
+                                        };
+                                        additional_units?: {
+                                            thinking_token?: {
+                                                price: number;
+                                            };
+                                            image_token?: {
+                                                price: number;
+                                            };
+                                            request_image_token?: {
+                                                price: number;
+                                            };
+                                            cache_write_1h_input_token?: {
+                                                price: number;
+                                            };
+                                            web_search?: {
+                                                price: number;
+                                            };
+                                            web_fetch?: {
+                                                price: number;
+                                            };
+                                            file_search?: {
+                                                price: number;
+                                            };
+                                            code_interpreter?: {
+                                                price: number;
+                                            };
+                                            source?: {
+                                                price: number;
+                                            };
+                                            input_image?: {
+                                                price: number;
+                                            };
+                                            pixel?: {
+                                                price: number;
+                                            };
+                                            second?: {
+                                                price: number;
+                                            };
+                                            character?: {
+                                                price: number;
+                                            };
+                                            page?: {
+                                                price: number;
+                                            };
+                                            query?: {
+                                                price: number;
+                                            };
+                                        };
+                                        image?: {
+                                            [key: string]: {
+                                                [key: string]: {
+                                                    price: number;
+                                                };
+                                            };
+                                        };
+                                    };
+                                };
+                                priority?: {
+                                    pay_as_you_go: {
+                                        request_token?: {
+                                            price: number;
+                                        };
+                                        response_token?: {
+                                            price: number;
+                                        };
+                                        cache_write_input_token?: {
+                                            price: number;
+                                        };
+                                        cache_read_input_token?: {
+                                            price: number;
+                                        };
+                                        request_audio_token?: {
+                                            price: number;
+                                        };
+                                        response_audio_token?: {
+                                            price: number;
+                                        };
+                                        cache_read_audio_input_token?: {
+                                            price: number;
+                                        };
+                                        additional_units?: {
+                                            thinking_token?: {
+                                                price: number;
+                                            };
+                                            image_token?: {
+                                                price: number;
+                                            };
+                                            request_image_token?: {
+                                                price: number;
+                                            };
+                                            cache_write_1h_input_token?: {
+                                                price: number;
+                                            };
+                                            web_search?: {
+                                                price: number;
+                                            };
+                                            web_fetch?: {
+                                                price: number;
+                                            };
+                                            file_search?: {
+                                                price: number;
+                                            };
+                                            code_interpreter?: {
+                                                price: number;
+                                            };
+                                            source?: {
+                                                price: number;
+                                            };
+                                            input_image?: {
+                                                price: number;
+                                            };
+                                            pixel?: {
+                                                price: number;
+                                            };
+                                            second?: {
+                                                price: number;
+                                            };
+                                            character?: {
+                                                price: number;
+                                            };
+                                            page?: {
+                                                price: number;
+                                            };
+                                            query?: {
+                                                price: number;
+                                            };
+                                        };
+                                        image?: {
+                                            [key: string]: {
+                                                [key: string]: {
+                                                    price: number;
+                                                };
+                                            };
+                                        };
+                                    };
+                                };
+                            };
+                            price_id?: string;
+                            model?: {
+                                mode?: string;
+                                context?: number;
+                                max_output?: number;
+                                dimensions?: number;
+                                abilities?: string[];
+                                /** Format: date */
+                                retires?: string;
+                                /** Format: uri */
+                                source?: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getModelConfigsPricingByProviderByModel: {
@@ -15620,6 +16100,16 @@ export interface operations {
                             gateway_processing_time: number | null;
                             upstream_response_time: number | null;
                             unpriced: boolean;
+                            cost_parts: {
+                                input: number;
+                                output: number;
+                                cache: number;
+                                other: number;
+                            } | null;
+                            price_id: string | null;
+                            cached_units: number | null;
+                            refused_by: string[];
+                            shadow_refusals: string[];
                         };
                         hook_results: {
                             before_request_hooks: ({
@@ -15762,6 +16252,16 @@ export interface operations {
                                 gateway_processing_time: number | null;
                                 upstream_response_time: number | null;
                                 unpriced: boolean;
+                                cost_parts: {
+                                    input: number;
+                                    output: number;
+                                    cache: number;
+                                    other: number;
+                                } | null;
+                                price_id: string | null;
+                                cached_units: number | null;
+                                refused_by: string[];
+                                shadow_refusals: string[];
                             };
                             hook_results: {
                                 before_request_hooks: ({

@@ -6,7 +6,10 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { count, duration, money } from '../ui/format.ts'
 import { Failed } from '../ui/states.tsx'
-import type { Message, Target } from './chat.ts'
+import type { Target } from './chat.ts'
+import type { Message } from './messages.ts'
+import { Said } from './said.tsx'
+import { ToolResults } from './tool-results.tsx'
 import type { Column } from './use-columns.ts'
 
 export interface ColumnViewProps {
@@ -15,36 +18,41 @@ export interface ColumnViewProps {
   readonly onAim: (target: Target) => void
   /** Absent: it is the only one. */
   readonly onRemove?: () => void
+  /** Tells the model what its tools came to. Absent: it cannot be asked now. */
+  readonly onTell: ((results: readonly Message[]) => void) | undefined
 }
 
 /** One model: what it is asked, says, takes and costs. */
-export const ColumnView = ({ column, title, onAim, onRemove }: ColumnViewProps) => {
+export const ColumnView = ({ column, title, onAim, onRemove, onTell }: ColumnViewProps) => {
   const { target, messages, coming, last, failure } = column
+  const waiting = coming === undefined ? messages.at(-1)?.tool_calls : undefined
   return (
     <section aria-label={title} className="grid min-w-0 content-start gap-3 rounded-lg border border-line bg-panel p-4">
-      <div className="grid grid-cols-[1fr_auto] items-start gap-2">
+      <div className={`grid gap-3 ${onRemove === undefined ? 'sm:grid-cols-2' : ''}`}>
+        <div className={onRemove === undefined ? '' : 'grid grid-cols-[1fr_auto] items-start gap-2'}>
+          <TextField
+            label={`${title}: what is called`}
+            hint="Such as mock or @name/model."
+            list="playground-models"
+            autoComplete="off"
+            value={target.model}
+            onChange={(event) => onAim({ ...target, model: event.target.value })}
+          />
+          {onRemove !== undefined && (
+            <Button className="mt-6" aria-label={`Remove ${title}`} onClick={onRemove}>
+              <span aria-hidden>✕</span>
+            </Button>
+          )}
+        </div>
         <TextField
-          label={`${title}: what is called`}
-          hint="Such as mock or @name/model."
-          list="playground-models"
+          label={`${title}: config`}
+          hint="Slug of a stored config, or empty."
+          list="playground-configs"
           autoComplete="off"
-          value={target.model}
-          onChange={(event) => onAim({ ...target, model: event.target.value })}
+          value={target.config}
+          onChange={(event) => onAim({ ...target, config: event.target.value })}
         />
-        {onRemove !== undefined && (
-          <Button className="mt-6" aria-label={`Remove ${title}`} onClick={onRemove}>
-            <span aria-hidden>✕</span>
-          </Button>
-        )}
       </div>
-      <TextField
-        label={`${title}: config`}
-        hint="Slug of a stored config, or empty."
-        list="playground-configs"
-        autoComplete="off"
-        value={target.config}
-        onChange={(event) => onAim({ ...target, config: event.target.value })}
-      />
       <div className="grid gap-2" aria-live="polite">
         {messages.map((message, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows
@@ -52,6 +60,9 @@ export const ColumnView = ({ column, title, onAim, onRemove }: ColumnViewProps) 
         ))}
         {coming !== undefined && <Said message={{ role: 'assistant', content: coming === '' ? '…' : coming }} />}
       </div>
+      {waiting !== undefined && onTell !== undefined && (
+        <ToolResults key={messages.length} calls={waiting} onTell={onTell} />
+      )}
       {failure !== undefined && <Failed error={failure} />}
       {last !== undefined && (
         <p className="text-soft">
@@ -62,15 +73,6 @@ export const ColumnView = ({ column, title, onAim, onRemove }: ColumnViewProps) 
     </section>
   )
 }
-
-const NAMES = { system: 'System', user: 'You', assistant: 'Answer' } as const
-
-const Said = ({ message: { role, content } }: { readonly message: Message }) => (
-  <div className={`rounded-md p-3 ${role === 'user' ? 'bg-raised' : 'border border-line'}`}>
-    <p className="text-xs text-soft">{NAMES[role]}</p>
-    <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{content}</p>
-  </div>
-)
 
 const WATCH_MS = 1_000
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { failureOf } from '../api/failure.ts'
 import { PROBES } from '../api/page.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Code } from '../ui/copy.tsx'
@@ -14,7 +15,15 @@ interface Readiness {
 }
 
 /** A gateway that is not ready says why in the same form. */
-const askReadiness = async (): Promise<Readiness> => (await fetch(`${PROBES}/readyz`)).json()
+const askReadiness = async (): Promise<Readiness> => {
+  const response = await fetch(`${PROBES}/readyz`)
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (!isReadiness(answer)) throw failureOf(answer, response)
+  return answer
+}
+
+const isReadiness = (answer: unknown): answer is Readiness =>
+  typeof answer === 'object' && answer !== null && 'ready' in answer && typeof answer.ready === 'boolean'
 
 const simple = (value: unknown): value is string | number | boolean => typeof value !== 'object'
 

@@ -5,6 +5,8 @@ export interface Series {
   readonly name: string
   /** One for each time; null where there is nothing. */
   readonly values: readonly (number | null)[]
+  /** Of another time, to compare with. */
+  readonly isBefore?: boolean
 }
 
 export interface ChartProps {
@@ -58,11 +60,12 @@ export const Chart = ({ label, times, series, show, onPick }: ChartProps) => {
         scales: { y: { range: (_, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
         series: [
           {},
-          ...series.map(({ name, values }, index) => ({
+          ...series.map(({ name, values, isBefore = false }, index) => ({
             label: name,
-            stroke: colour(COLOURS[index % COLOURS.length] ?? '--accent'),
-            width: 2,
-            points: { show: values.filter((value) => value !== null).length < FEW_POINTS },
+            stroke: isBefore ? soft : colour(COLOURS[index % COLOURS.length] ?? '--accent'),
+            width: isBefore ? 1 : 2,
+            ...(isBefore ? { dash: [4, 4] } : {}),
+            points: { show: !isBefore && values.filter((value) => value !== null).length < FEW_POINTS },
             value: (_: UPlot, value: number | null) => (value === null ? '—' : show(value)),
           })),
         ],

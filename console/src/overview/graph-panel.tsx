@@ -12,6 +12,8 @@ interface Point {
 export interface GraphPanelProps<Data extends Point> {
   readonly title: string
   readonly points: readonly Data[]
+  /** Of the time before: drawn beside a graph that is one line. */
+  readonly before?: readonly Data[] | undefined
   /** Lines by name. They are asked for once for all points. */
   readonly lines: Readonly<Record<string, (point: Data) => number | null>>
   readonly show: (value: number) => string
@@ -24,6 +26,7 @@ export interface GraphPanelProps<Data extends Point> {
 export const GraphPanel = <Data extends Point>({
   title,
   points,
+  before,
   lines,
   show,
   window,
@@ -32,10 +35,18 @@ export const GraphPanel = <Data extends Point>({
   const navigate = useNavigate()
   const times = useMemo(() => points.map(({ timestamp }) => Date.parse(timestamp) / 1000), [points])
   // biome-ignore lint/correctness/useExhaustiveDependencies: lines are written where the panel is, and never change
-  const series = useMemo(
-    (): readonly Series[] => Object.entries(lines).map(([name, of]) => ({ name, values: points.map(of) })),
-    [points],
-  )
+  const series = useMemo((): readonly Series[] => {
+    const named = Object.entries(lines)
+    const series = named.map(([name, of]) => ({ name, values: points.map(of) }))
+    const [only, ...others] = named
+    if (before === undefined || only === undefined || others.length > 0) return series
+    // Bucket by bucket: the two begin the same time apart.
+    const values = points.map((_, index) => {
+      const then = before[index]
+      return then === undefined ? null : only[1](then)
+    })
+    return [...series, { name: 'before', values, isBefore: true }]
+  }, [points, before])
   const all = { ...about, from: window.time_of_generation_min, to: window.time_of_generation_max }
   const openBucket = (index: number): void => {
     const from = points[index]?.timestamp

@@ -141,6 +141,7 @@ export const BudgetDialog = ({ stored, onClose }: BudgetDialogProps) => {
         )}
         <SelectField
           label="What it does"
+          hint="To try it on real calls, let it count first."
           options={MODES}
           value={draft.mode}
           onChange={(event) => change({ mode: event.target.value as Draft['mode'] })}

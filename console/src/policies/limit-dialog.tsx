@@ -133,6 +133,7 @@ export const LimitDialog = ({ stored, onClose }: LimitDialogProps) => {
         )}
         <SelectField
           label="What it does"
+          hint="To try it on real calls, let it count first."
           options={MODES}
           value={draft.mode}
           onChange={(event) => change({ mode: event.target.value as Draft['mode'] })}

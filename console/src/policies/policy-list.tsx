@@ -1,3 +1,4 @@
+import { useMay } from '../api/session.tsx'
 import { ResourceList, type ResourceListProps } from '../resource/resource-list.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
@@ -31,7 +32,7 @@ export const PolicyList = <Policy extends AnyPolicy>({ amountOf, onLook, ...list
     mayUpdate={['policies.update']}
     mayDelete={['policies.delete']}
     removal="Calls are not held to it from then on."
-    actions={(policy) => <Button onClick={() => onLook(policy)}>Who is at it</Button>}
+    actions={(policy) => <Looks policy={policy} onLook={onLook} />}
     columns={[
       { title: 'Name', cell: ({ name }) => <Name text={name} /> },
       { title: 'At most', cell: amountOf },
@@ -41,3 +42,17 @@ export const PolicyList = <Policy extends AnyPolicy>({ amountOf, onLook, ...list
     ]}
   />
 )
+
+/** Before a policy is enforced, one looks whom it would refuse. */
+const Looks = <Policy extends AnyPolicy>({
+  policy,
+  onLook,
+}: Pick<PolicyListProps<Policy>, 'onLook'> & { policy: Policy }) => {
+  const mayUpdate = useMay('policies.update')
+  return (
+    <>
+      {policy.mode === 'shadow' && mayUpdate && <Button onClick={() => onLook(policy)}>Enforce</Button>}
+      <Button onClick={() => onLook(policy)}>Who is at it</Button>
+    </>
+  )
+}

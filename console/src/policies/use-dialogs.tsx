@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { gateway, take } from '../api/client.ts'
+import { useMay } from '../api/session.tsx'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Answered } from '../ui/states.tsx'
+import { Answered, Failed } from '../ui/states.tsx'
+import { useSave } from '../ui/use-save.ts'
 import type { Budget } from './budget-dialog.tsx'
 import type { RateLimit } from './limit-dialog.tsx'
 import { UseTable } from './use-table.tsx'
@@ -29,6 +32,19 @@ export const LimitUse = ({ policy, onClose }: UseProps<RateLimit>) => {
   })
   return (
     <Dialog title={`Use of ${policy.name ?? 'the limit'}`} onClose={onClose}>
+      {policy.mode === 'shadow' && (
+        <Enforce
+          onDone={onClose}
+          run={() =>
+            take(
+              gateway.PUT('/v2/policies/rate-limits/{rateLimitsPolicyId}', {
+                params: { path },
+                body: { mode: 'enforce' },
+              }),
+            )
+          }
+        />
+      )}
       <Answered query={query}>
         {({ data }) => (
           <UseTable
@@ -67,6 +83,19 @@ export const BudgetUse = ({ policy, onClose }: UseProps<Budget>) => {
   })
   return (
     <Dialog title={`Use of ${policy.name ?? 'the budget'}`} onClose={onClose}>
+      {policy.mode === 'shadow' && (
+        <Enforce
+          onDone={onClose}
+          run={() =>
+            take(
+              gateway.PUT('/v2/policies/usage-limits/{policyUsageLimitsId}', {
+                params: { path },
+                body: { mode: 'enforce' },
+              }),
+            )
+          }
+        />
+      )}
       <Answered query={query}>
         {({ data }) => (
           <UseTable
@@ -84,5 +113,28 @@ export const BudgetUse = ({ policy, onClose }: UseProps<Budget>) => {
         )}
       </Answered>
     </Dialog>
+  )
+}
+
+interface EnforceProps {
+  readonly run: () => Promise<unknown>
+  readonly onDone: () => void
+}
+
+/** Lets a policy refuse calls that only counted them until now. */
+const Enforce = ({ run, onDone }: EnforceProps) => {
+  const may = useMay('policies.update')
+  const save = useSave(run, onDone)
+  if (!may) return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line p-3">
+      <p className="max-w-md text-soft">
+        It counts, and refuses nothing. Enforced, it refuses whoever is at the limit below.
+      </p>
+      <Button look="primary" disabled={save.isRunning} onClick={() => save.run(undefined)}>
+        Enforce
+      </Button>
+      {save.failure !== undefined && <Failed error={save.failure} />}
+    </div>
   )
 }

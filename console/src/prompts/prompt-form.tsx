@@ -75,7 +75,7 @@ export const PromptForm = ({ stored, versions }: PromptFormProps) => {
         />
         <TextField
           label="Provider"
-          hint="Slug of a stored one, or the id of a provider."
+          hint="Slug of a stored one. Empty: the call names it."
           value={draft.virtual_key ?? ''}
           error={save.errorOf('virtual_key')}
           onChange={(event) => change({ virtual_key: event.target.value })}

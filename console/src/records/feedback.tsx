@@ -15,7 +15,8 @@ export const Feedback = ({ row }: { readonly row: RecordRow }) => {
   // It is kept with a workspace. Owners and admins may do what its admins may; a key of the organisation is in none.
   const mayWrite = user !== null && (isWriter || user.role !== 'member')
   const [value, setValue] = useState('5')
-  const [isThanked, setThanked] = useState(false)
+  // What was given here is in the store a moment later.
+  const [given, setGiven] = useState<RecordRow['feedback']>([])
   const save = useSave(
     () =>
       take(
@@ -24,15 +25,16 @@ export const Feedback = ({ row }: { readonly row: RecordRow }) => {
           body: { trace_id: row.trace_id, value: Number(value) },
         }),
       ),
-    () => setThanked(true),
+    ({ feedback_ids: ids }) => setGiven([...given, ...ids.map((id) => ({ id, value: Number(value), weight: 1 }))]),
   )
-  if (row.feedback.length === 0 && !mayWrite) return null
+  const votes = [...row.feedback, ...given.filter(({ id }) => row.feedback.every((vote) => vote.id !== id))]
+  if (votes.length === 0 && !mayWrite) return null
   return (
     <Panel title="Feedback">
       <div className="grid gap-4">
-        {row.feedback.length > 0 && (
-          <ul className="flex flex-wrap gap-2">
-            {row.feedback.map((vote) => (
+        {votes.length > 0 && (
+          <ul aria-label="Feedback" className="flex flex-wrap gap-2">
+            {votes.map((vote) => (
               <li key={vote.id}>
                 <Badge tone={vote.value < 0 ? 'bad' : 'good'}>
                   {vote.value} × {vote.weight}
@@ -58,7 +60,7 @@ export const Feedback = ({ row }: { readonly row: RecordRow }) => {
             </Form>
           </div>
         )}
-        {isThanked && <p role="status">It is kept.</p>}
+        {given.length > 0 && <p role="status">It is kept.</p>}
       </div>
     </Panel>
   )

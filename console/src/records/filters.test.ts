@@ -16,6 +16,11 @@ test('an address says what it can, and the rest is left out', () => {
   expect(readFilters({ ended: 'so so', model: { a: 1 }, from: '2026-01-01T00:00:00Z' })).toEqual({})
 })
 
+test('metadata stays JSON, as the interface wants it', () => {
+  expect(readFilters({ metadata: { team: 'blue' } })).toEqual({ metadata: '{"team":"blue"}' })
+  expect(readFilters({ metadata: '{"team":"blue"}' })).toEqual({ metadata: '{"team":"blue"}' })
+})
+
 test('the question has the words of the interface', () => {
   expect(questionOf({ ended: 'badly', user: 'ada', search: 'word' })).toEqual({ is_success: false, user: 'ada' })
   expect(questionOf({})).toEqual({})

@@ -13,6 +13,7 @@ export const FILTERS = {
   status_code: 'HTTP status',
   error_code: 'Error code',
   cache_status: 'Cache status',
+  metadata: 'Metadata (JSON)',
   trace_id: 'Trace',
   id: 'Record',
 } as const
@@ -39,7 +40,8 @@ export const readFilters = (search: Record<string, unknown>): Filters => ({
 
 const textOf = (search: Record<string, unknown>, name: string): Readonly<Record<string, string>> => {
   const value = search[name]
-  // The router reads a number in an address as one.
+  // The router reads numbers and JSON in an address as what they are.
+  if (name === 'metadata' && typeof value === 'object' && value !== null) return { [name]: JSON.stringify(value) }
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? { [name]: String(value) } : {}
 }
 

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { gateway, take } from '../api/client.ts'
-import type { paths } from '../api/schema.d.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Code } from '../ui/copy.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { duration } from '../ui/format.ts'
 import { Panel } from '../ui/page.tsx'
 import { Answered } from '../ui/states.tsx'
+import { Conversation } from './conversation.tsx'
+import { CostPanel } from './cost-panel.tsx'
+import { DryRun } from './dry-run.tsx'
+import { type Log, logQuery } from './log.ts'
 import { PoliciesMet } from './policies-met.tsx'
+import type { RecordRow } from './record-table.tsx'
+import { WaterfallPanel } from './waterfall-panel.tsx'
 
-type Log = paths['/v2/logs/{logId}']['get']['responses'][200]['content']['application/json']
 type Hooks = NonNullable<Log['hook_results']>['before_request_hooks']
 
 interface Message {
@@ -19,16 +22,15 @@ interface Message {
 }
 
 /** Headers, bodies, verdicts and attempts, as far as they are kept. */
-export const FullRecord = ({ id }: { readonly id: string }) => {
-  const query = useQuery({
-    queryKey: ['record', id],
-    queryFn: () => take(gateway.GET('/v2/logs/{logId}', { params: { path: { logId: id } } })),
-  })
-  return <Answered query={query}>{(log) => <Parts log={log} />}</Answered>
+export const FullRecord = ({ row }: { readonly row: RecordRow }) => {
+  const query = useQuery(logQuery(row.id))
+  return <Answered query={query}>{(log) => <Parts row={row} log={log} />}</Answered>
 }
 
-const Parts = ({ log }: { readonly log: Log }) => (
+const Parts = ({ row, log }: { readonly row: RecordRow; readonly log: Log }) => (
   <>
+    <WaterfallPanel log={log} />
+    <CostPanel log={log} />
     {log.hook_results !== null && (
       <Panel title="Guardrails">
         <div className="grid gap-4">
@@ -37,7 +39,9 @@ const Parts = ({ log }: { readonly log: Log }) => (
         </div>
       </Panel>
     )}
-    <PoliciesMet header={log.response.headers['ratelimit-policy']} />
+    <PoliciesMet header={log.response.headers['ratelimit-policy']} metrics={log.metrics} />
+    <DryRun row={row} log={log} />
+    <Conversation request={log.request.body} answer={log.response.body} />
     <MessagePanel title="Request" message={log.request} />
     <MessagePanel title="Answer" message={log.response} />
     {log.transformedRequest !== null && <MessagePanel title="Sent to the provider" message={log.transformedRequest} />}
@@ -59,18 +63,6 @@ const Parts = ({ log }: { readonly log: Log }) => (
         </div>
       </Panel>
     ))}
-    <Panel title="Where the time went">
-      <Facts
-        facts={{
-          'Reading the request': duration(log.metrics.request_parsing_time),
-          'Before the provider': duration(log.metrics.pre_processing_time),
-          Cache: duration(log.metrics.cache_processing_time),
-          Provider: duration(log.metrics.upstream_response_time),
-          'After the provider': duration(log.metrics.response_parsing_time),
-          'The gateway in all': duration(log.metrics.gateway_processing_time),
-        }}
-      />
-    </Panel>
   </>
 )
 

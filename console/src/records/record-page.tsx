@@ -27,9 +27,18 @@ export const RecordPage = () => {
     <Page
       title={`Record ${id}`}
       actions={
-        <Button asChild>
-          <Link to="/records">All records</Link>
-        </Button>
+        <>
+          {mayReadBodies && row.data?.data[0]?.endpoint === 'chat' && (
+            <Button asChild>
+              <Link to="/playground" search={{ record: id }}>
+                Try it in the playground
+              </Link>
+            </Button>
+          )}
+          <Button asChild>
+            <Link to="/records">All records</Link>
+          </Button>
+        </>
       }
     >
       <Answered query={row}>
@@ -42,7 +51,7 @@ export const RecordPage = () => {
             <>
               <Refused row={found} />
               <Summary row={found} />
-              {mayReadBodies && <FullRecord id={id} />}
+              {mayReadBodies && <FullRecord row={found} />}
               <Feedback row={found} />
             </>
           )

@@ -35,6 +35,16 @@ export interface Window {
   readonly time_of_generation_max: string
 }
 
+/** The time of the same length just before. */
+export const windowBefore = <Asked extends Window>(window: Asked): Asked => {
+  const [from, to] = [Date.parse(window.time_of_generation_min), Date.parse(window.time_of_generation_max)]
+  return {
+    ...window,
+    time_of_generation_min: new Date(2 * from - to).toISOString(),
+    time_of_generation_max: window.time_of_generation_min,
+  }
+}
+
 /** @param fallback range where none is named */
 export const windowOf = ({ range, from, to }: Period, fallback: Range): Window => {
   if (from !== undefined && to !== undefined) return { time_of_generation_min: from, time_of_generation_max: to }

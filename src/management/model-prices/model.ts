@@ -1,5 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { ModelPrice, PayAsYouGo } from '../../core/price-form.ts'
+import { pageQuery } from '../list.ts'
 
 export const PriceQuery = t.Object({
   details: t.Optional(
@@ -43,5 +44,16 @@ export const PriceAnswer = t.Object({
     ),
   ),
 })
+
+export const PricesQuery = t.Object({
+  provider: t.Optional(t.String({ minLength: 1, maxLength: 64, description: 'Id of a provider.' })),
+  search: t.Optional(
+    t.String({ minLength: 1, maxLength: 128, description: 'A part of `provider/model`, in either case.' }),
+  ),
+  ...pageQuery(50, 500),
+})
+
+/** A price with the model that has it. */
+export const ListedPrice = t.Object({ provider: t.String(), model_slug: t.String(), ...PriceAnswer.properties })
 
 export const PriceMissing = t.Object({ error: t.String() })

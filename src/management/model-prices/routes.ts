@@ -1,10 +1,11 @@
 import { defined } from '../../core/defined.ts'
 import type { Prices, PublicPrice } from '../../core/prices.ts'
+import { listOf, toList, toPage } from '../list.ts'
 import { type AnyRoute, defineRoute } from '../route.ts'
-import { PriceAnswer, PriceMissing, PriceQuery } from './model.ts'
+import { ListedPrice, PriceAnswer, PriceMissing, PriceQuery, PricesQuery } from './model.ts'
 
 export interface ModelPricesDeps {
-  readonly prices: Pick<Prices, 'describe'>
+  readonly prices: Pick<Prices, 'describe' | 'list'>
 }
 
 /** Prices change with a version of Weir or its config: caches may keep them for an hour, and their absence for a minute. */
@@ -13,6 +14,26 @@ const CACHE_MISSING = 'public, max-age=60'
 
 /** What a model costs, for anybody (interface contract, section 5.5). */
 export const modelPricesRoutes = ({ prices }: ModelPricesDeps): readonly AnyRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/model-configs/pricing',
+    tag: 'Model pricing',
+    summary: 'List what models cost',
+    scopes: [],
+    plane: 'workspace',
+    changes: false,
+    query: PricesQuery,
+    response: listOf(ListedPrice),
+    async handle({ query: { provider, search, ...query } }) {
+      const { rows, total } = prices.list({ provider, search, ...toPage(query) })
+      const listed = rows.map(({ provider: id, model, price }) => ({
+        ...{ provider: id, model_slug: model },
+        ...toAnswer(price),
+        ...toDetails(price),
+      }))
+      return toList(listed, total)
+    },
+  }),
   defineRoute({
     method: 'GET',
     path: '/model-configs/pricing/:provider/:model',

@@ -18,6 +18,7 @@ const ASKS_NOTHING: ReadonlySet<string> = new Set([
   'POST /feedback',
   'PUT /feedback/:id',
   'POST /logs',
+  'GET /model-configs/pricing',
   'GET /model-configs/pricing/:provider/:model',
 ])
 

@@ -863,6 +863,7 @@ const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'DELETE /virtual-keys/:slug': virtualKey,
   'GET /models/:model': model,
   'DELETE /models/:model': model,
+  'GET /model-configs/pricing': none,
   'GET /model-configs/pricing/:provider/:model': () => ({
     params: { provider: 'openai', model: LISTED_MODEL },
     query: { details: 'true' },

@@ -100,13 +100,14 @@ test(
     await owner.getByRole('row').nth(1).getByRole('link').first().click()
     await owner.getByLabel('Value').fill('-3')
     await owner.getByRole('button', { name: 'Give feedback' }).click()
-    await owner.getByText('It is kept.').waitFor()
-    // It stands with its record once both are written.
-    const vote = owner.getByText('-3 × 1')
+    // It stands there at once, and once however often the page is asked again.
+    const votes = owner.getByRole('list', { name: 'Feedback' }).getByRole('listitem')
+    await votes.filter({ hasText: '-3 × 1' }).waitFor()
     do {
       await owner.reload()
       await owner.getByRole('heading', { name: 'Feedback' }).waitFor()
-    } while (!(await vote.isVisible()))
+    } while ((await votes.count()) === 0)
+    expect(await votes.allTextContents()).toEqual(['-3 × 1'])
   },
   PATH_MS,
 )

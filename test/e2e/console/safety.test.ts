@@ -8,7 +8,8 @@ beforeAll(async () => {
 }, STAGE_MS)
 afterAll(() => stage?.close())
 
-/** Says so, if it is ever taken for markup. */
+/** Says so, if it is ever taken for markup; and what would colour a terminal, or clear it. */
+const ANSI = '\u001b[31mred\u001b[2J\u001b]0;owned\u0007'
 const MARKUP = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
 
 const VAULT = { vault_auth_type: 'token', vault_addr: 'https://vault.example:8200', vault_token: 'none' }
@@ -38,15 +39,36 @@ test(
       ...{ name: MARKUP, config: { provider: 'mock', override_params: { model: MARKUP } } },
     })
     await stage.manage('POST', '/admin/v2/integrations', {
-      ...{ name: MARKUP, ai_provider_id: 'openai', key: 'any', description: MARKUP },
+      ...{ name: MARKUP, slug: 'markup', ai_provider_id: 'openai', key: 'any', description: MARKUP },
     })
     await stage.manage('POST', '/admin/v2/mcp-integrations', {
       ...{ name: MARKUP, url: 'https://tools.example/mcp', auth_type: 'none', transport: 'http', description: MARKUP },
     })
     const secret = { name: MARKUP, manager_type: 'hashicorp_vault', secret_path: 'secret/a', description: MARKUP }
     await stage.manage('POST', '/admin/v2/secret-references', { ...secret, auth_config: VAULT })
+    await stage.manage('POST', '/admin/v2/deployments', { name: MARKUP, tags: { note: MARKUP } })
+    await stage.manage('PUT', '/admin/v2/integrations/markup/models', {
+      models: [
+        {
+          ...{ slug: `m-${MARKUP}`.slice(0, 100), enabled: true },
+          pricing_config: { type: 'static', pay_as_you_go: { request_token: { price: 1 } } },
+        },
+      ],
+    })
+    await stage.manage('POST', '/v2/logs/exports', {
+      ...{ description: MARKUP, filters: {}, requested_data: ['id'] },
+    })
+    const picture = { type: 'image_url', image_url: { url: `data:image/svg+xml,${MARKUP}` } }
     const id = await stage.call(
-      { model: `mock${MARKUP}`, user: MARKUP, messages: [{ role: 'user', content: MARKUP }] },
+      {
+        model: `mock${MARKUP}`,
+        user: MARKUP,
+        messages: [
+          { role: 'system', content: MARKUP + ANSI },
+          { role: 'user', content: [{ type: 'text', text: MARKUP + ANSI }, picture] },
+        ],
+        tools: [{ type: 'function', function: { name: MARKUP } }],
+      },
       {
         'x-gateway-trace-id': MARKUP,
         'x-gateway-metadata': JSON.stringify({ [MARKUP]: MARKUP }),
@@ -65,8 +87,9 @@ test(
       '/prompts',
     ]
     const more = [`/prompts/${prompt.slug}`, '/configs', `/configs/${config.slug}`, '/integrations', '/mcp-servers']
+    const newer = ['/deployments', '/prices', '/exports', '/batches', `/playground?record=${id}`]
     const called = ['/secret-references', '/audit-log', '/records', `/records/${id}`, '/overview', '/playground']
-    for (const path of [...stored, ...more, ...called, `/records?model=${encodeURIComponent(MARKUP)}`]) {
+    for (const path of [...stored, ...more, ...newer, ...called, `/records?model=${encodeURIComponent(MARKUP)}`]) {
       await page.goto(`${stage.url}/console${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
@@ -118,6 +141,8 @@ test(
     const { data } = await stage.manage('GET', '/v2/api-keys')
     expect(JSON.stringify(data)).not.toContain('forged')
     await page.context().close()
+    // The browser says so too, which is as it should be.
+    expect(stage.complaints.splice(0).filter((text) => !text.includes('CORS'))).toEqual([])
   },
   PATH_MS,
 )
@@ -201,6 +226,47 @@ test(
     await page.getByRole('button', { name: 'I have it' }).click()
     await page.getByRole('row').filter({ hasText: 'not lost' }).waitFor()
     await page.context().close()
+  },
+  PATH_MS,
+)
+
+/** Every page that asks the interface for what it shows. */
+const ASKING = [
+  ...['/overview', '/records', '/keys', '/providers', '/policies', '/policies?kind=budgets', '/prompts', '/configs'],
+  ...['/mcp-servers', '/prices', '/exports', '/integrations', '/secret-references', '/deployments', '/people'],
+  ...['/audit-log', '/health', '/records/00000000-0000-7000-8000-000000000000'],
+]
+
+test(
+  'on every page a slow interface is waited for, a broken one is said in words, and another try helps',
+  async () => {
+    const page = await stage.openSignedIn()
+    const isAsked = ({ pathname }: URL): boolean =>
+      /^\/(v2|admin\/v2|readyz)/.test(pathname) && !pathname.startsWith('/v2/session')
+    for (const path of ASKING) {
+      let release = (): void => undefined
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(isAsked, async (route) => {
+        await held
+        await route.fulfill({ status: 500, body: '<h1>not even JSON</h1>' })
+      })
+      await page.goto(`${stage.url}/console${path}`)
+      await page.getByRole('status').filter({ hasText: '…' }).first().waitFor()
+      release()
+      await page.getByRole('alert').getByText('The gateway answered 500.').first().waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
+      while ((await again.count()) > 0)
+        await again
+          .first()
+          .click({ timeout: 5_000 })
+          .catch(() => undefined)
+      await page.getByRole('alert').first().waitFor({ state: 'detached' })
+    }
+    await page.context().close()
+    expect(stage.complaints).toEqual([])
   },
   PATH_MS,
 )

@@ -28,8 +28,9 @@ afterAll(async () => {
   folder.remove()
 })
 
-const get = async (path: string): Promise<{ status: number; body: unknown; headers: Headers }> => {
-  const response = await weir.handle(new Request(`http://weir.test${path}`))
+const get = async (path: string, key?: string): Promise<{ status: number; body: unknown; headers: Headers }> => {
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const response = await weir.handle(new Request(`http://weir.test${path}`, { headers }))
   return { status: response.status, body: await response.json(), headers: response.headers }
 }
 
@@ -102,6 +103,30 @@ test('details tell of tiers and of the model', async () => {
     price_id: 'file',
     model: {},
   })
+})
+
+test('prices are listed for whoever has a key, by provider and by a part of the name', async () => {
+  const list = async (query: string) => {
+    const { status, body } = await get(`/v2/model-configs/pricing?${query}`, env.WEIR_API_KEY)
+    const { data = [], total } = body as {
+      readonly data?: readonly { readonly provider: string; readonly model_slug: string }[]
+      readonly total?: number
+    }
+    return { status, total, names: data.map(({ provider, model_slug: model }) => `${provider}/${model}`), data }
+  }
+  expect((await get('/v2/model-configs/pricing')).status).toBe(401)
+  const all = await list('page_size=3')
+  expect([all.status, all.names.length]).toEqual([200, 3])
+  expect(all.total).toBeGreaterThan(2_000)
+  expect((await list('page_size=2&current_page=1')).names[0]).toBe(all.names[2] ?? '')
+
+  const found = await list('search=OpenAI/GPT-4o&page_size=500')
+  expect(found.names).toContain('openai/gpt-4o')
+  expect(found.names.every((name) => name.toLowerCase().includes('openai/gpt-4o'))).toBe(true)
+  // The operator's file has models that the list does not have.
+  const own = await list('provider=acme')
+  expect(own.data).toMatchObject([{ provider: 'acme', model_slug: 'acme/one', price_id: 'file', currency: 'USD' }])
+  expect((await list('provider=nobody')).total).toBe(0)
 })
 
 test('what is not known is a 404 with its words', async () => {

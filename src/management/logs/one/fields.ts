@@ -70,6 +70,18 @@ export const Metrics = t.Object({
   gateway_processing_time: ms,
   upstream_response_time: ms,
   unpriced: t.Boolean({ description: 'Something was bought whose price is not known.' }),
+  cost_parts: nullable(
+    t.Object(
+      { input: t.Number(), output: t.Number(), cache: t.Number(), other: t.Number() },
+      { description: 'What the cost is made of, in US cents.' },
+    ),
+  ),
+  price_id: nullable(
+    t.String({ description: 'Where the price is from: `table:2026-11-22`, `file`, `integration`, …' }),
+  ),
+  cached_units: nullable(t.Number({ description: 'Tokens of the request that the provider had in its cache.' })),
+  refused_by: t.Array(t.String(), { description: 'Ids of the limits that refused the call.' }),
+  shadow_refusals: t.Array(t.String(), { description: 'Ids of limits in shadow mode that would have.' }),
 })
 
 const Response = t.Object({

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
-import type { CallRecord } from '../../../core/records.ts'
-import { lastIndex, RECORD_FIELDS, toMs } from '../fields.ts'
+import type { CallRecord, RecordedCost } from '../../../core/records.ts'
+import { lastIndex, RECORD_FIELDS, toCents, toMs } from '../fields.ts'
 import type { Metrics } from './fields.ts'
 
 /** What only the database knows of a record. */
@@ -51,8 +51,20 @@ export const toMetrics = (record: CallRecord, names: Names): Static<typeof Metri
     gateway_processing_time: record.upstreamUs === undefined ? null : toMs(record.totalUs - record.upstreamUs),
     upstream_response_time: toMs(record.upstreamUs),
     unpriced: record.unpriced === true,
+    cost_parts: record.cost === undefined ? null : toCostParts(record.cost),
+    price_id: record.priceId ?? null,
+    cached_units: record.cachedInputTokens ?? null,
+    refused_by: [...(record.refusedBy ?? [])],
+    shadow_refusals: [...(record.shadowRefusals ?? [])],
   }
 }
+
+const toCostParts = ({ input, output, cache, other }: RecordedCost) => ({
+  input: toCents(input),
+  output: toCents(output),
+  cache: toCents(cache),
+  other: toCents(other),
+})
 
 const documented = (record: CallRecord) =>
   // Each field is made by the function of its name.

@@ -110,6 +110,7 @@ describeOnBothStores('one log', (store) => {
         worstOf: () => undefined,
         sizesOf: () => undefined,
         describe: () => undefined,
+        list: () => ({ rows: [], total: 0 }),
       },
     }
     world = await createWorld(store(), oneLogRoutes(deps))

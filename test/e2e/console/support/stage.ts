@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { OperatorConfigInput } from '../../../../src/config/schema.ts'
 import { temporaryFolder, until } from '../../../../src/store/testing.ts'
 import { type RunningGateway, startCommand } from '../../../support/command.ts'
+import { copyEmbeddedDatabase } from '../../../support/embedded-database.ts'
 import { startChromium } from './start-chromium.ts'
 
 export const ADMIN_KEY = 'admin-key-of-the-console-tests-0123456789'
@@ -13,8 +14,10 @@ export const STAGE_MS = 600_000
 /** A path through several pages. */
 export const PATH_MS = 120_000
 
-/** A gateway as people start it, on a data folder that is new, and a browser to look at it. */
+/** A gateway as people start it, on a data folder whose database is empty, and a browser to look at it. */
 export interface Stage {
+  /** Where the gateway was started: its data is in `.weir`. */
+  readonly folder: string
   /** With the operator's prefix, without a slash at its end. */
   readonly url: string
   readonly browser: Browser
@@ -35,6 +38,7 @@ export interface Stage {
 export const openStage = async (config: OperatorConfigInput = {}): Promise<Stage> => {
   const folder = temporaryFolder()
   await Bun.write(join(folder.path, 'weir.config.json'), JSON.stringify(config))
+  await copyEmbeddedDatabase(join(folder.path, '.weir'))
   const [gateway, browser] = await Promise.all([startGateway(folder.path), startChromium()])
   const url = `${gateway.url}${config.server?.basePath ?? ''}`
   const complaints: string[] = []
@@ -65,6 +69,7 @@ export const openStage = async (config: OperatorConfigInput = {}): Promise<Stage
   }
 
   return {
+    folder: folder.path,
     url,
     browser,
     complaints,

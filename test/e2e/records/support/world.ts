@@ -72,6 +72,7 @@ export const startWorld = async ({ config, deps, answer, checks = [] }: WorldOpt
         worstOf: ({ most, ...asked }) => priceOf({ ...asked, usage: { ...most, totalTokens: 0 } })?.cost.total,
         sizesOf: () => undefined,
         describe: () => undefined,
+        list: () => ({ rows: [], total: 0 }),
       },
     }),
   })

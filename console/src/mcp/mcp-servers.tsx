@@ -8,10 +8,12 @@ import { ResourceList } from '../resource/resource-list.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { duration } from '../ui/format.ts'
-import { Name } from '../ui/name.tsx'
+import { NameAndSlug } from '../ui/name.tsx'
 import { Failed } from '../ui/states.tsx'
 import { useSave } from '../ui/use-save.ts'
+import { Connect } from './connect.tsx'
 import { mcpIntegrationsQuery, useMayListIntegrations } from './mcp-integrations.tsx'
+import { ServerTools } from './tools.tsx'
 
 type McpServer = paths['/v2/mcp-servers']['get']['responses'][200]['content']['application/json']['data'][number]
 
@@ -80,13 +82,14 @@ export const McpServers = () => {
       removal="Its clients are refused from then on."
       actions={(server) => (
         <>
+          <ServerTools server={server} workspace={workspace} />
+          {server.auth_type === 'oauth_auto' && <Connect server={server} workspace={workspace} />}
           <CopyButton text={server.url} what="Copy address" />
           <Reach run={() => take(gateway.POST('/v2/mcp-servers/{server}/test', pathOf(server)))} />
         </>
       )}
       columns={[
-        { title: 'Slug', cell: ({ slug }) => <code className="font-mono">{slug}</code> },
-        { title: 'Name', cell: ({ name }) => <Name text={name} /> },
+        { title: 'Name', cell: ({ name, slug }) => <NameAndSlug name={name} slug={slug} /> },
         { title: 'Integration', cell: ({ mcp_integration_slug: slug }) => slug },
         { title: 'Asks for', cell: ({ auth_type: auth }) => auth },
       ]}

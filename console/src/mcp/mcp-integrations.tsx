@@ -2,12 +2,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { gateway, type IfMatch, take, takeTagged } from '../api/client.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useMay } from '../api/session.tsx'
+import { AccessButton } from '../organisation/access.tsx'
 import { given, jsonOf } from '../resource/draft.ts'
 import { type Draft, type FieldSpec, FieldsDialog } from '../resource/fields-dialog.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
-import { Name } from '../ui/name.tsx'
+import { Name, NameAndSlug } from '../ui/name.tsx'
 import { Empty } from '../ui/states.tsx'
-import { AccessButton } from './access.tsx'
+import { IntegrationTools } from './tools.tsx'
 
 type Routes = paths['/admin/v2/mcp-integrations']
 type McpIntegration = Routes['get']['responses'][200]['content']['application/json']['data'][number]
@@ -104,24 +105,26 @@ export const McpIntegrations = () => {
         take(gateway.DELETE('/admin/v2/mcp-integrations/{integration}', { ...pathOf(row), headers }))
       }
       actions={(row) => (
-        <AccessButton
-          name={row.name}
-          scope="organisation_mcp_integrations.update"
-          look={() => takeTagged(gateway.GET('/admin/v2/mcp-integrations/{integration}/workspaces', pathOf(row)))}
-          save={(access, headers) =>
-            take(
-              gateway.PUT('/admin/v2/mcp-integrations/{integration}/workspaces', {
-                ...{ ...pathOf(row), headers },
-                body: { ...access, override_existing_workspace_access: true },
-              }),
-            )
-          }
-        />
+        <>
+          <IntegrationTools integration={row} />
+          <AccessButton
+            name={row.name}
+            scope="organisation_mcp_integrations.update"
+            look={() => takeTagged(gateway.GET('/admin/v2/mcp-integrations/{integration}/workspaces', pathOf(row)))}
+            save={(access, headers) =>
+              take(
+                gateway.PUT('/admin/v2/mcp-integrations/{integration}/workspaces', {
+                  ...{ ...pathOf(row), headers },
+                  body: { ...access, override_existing_workspace_access: true },
+                }),
+              )
+            }
+          />
+        </>
       )}
       removal="The servers that workspaces have of it are gone with it."
       columns={[
-        { title: 'Slug', cell: ({ slug }) => <code className="font-mono">{slug}</code> },
-        { title: 'Name', cell: ({ name }) => <Name text={name} /> },
+        { title: 'Name', cell: ({ name, slug }) => <NameAndSlug name={name} slug={slug} /> },
         { title: 'Address', cell: ({ url }) => <Name text={url} /> },
         { title: 'Asks for', cell: ({ auth_type: auth }) => auth },
         { title: 'Workspaces', isNumber: true, cell: ({ workspaces_count: workspaces }) => workspaces },
