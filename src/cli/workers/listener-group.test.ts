@@ -14,6 +14,7 @@ const worker = (id: number, told: Told, steers = true): WorkerProcess => {
     id,
     pid: id,
     exited: new Promise(() => undefined),
+    written: Promise.resolve(),
     send(message: ToWorker) {
       told.push(message.kind === 'steer' ? [id, message.kind, message.places] : [id, message.kind])
       if (message.kind === 'listen') answer({ kind: 'listening' })
