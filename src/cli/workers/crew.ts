@@ -7,6 +7,9 @@ import type { FromWorker, MessageOf } from './messages.ts'
 import { createRestarts } from './restarts.ts'
 import { spawnWorker, type WorkerEnd, type WorkerProcess } from './spawn-worker.ts'
 
+/** Milliseconds that the last words of a worker have. */
+const WRITTEN_MS = 1_000
+
 /** A worker could not be started, or dies at once again and again. */
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost'
@@ -70,7 +73,7 @@ export const createCrew = (options: CrewOptions) => {
     running.add(worker)
     void worker.exited.then((end) => ended(place, worker, end))
     const ready = await worker.next('ready')
-    if (ready === undefined) throw lost(place, await worker.exited)
+    if (ready === undefined) throw await lost(place, worker)
     return { worker, ready }
   }
 
@@ -80,7 +83,7 @@ export const createCrew = (options: CrewOptions) => {
     try {
       const made = await make(place)
       const { worker } = made
-      if (!(await listeners.join(worker)) || !running.has(worker)) throw lost(place, await worker.exited)
+      if (!(await listeners.join(worker)) || !running.has(worker)) throw await lost(place, worker)
       const before = place.serving
       place.serving = worker
       if (before !== undefined) void listeners.retire(before)
@@ -150,7 +153,7 @@ export const createCrew = (options: CrewOptions) => {
     async stop(withinMs: number): Promise<boolean> {
       isStopping = true
       for (const worker of running) worker.stop()
-      const all = Promise.all([...running].map(({ exited }) => exited))
+      const all = Promise.all([...running].flatMap(({ exited, written }) => [exited, written]))
       if ((await within(all, withinMs)) !== undefined) return true
       for (const worker of running) worker.kill()
       return false
@@ -171,8 +174,12 @@ class LostBeforeReady extends WorkerLost {
   }
 }
 
-const lost = ({ id }: Place, end: WorkerEnd): LostBeforeReady =>
-  new LostBeforeReady(`worker ${id} cannot start: its end was ${describe(end)}`, end)
+/** Behind what it said itself. */
+const lost = async ({ id }: Place, { exited, written }: WorkerProcess): Promise<LostBeforeReady> => {
+  const end = await exited
+  await within(written, WRITTEN_MS)
+  return new LostBeforeReady(`worker ${id} cannot start: its end was ${describe(end)}`, end)
+}
 
 const describe = ({ how }: WorkerEnd): string => (typeof how === 'number' ? `exit code ${how}` : how)
 

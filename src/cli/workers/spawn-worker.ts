@@ -15,8 +15,9 @@ export interface WorkerProcess {
   /** Of its place, which those that follow it take over. */
   readonly id: number
   readonly pid: number
-  /** Resolves when it has ended, and all that it wrote has been passed on. */
   readonly exited: Promise<WorkerEnd>
+  /** Resolves when all that it wrote has been passed on: later than its end, where nobody reads our output. */
+  readonly written: Promise<unknown>
   /** Nothing where it has ended. */
   send(message: ToWorker): void
   /** The next message of this kind; undefined when it ends first. */
@@ -63,11 +64,10 @@ export const spawnWorker = (options: SpawnOptions): WorkerProcess => {
     forwardLines(child.stdout, (text) => environment.out(text)),
     forwardLines(child.stderr, async (text) => environment.error(text)),
   ])
-  const exited = child.exited.then(async (): Promise<WorkerEnd> => {
+  const exited = child.exited.then((): WorkerEnd => {
     const servedMs = readyMs === undefined ? undefined : performance.now() - readyMs
     hasEnded = true
     for (const heard of [...waiting.values()].flat()) heard(undefined)
-    await written
     return { how: child.signalCode ?? child.exitCode ?? 0, servedMs }
   })
 
@@ -75,6 +75,7 @@ export const spawnWorker = (options: SpawnOptions): WorkerProcess => {
     id: role.id,
     pid: child.pid,
     exited,
+    written,
     send(message) {
       try {
         if (!hasEnded) child.send(message)

@@ -21,7 +21,7 @@ test('a worker that dies is started again, while the other serves', async () => 
   const gateway = await place.start()
   const [first = 0, second = 0] = workersOf(gateway)
   process.kill(second, 'SIGKILL')
-  await until('its listener is gone', () => !isAlive(second))
+  await gateway.seen(/a worker has died/)
   for (let round = 0; round < 10; round++) expect((await call(gateway.url)).status).toBe(200)
   await until('another is there', () => startedAgain(gateway.stderr()).length === 1)
   expect(workersOf(gateway)).toHaveLength(2)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { join } from 'node:path'
 import type { RunningGateway } from '../../support/command.ts'
 import { CONFIG, call, isAlive, jsonLines, until, type WorkerPlace, workerPlace, workersOf } from './support/gateway.ts'
-import { callOn } from './support/raw-client.ts'
+import { callOn, callOnce } from './support/raw-client.ts'
 
 setDefaultTimeout(180_000)
 
@@ -52,6 +52,21 @@ describe('SIGHUP', () => {
     expect(messages('a worker has died')).toEqual([])
     const answer = await call(gateway.url)
     expect(answer.status).toBe(200)
+  })
+
+  test('keeps new connections from the old workers, for as long as their last calls take', async () => {
+    const old = workersOf(gateway)
+    const streams = Array.from({ length: 12 }, () =>
+      call(gateway.url, { model: 'mock:tokens=150,interval=100', stream: true }).then((answer) => answer.text()),
+    )
+    await Bun.sleep(500)
+    await hangUp(REPLACED)
+    // They close each connection with its next answer by then.
+    await Bun.sleep(2_000)
+    expect(old.filter(isAlive)).toEqual([...old])
+    for (let round = 0; round < 40; round++) expect(await callOnce(gateway.url)).toEqual({ status: 200, closes: false })
+    for (const stream of await Promise.all(streams)) expect(stream).toEndWith('data: [DONE]\n\n')
+    await until('the old workers have ended', () => !old.some(isAlive), 90_000)
   })
 
   test('with a config that cannot run keeps the workers, and says why; a mended one is taken', async () => {

@@ -37,6 +37,16 @@ export const callOn = async (url: string, keepsConnection: boolean, goesOn: () =
   return tally
 }
 
+/** Makes a call over a new connection, and says whether the other side would close that one. */
+export const callOnce = async (url: string): Promise<{ readonly status: number; readonly closes: boolean }> => {
+  const socket = await dial(url)
+  try {
+    return await ask(socket, true)
+  } finally {
+    socket.destroy()
+  }
+}
+
 const dial = async (url: string): Promise<Socket> => {
   const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
