@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { gateway, take } from '../api/client.ts'
-import type { paths } from '../api/schema.d.ts'
+import { gateway, take, takeTagged } from '../api/client.ts'
 import { useSession } from '../api/session.tsx'
 import { EditForm } from '../resource/edit-form.tsx'
 import type { Stored } from '../resource/stored.tsx'
@@ -9,7 +8,10 @@ import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import type { Credentials } from './credentials-dialog.tsx'
 
-type Deployment = paths['/admin/v2/deployments/{deploymentId}']['get']['responses'][200]['content']['application/json']
+export const lookAtDeployment = (deploymentId: string) =>
+  takeTagged(gateway.GET('/admin/v2/deployments/{deploymentId}', { params: { path: { deploymentId } } }))
+
+type Deployment = Awaited<ReturnType<typeof lookAtDeployment>>['data']
 
 const KINDS = { production: 'Production', non_production: 'Not production' } as const
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { gateway, take, takeTagged } from '../api/client.ts'
+import { gateway, take } from '../api/client.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useMay } from '../api/session.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
@@ -13,7 +13,7 @@ import { Page } from '../ui/page.tsx'
 import { Failed } from '../ui/states.tsx'
 import { useSave } from '../ui/use-save.ts'
 import { type Credentials, CredentialsDialog } from './credentials-dialog.tsx'
-import { DeploymentDialog } from './deployment-dialog.tsx'
+import { DeploymentDialog, lookAtDeployment } from './deployment-dialog.tsx'
 
 type Deployment = paths['/admin/v2/deployments']['get']['responses'][200]['content']['application/json']['data'][number]
 
@@ -50,7 +50,7 @@ export const DeploymentsPage = () => {
         mayCreate={['deployments.create']}
         mayUpdate={['deployments.update']}
         mayDelete={(row) => (row.status === 'active' ? ['deployments.delete'] : [])}
-        look={(row) => takeTagged(gateway.GET('/admin/v2/deployments/{deploymentId}', pathOf(row)))}
+        look={({ id }) => lookAtDeployment(id)}
         dialog={(existing, onClose) => (
           <DeploymentDialog stored={existing} onClose={onClose} onCredentials={setShown} />
         )}
