@@ -58,7 +58,7 @@ export interface Verdict {
   readonly releaseMs: number
   /**
    * Until all that is counted now has left; 0 when nothing is. When the claim was added: until its own bucket has left,
-   * which is sooner for a while after a limit has become finer.
+   * which is sooner for a while after a limit has become finer, or where a lease was charged ahead.
    */
   readonly resetMs: number
   /** For `later`: until the weight fits, if nothing else is added. Else 0. */
