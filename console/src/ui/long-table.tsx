@@ -69,7 +69,7 @@ export const LongTable = <Row,>(props: LongTableProps<Row>) => {
     >
       <table
         aria-rowcount={hasMore ? -1 : rows.length + 1}
-        className="w-full min-w-[53rem] table-fixed border-collapse text-left"
+        className="w-full min-w-[60rem] table-fixed border-collapse text-left"
       >
         <caption className="sr-only">{label}</caption>
         <colgroup>
