@@ -19,7 +19,9 @@ const listRoutes = (): ReadonlyMap<string, AnyRoute> =>
   new Map(
     describedRoutes(systemClock.now)
       .filter(({ method, path, roots, query, response }) => {
-        const isPaged = query?.properties?.page_size !== undefined && response.properties?.data !== undefined
+        const shown = response.properties?.data?.items?.properties
+        // What has neither id nor slug, such as a price that came with the program, is not stored.
+        const isPaged = query?.properties?.page_size !== undefined && (shown?.id ?? shown?.slug) !== undefined
         // What asks for a window of time is no list of objects.
         const isWhole = query?.properties?.time_of_generation_min === undefined
         // What stands below one root alone has the path of what workspaces have.
