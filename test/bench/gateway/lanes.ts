@@ -107,7 +107,7 @@ const floorLane = (name: string, title: string, script: 'floor.ts' | 'floor-json
     }),
 })
 
-/** A key and nothing else: no config, no policies, no records of calls. */
+/** A key and nothing else: no config, no policies, no line for each call; its record, as an operator gets it unasked. */
 const plainLane = (name: string, title: string, wire: Wire, questionOf = chatQuestion): Lane => ({
   name,
   title,
