@@ -20,7 +20,7 @@ import { createSseBridge } from '../mcp/sse-bridge.ts'
 import { createIssuerAsking } from '../people/sign-in/ask-issuer.ts'
 import { FLOW_SECONDS } from '../people/sign-in/flow.ts'
 import type { SecretReferences } from '../secret-managers/secret-references.ts'
-import { createPassingSeal } from '../secrets/own-seal.ts'
+import { createOwnSeal, createPassingSeal } from '../secrets/own-seal.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { Store } from '../store/db.ts'
 import { createMcpSnapshot } from '../store/memory/mcp-snapshot.ts'
@@ -84,7 +84,7 @@ export const openMcp = async (options: McpOptions): Promise<OpenedMcp> => {
     publicBase: () => publicAddressOf(config),
   })
   // The same on all processes: any of them may go on with a session.
-  const sessions = createSessionTokens(masterKeys.current.derive('mcp sessions'))
+  const sessions = createSessionTokens(createOwnSeal(masterKeys, 'mcp sessions'))
   const seen = createSeenKeeper(store.db, log)
   const bridge = createSseBridge({ upstream, tokens: sessions, randomId, monotonicMs: now, version: VERSION })
   const sweeping = setInterval(() => bridge.sweep(), SWEEP_MS)

@@ -3,15 +3,18 @@ import fc from 'fast-check'
 import { nextPiece } from '../core/bodies/ready-stream.ts'
 import type { EventOut } from '../core/mcp/event-out.ts'
 import { type Message, toMessage } from '../core/mcp/json-rpc.ts'
+import { MasterKey } from '../secrets/master-key.ts'
+import { createOwnSeal } from '../secrets/own-seal.ts'
 import { createServiceTokens } from './service-tokens.ts'
 import { createSessionTokens, type McpSession } from './session-token.ts'
 import { SseSession } from './sse-session.ts'
 import { matchesTemplate } from './uri-template.ts'
 
-const SECRET = new Uint8Array(32).fill(7)
+const sealOf = (byte: number) =>
+  createOwnSeal({ current: new MasterKey(new Uint8Array(32).fill(byte)) }, 'mcp sessions')
 
 describe('ids of sessions', () => {
-  const tokens = createSessionTokens(SECRET)
+  const tokens = createSessionTokens(sealOf(7))
   const seal = (session: McpSession): string => {
     const token = tokens.seal(session)
     if (token === undefined) throw new Error('it was not sealed')
@@ -22,14 +25,14 @@ describe('ids of sessions', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string({ maxLength: 1500 }), (serverId, callerId, upstream) => {
         const session = { serverId, callerId, upstream }
-        expect(createSessionTokens(SECRET).open(seal(session))).toEqual(session)
+        expect(createSessionTokens(sealOf(7)).open(seal(session))).toEqual(session)
       }),
     )
   })
 
   test('changed by a letter, of another secret, or made up, they are none', () => {
     const token = seal({ serverId: 'a', callerId: 'b', upstream: 'c' })
-    expect(createSessionTokens(new Uint8Array(32)).open(token)).toBeUndefined()
+    expect(createSessionTokens(sealOf(0)).open(token)).toBeUndefined()
     for (let index = 0; index < token.length - 1; index++) {
       const other = token[index] === 'A' ? 'B' : 'A'
       expect(tokens.open(`${token.slice(0, index)}${other}${token.slice(index + 1)}`)).toBeUndefined()

@@ -1,8 +1,8 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { createBoundedMap } from '../core/bounded-map.ts'
 import { isRecord } from '../core/json/record.ts'
 import { McpSessionGone } from '../core/mcp/ask.ts'
 import type { McpCaller, McpTarget } from '../core/mcp/servers.ts'
+import type { OwnSeal } from '../secrets/own-seal.ts'
 
 /** What a session of a client stands for. It is in the session's id itself, so that any process can go on with it. */
 export interface McpSession {
@@ -25,13 +25,11 @@ export const EVERY_SERVER = '*'
 
 /** Ended sessions that are remembered. */
 const MAX_ENDED = 10_000
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 /** Longest id that is given out and opened: servers take headers of 8 KB and more. */
 const MAX_CHARACTERS = 4096
 
 /**
- * Ids of sessions: sealed (AES-256-GCM), so that they can neither be guessed nor used by another caller, and nothing of the
+ * Ids of sessions: sealed, so that they can neither be guessed nor used by another caller, and nothing of the
  * server behind shows.
  */
 export interface SessionTokens {
@@ -62,52 +60,26 @@ export const ownSession = (
   return opened
 }
 
-/** @param secret 32 bytes, the same on all processes */
-export const createSessionTokens = (secret: Uint8Array): SessionTokens => {
-  const key = createHash('sha256').update('mcp sessions').update(secret).digest()
+/** @param seal of the gateway, the same on all processes */
+export const createSessionTokens = (seal: OwnSeal): SessionTokens => {
   const ended = createBoundedMap<string, true>(MAX_ENDED)
   return {
-    end({ upstream }) {
-      ended.set(upstream, true)
-    },
-    seal({ serverId, callerId, upstream, handshake }) {
-      const write = (said: Handshake | undefined): string => {
-        const nonce = randomBytes(NONCE_BYTES)
-        const cipher = createCipheriv('aes-256-gcm', key, nonce)
-        const text = JSON.stringify([serverId, callerId, upstream, said])
-        const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-        return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
-      }
-      for (const each of handshake === undefined ? [undefined] : [handshake, shortHandshake(handshake)]) {
-        const token = write(each)
+    seal(session) {
+      const { handshake } = session
+      for (const said of handshake === undefined ? [undefined] : [handshake, shortHandshake(handshake)]) {
+        const token = seal.seal({ ...session, handshake: said })
         if (token.length <= MAX_CHARACTERS) return token
       }
       return undefined
     },
     open(token) {
-      if (token.length > MAX_CHARACTERS || !/^[\w-]+$/.test(token)) return undefined
-      const bytes = Buffer.from(token, 'base64url')
-      if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      try {
-        const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
-        const value: unknown = JSON.parse(text.toString('utf8'))
-        if (!Array.isArray(value)) return undefined
-        const [serverId, callerId, upstream, handshake]: unknown[] = value
-        if (typeof serverId !== 'string' || typeof callerId !== 'string' || typeof upstream !== 'string')
-          return undefined
-        if (ended.peek(upstream) === true) return undefined
-        // Nobody else has sealed it: it is what went in.
-        return {
-          serverId,
-          callerId,
-          upstream,
-          ...(isRecord(handshake) ? { handshake: handshake as unknown as Handshake } : {}),
-        }
-      } catch {
-        return undefined
-      }
+      if (token.length > MAX_CHARACTERS) return undefined
+      // Nobody else has sealed it: it is what went in.
+      const session = seal.open(token) as McpSession | undefined
+      return session === undefined || ended.peek(session.upstream) === true ? undefined : session
+    },
+    end({ upstream }) {
+      ended.set(upstream, true)
     },
   }
 }

@@ -4,6 +4,7 @@ import { gateway, take } from '../api/client.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useMay } from '../api/session.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
+import { ActButton } from '../ui/act-button.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -86,7 +87,8 @@ const Actions = ({ row, onCredentials }: ActionsProps) => {
   const mayUpdate = useMay('deployments.update')
   const put = (body: { readonly status?: 'active'; readonly rotate_auth?: true }) =>
     take(gateway.PUT('/admin/v2/deployments/{deploymentId}', { ...pathOf(row), body }))
-  if (row.status !== 'active') return mayUpdate ? <Restore run={() => put({ status: 'active' })} /> : null
+  if (row.status !== 'active')
+    return mayUpdate ? <ActButton run={() => put({ status: 'active' })}>Restore</ActButton> : null
   return (
     <>
       <Ping row={row} />
@@ -102,18 +104,6 @@ const Actions = ({ row, onCredentials }: ActionsProps) => {
           The old ones end at once: its gateways have to be started with the new ones within an hour.
         </Confirm>
       )}
-    </>
-  )
-}
-
-const Restore = ({ run }: { readonly run: () => Promise<unknown> }) => {
-  const save = useSave(run)
-  return (
-    <>
-      <Button disabled={save.isRunning} onClick={() => save.run(undefined)}>
-        Restore
-      </Button>
-      {save.failure !== undefined && <Failed error={save.failure} />}
     </>
   )
 }

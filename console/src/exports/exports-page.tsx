@@ -4,20 +4,19 @@ import { PREFIX } from '../api/page.ts'
 import type { paths } from '../api/schema.d.ts'
 import { useSession } from '../api/session.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
+import { ActButton } from '../ui/act-button.tsx'
 import { Badge, type Tone } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { bytes, time } from '../ui/format.ts'
 import { Name } from '../ui/name.tsx'
 import { Page } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
-import { Failed } from '../ui/states.tsx'
-import { useSave } from '../ui/use-save.ts'
 import { ExportDialog } from './export-dialog.tsx'
 
 type LogExport = paths['/v2/logs/exports']['get']['responses'][200]['content']['application/json']['data'][number]
 
 const PAGE_SIZE = 100
 const WATCH_MS = 1_000
+const MEANWHILE = 'One moment…'
 
 const TONES: Readonly<Record<LogExport['status'], Tone>> = {
   draft: 'plain',
@@ -87,21 +86,33 @@ const Actions = ({ row: { status, format }, params }: ActionsProps) => {
     case 'failed':
     case 'stopped':
       return (
-        <Act text="Start" run={() => take(gateway.POST('/v2/logs/exports/{exportId}/start', { params, body: {} }))} />
+        <ActButton
+          meanwhile={MEANWHILE}
+          run={() => take(gateway.POST('/v2/logs/exports/{exportId}/start', { params, body: {} }))}
+        >
+          Start
+        </ActButton>
       )
     case 'in_progress':
       return (
-        <Act text="Stop" run={() => take(gateway.POST('/v2/logs/exports/{exportId}/cancel', { params, body: {} }))} />
+        <ActButton
+          meanwhile={MEANWHILE}
+          run={() => take(gateway.POST('/v2/logs/exports/{exportId}/cancel', { params, body: {} }))}
+        >
+          Stop
+        </ActButton>
       )
     case 'success':
       return (
-        <Act
-          text="Download"
+        <ActButton
+          meanwhile={MEANWHILE}
           run={async () => {
             const { signed_url: url } = await take(gateway.GET('/v2/logs/exports/{exportId}/download', { params }))
             download(url, `records-${params.path.exportId}.${format}`)
           }}
-        />
+        >
+          Download
+        </ActButton>
       )
   }
 }
@@ -112,16 +123,4 @@ const download = (url: string, name: string): void => {
   link.href = new URL(url, `${location.origin}${PREFIX}/`).href
   link.download = name
   link.click()
-}
-
-const Act = ({ text, run }: { readonly text: string; readonly run: () => Promise<unknown> }) => {
-  const save = useSave(run)
-  return (
-    <>
-      <Button disabled={save.isRunning} onClick={() => save.run(undefined)}>
-        {save.isRunning ? 'One moment…' : text}
-      </Button>
-      {save.failure !== undefined && <Failed error={save.failure} />}
-    </>
-  )
 }

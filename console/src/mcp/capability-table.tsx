@@ -1,9 +1,8 @@
+import { ActButton } from '../ui/act-button.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { Name } from '../ui/name.tsx'
-import { Empty, Failed } from '../ui/states.tsx'
+import { Empty } from '../ui/states.tsx'
 import { Table } from '../ui/table.tsx'
-import { useSave } from '../ui/use-save.ts'
 
 /** A tool, prompt, resource or template. */
 export interface Capability {
@@ -101,37 +100,14 @@ interface SwitchProps {
   readonly run: () => Promise<unknown>
 }
 
-const Switch = ({ name, isOn, run }: SwitchProps) => {
-  const save = useSave(run)
-  return (
-    <>
-      <Button
-        role="switch"
-        aria-checked={isOn}
-        aria-label={name}
-        disabled={save.isRunning}
-        onClick={() => save.run(undefined)}
-      >
-        {isOn ? 'Switch off' : 'Switch on'}
-      </Button>
-      {save.failure !== undefined && <Failed error={save.failure} />}
-    </>
-  )
-}
+const Switch = ({ name, isOn, run }: SwitchProps) => (
+  <ActButton role="switch" aria-checked={isOn} aria-label={name} run={run}>
+    {isOn ? 'Switch off' : 'Switch on'}
+  </ActButton>
+)
 
-const Approve = ({ name, run }: Omit<SwitchProps, 'isOn'>) => {
-  const save = useSave(run)
-  return (
-    <>
-      <Button
-        look="primary"
-        aria-label={`Approve ${name}`}
-        disabled={save.isRunning}
-        onClick={() => save.run(undefined)}
-      >
-        Approve
-      </Button>
-      {save.failure !== undefined && <Failed error={save.failure} />}
-    </>
-  )
-}
+const Approve = ({ name, run }: Omit<SwitchProps, 'isOn'>) => (
+  <ActButton look="primary" aria-label={`Approve ${name}`} run={run}>
+    Approve
+  </ActButton>
+)

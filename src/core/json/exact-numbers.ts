@@ -20,10 +20,12 @@ export const mayRound = (text: string): boolean => LONG.test(text)
  * `JSON.rawJSON` makes (ECMA-262, "JSON.parse source text access").
  * @throws SyntaxError
  */
-export const parseExactly = (text: string): unknown =>
-  JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) => {
+export const parseExactly = (text: string): unknown => {
+  if (!mayRound(text)) return JSON.parse(text)
+  return JSON.parse(text, (_key: string, value: unknown, context?: { readonly source?: string }) => {
     const source = context?.source
     if (typeof value !== 'number' || source === undefined || source.length < 16 || String(value) === source)
       return value
     return JSON.rawJSON(source)
   })
+}

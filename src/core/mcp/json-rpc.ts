@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors/gateway-error.ts'
-import { mayRound, parseExactly } from '../json/exact-numbers.ts'
+import { parseExactly } from '../json/exact-numbers.ts'
 import { readJsonObjects } from '../json/json-object.ts'
 import { MCP_FIELDS } from '../json/known-fields.ts'
 import { isRecord } from '../json/record.ts'
@@ -74,7 +74,7 @@ const parsed = (bytes: Uint8Array): unknown => {
 }
 
 /** One message as a server tells it in an event. @throws NotMessages; SyntaxError */
-export const readMessage = (text: string): Message => toMessage(mayRound(text) ? parseExactly(text) : JSON.parse(text))
+export const readMessage = (text: string): Message => toMessage(parseExactly(text))
 
 const NO_PARAMS: Fields = {}
 
