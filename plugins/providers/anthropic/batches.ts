@@ -107,7 +107,8 @@ const toResult = ({ custom_id: customId, result }: Fields): BatchResult => {
 }
 
 /** Results of a batch, in the reference form. @throws BatchConflict, FileNotFound while there are none, or no more */
-export const outputOf: BatchHost['output'] = async ({ id, status, outputFile }, { send, translate }) => {
+export const outputOf: BatchHost['output'] = async (batch, { send, translate }) => {
+  const { id, status, outputFile } = batch
   if (outputFile === undefined) {
     if (status === 'in_progress' || status === 'cancelling')
       throw new BatchConflict(`The batch has no output yet: it is '${status}'.`)
@@ -115,7 +116,7 @@ export const outputOf: BatchHost['output'] = async ({ id, status, outputFile }, 
   }
   const url = `${PATH}/${encodeURIComponent(id)}/results`
   const { body } = await send({ method: 'GET', url, passes: true })
-  return resultLines(body, toResult, answersOf(translate, ENDPOINT, ''))
+  return resultLines(body, toResult, answersOf(translate, batch))
 }
 
 export const batches = batchesBy({

@@ -126,8 +126,7 @@ export const keptAt = ({ baseURL }: { readonly baseURL?: Provider['baseURL'] }, 
 
   const outputOf = async (call: KeptCallOf, job: Fields): Promise<ReadyStream> => {
     const { bucket, name } = resultsOf(call, job)
-    const { endpoint, model = '' } = toBatch(job)
-    return resultLines(await bucket.read(name), toResult, answersOf(call.translate, endpoint, model))
+    return resultLines(await bucket.read(name), toResult, answersOf(call.translate, toBatch(job)))
   }
 
   const find = async (call: KeptCallOf, id: string): Promise<BucketObject> => {

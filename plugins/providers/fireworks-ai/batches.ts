@@ -134,12 +134,12 @@ const toResult = (line: Fields): BatchResult => {
 }
 
 /** Results, and behind them what failed, which is a file of its own. */
-const outputOf = async ({ outputFile, model = '' }: KeptBatch, call: KeptCallOf): Promise<ReadyStream> => {
-  const files = outputFile === undefined ? [] : await contentsOf(call, outputFile)
+const outputOf = async (batch: KeptBatch, call: KeptCallOf): Promise<ReadyStream> => {
+  const files = batch.outputFile === undefined ? [] : await contentsOf(call, batch.outputFile)
   if (files.length === 0) throw new FileNotFound('The batch has no output.')
   const inOrder = files.toSorted((one, other) => Number(isOfErrors(one.name)) - Number(isOfErrors(other.name)))
   const lines = await begunInTurn(inOrder.map((file) => () => download(call, file)))
-  return resultLines(lines, toResult, answersOf(call.translate, URL, model))
+  return resultLines(lines, toResult, answersOf(call.translate, batch))
 }
 
 const isOfErrors = (name: string): boolean => name.includes('error')

@@ -141,11 +141,10 @@ const toResult = (line: Fields): BatchResult => {
 }
 
 const results = async (call: KeptCallOf, operation: Fields): Promise<ReadyStream> => {
-  const { endpoint, model = '' } = toBatch(operation)
   return resultLines(
     await linesOfResults(call, outputOf(operation)),
     toResult,
-    answersOf(call.translate, endpoint, model),
+    answersOf(call.translate, toBatch(operation)),
   )
 }
 

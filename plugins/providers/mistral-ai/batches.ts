@@ -113,10 +113,10 @@ export const batches = batchesBy({
   cancel: async ({ send, segment }) =>
     toBatch(await (await send({ method: 'POST', url: `${PATH}/${segment}/cancel` })).json()),
   list: (query, call) => partOfItems(page(call, 0), query),
-  output: async ({ outputFile, errorFile, endpoint, model = '' }, { send, translate }) => {
+  output: async (batch, { send, translate }) => {
     const open = async (file: string) =>
       (await send({ method: 'GET', url: `/files/${encodeURIComponent(file)}/content`, passes: true })).body
-    const sources = [outputFile, errorFile].flatMap((id) => (id === undefined ? [] : [() => open(id)]))
-    return resultLines(await begunInTurn(sources), readResult, answersOf(translate, endpoint, model))
+    const sources = [batch.outputFile, batch.errorFile].flatMap((id) => (id === undefined ? [] : [() => open(id)]))
+    return resultLines(await begunInTurn(sources), readResult, answersOf(translate, batch))
   },
 })

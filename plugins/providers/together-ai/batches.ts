@@ -89,10 +89,10 @@ export const batches = batchesBy({
     const items = (await all(call)).toSorted((one, other) => other.createdAt - one.createdAt)
     return partOfItems(Promise.resolve({ items }), query)
   },
-  output: async ({ outputFile, errorFile, endpoint, model = '' }, { send, translate }) => {
+  output: async (batch, { send, translate }) => {
     const open = async (file: string) =>
       (await send({ method: 'GET', url: `/files/${encodeURIComponent(file)}/content`, passes: true })).body
-    const sources = [outputFile, errorFile].flatMap((id) => (id === undefined ? [] : [() => open(id)]))
-    return resultLines(await begunInTurn(sources), readResult, answersOf(translate, endpoint, model))
+    const sources = [batch.outputFile, batch.errorFile].flatMap((id) => (id === undefined ? [] : [() => open(id)]))
+    return resultLines(await begunInTurn(sources), readResult, answersOf(translate, batch))
   },
 })

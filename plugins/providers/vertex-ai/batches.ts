@@ -154,8 +154,7 @@ export const keptAt = (storageURL: string | undefined) => {
 
   const outputOf = async (call: KeptCallOf, job: Fields): Promise<ReadyStream> => {
     const { bucket, found } = await resultsOf(call, job)
-    const { endpoint } = toBatch(job)
-    const model = wordOf(job.model) ?? ''
+    const batch = { ...toBatch(job), model: wordOf(job.model) }
     const lines = await begunInTurn(
       found.map(
         ({ name }) =>
@@ -163,7 +162,7 @@ export const keptAt = (storageURL: string | undefined) => {
             bucket.read(name),
       ),
     )
-    return resultLines(lines, toResult, answersOf(call.translate, endpoint, model))
+    return resultLines(lines, toResult, answersOf(call.translate, batch))
   }
 
   const find = async (call: KeptCallOf, id: string): Promise<BucketObject> => {

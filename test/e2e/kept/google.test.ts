@@ -191,7 +191,8 @@ test('a batch runs at Gemini: create, retrieve, list, cancel, results', async ()
     status_code: 200,
     request_id: 'JbL5aKK8Bdzgz7IPu7C48AY',
     body: {
-      ...{ object: 'chat.completion', model: 'gemini-2.0-flash' },
+      // Gemini does not say when it was written: it counts as the end of the batch, whenever it is read.
+      ...{ object: 'chat.completion', model: 'gemini-2.0-flash', created: 1_757_246_227 },
       choices: [{ message: { role: 'assistant', content: 'The capital of France is Paris.' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 13, completion_tokens: 8, total_tokens: 21 },
     },

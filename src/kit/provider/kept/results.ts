@@ -7,6 +7,7 @@ import { GatewayError, UpstreamInvalid } from '../../../errors/gateway-error.ts'
 import type { Performing, TranslatedRequest } from '../exchange.ts'
 import { wordOf } from '../fine-tuning/jobs.ts'
 import { endpointOfLines } from './input.ts'
+import type { KeptBatch } from './objects.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -87,17 +88,19 @@ const REQUESTS: Readonly<Record<string, Fields>> = {
   moderations: { input: '-' },
 }
 
+/** What has to be known of a batch to read its answers. */
+export type AnsweredBatch = Pick<KeptBatch, 'endpoint' | 'model' | 'createdAt' | 'endedAt'>
+
 /** Models of one output that are told apart at once. */
 const MOST_MODELS = 100
 
 /**
- * Makes the answers of lines those of the reference.
- * @param url of the lines @param model of answers that name none
+ * Makes the answers of lines those of the reference: the same ones whenever they are read.
+ * @param batch whose lines they are: its `model` is that of answers that name none
  */
 export const answersOf = (
   translate: Performing<string>['translate'],
-  url: string,
-  model: string,
+  { endpoint: url, model = '', createdAt, endedAt = createdAt }: AnsweredBatch,
 ): ((body: Fields) => Fields) => {
   const byModel = new Map<string, TranslatedRequest | undefined>()
   const endpoint = endpointOfLines(url)
@@ -112,6 +115,8 @@ export const answersOf = (
       )
     }
     // What has no form of its own here is the reference's.
-    return byModel.get(named)?.reply(body).reply ?? body
+    const reply = byModel.get(named)?.reply(body).reply ?? body
+    // Where the provider names no time, translating gives that of now.
+    return typeof reply.created === 'number' && reply.created !== body.created ? { ...reply, created: endedAt } : reply
   }
 }
