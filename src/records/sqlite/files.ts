@@ -6,6 +6,8 @@ import { APPLICATION_ID, addedColumns, type FileKind, SCHEMA_VERSION, SCHEMAS } 
 
 const DAY_US = 86_400_000_000
 
+const BODY_PAGE_BYTES = 16 * 1024
+
 /** A file of the store by its name: `records-2026-11-22.db`. */
 export interface FileName {
   readonly kind: FileKind
@@ -88,6 +90,8 @@ export const openToWrite = (folder: string, name: FileName): Database => {
     database.run('pragma busy_timeout = 5000')
     // Before anything of it is changed.
     checked(database, path)
+    // Sealed bodies of some KB each fill small pages badly, and each page is two writes. Only a file that is made now heeds it.
+    if (name.kind === 'bodies') database.run(`pragma page_size = ${BODY_PAGE_BYTES}`)
     // What was written before is on the disk before the spool lets go of it.
     database.run('pragma journal_mode = wal')
     database.run('pragma synchronous = full')

@@ -21,6 +21,7 @@ export interface SqliteWriterOptions {
 const MOST_OPEN = 6
 const LAST_TIME = Date.UTC(9999, 11, 31) * 1000
 const COLUMNS = Object.keys(RECORD_COLUMNS) as StoredColumn[]
+const IS_JSON = COLUMNS.map((column) => RECORD_COLUMNS[column] === 'json')
 
 const FEEDBACK: FileName = { kind: 'feedback', day: 0 }
 
@@ -125,12 +126,13 @@ interface RecordsFile {
 const insertRecords = ({ database, keys, addSums }: RecordsFile, records: readonly CallRecord[]): void => {
   const statement = database.query(INSERT_RECORD)
   const sums = createAccumulator((workspaceId) => keys.get(workspaceId) ?? [])
+  const values = COLUMNS.map((): SQLQueryBindings => null)
   for (const record of records) {
-    const values = COLUMNS.map((column): SQLQueryBindings => {
-      const value = storedValue(record, column)
-      if (value === undefined) return null
-      return RECORD_COLUMNS[column] === 'json' ? JSON.stringify(value) : (value as SQLQueryBindings)
-    })
+    for (let index = 0; index < COLUMNS.length; index++) {
+      const value = storedValue(record, COLUMNS[index] as StoredColumn)
+      if (value === undefined) values[index] = null
+      else values[index] = IS_JSON[index] === true ? JSON.stringify(value) : (value as SQLQueryBindings)
+    }
     // One that came by another spool is there already, and in the sums.
     if (statement.run(...values).changes > 0) sums.add(record)
   }
