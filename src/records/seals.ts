@@ -130,19 +130,33 @@ type MessageHead = Omit<RecordedMessage, 'body'> & { readonly bytes?: number | u
 
 /** The length of a list of heads, that list as JSON, and the bodies as they are: JSON of them would cost more than the seal. */
 const written = (messages: readonly RecordedMessage[]): Uint8Array => {
-  const heads = messages.map(({ body, ...head }): MessageHead => ({ ...head, bytes: body?.length }))
-  const head = Buffer.from(JSON.stringify(heads))
-  let at = 4 + head.length
-  const plain = Buffer.allocUnsafe(messages.reduce((length, { body }) => length + (body?.length ?? 0), at))
-  plain.writeUInt32BE(head.length)
-  plain.set(head, 4)
+  const heads = JSON.stringify(messages.map(headOf))
+  let most = 4 + 3 * heads.length
+  for (const { body } of messages) most += body?.length ?? 0
+  const plain = most <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(most)
+  const length = plain.write(heads, 4)
+  plain.writeUInt32BE(length)
+  let at = 4 + length
   for (const { body } of messages) {
     if (body === undefined) continue
     plain.set(body, at)
     at += body.length
   }
-  return plain
+  return plain.subarray(0, at)
 }
+
+/** Where messages of the usual length are put together: sealing copies them. */
+const SCRATCH = Buffer.allocUnsafe(64 * 1024)
+
+const headOf = ({ side, headers, url, method, status, truncated, body }: RecordedMessage): MessageHead => ({
+  side,
+  headers,
+  url,
+  method,
+  status,
+  truncated,
+  bytes: body?.length,
+})
 
 const readMessages = (plain: Buffer): readonly OpenedMessage[] => {
   let at = 4 + plain.readUInt32BE()

@@ -9,8 +9,11 @@ const TEXT =
  * @returns undefined for text
  */
 export const typeOfBytes = (headers: Pick<HeaderFields, 'get'>, otherwise: 'text' | 'bytes'): string | undefined => {
-  const [type = ''] = (headers.get('content-type') ?? '').split(';', 1)
+  const named = headers.get('content-type') ?? ''
   const coding = headers.get('content-encoding') ?? 'identity'
+  // What nearly all bodies are.
+  if (named === 'application/json' && coding === 'identity') return undefined
+  const [type = ''] = named.split(';', 1)
   if (coding !== 'identity') return `${type.trim() || OCTETS}; ${coding}`
   if (type === '') return otherwise === 'text' ? undefined : OCTETS
   return TEXT.test(type.trim()) ? undefined : type.trim().toLowerCase()

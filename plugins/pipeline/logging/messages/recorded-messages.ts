@@ -3,8 +3,8 @@ import { maskedFields, maskedHeaders, maskedUrl } from '#calls/messages/headers'
 import { wholeOfEvents } from '#calls/messages/whole-stream'
 import type { BodyRules } from '#core/log-settings'
 import type { RecordedMessage } from '#core/records'
-import { type Answer, type Call, defined, type Finish, type GatewayError, type HeaderFields, toEnvelope } from '#kit'
-import { legacyCall, type ProviderRequest, report, type Target, visits } from '#kit/slots'
+import { type Answer, type Call, type Finish, type GatewayError, type HeaderFields, toEnvelope } from '#kit'
+import { legacyCall, type ProviderRequest, report, type Target, type TargetVisit, visits } from '#kit/slots'
 import { type Reports, wholeHooks } from '../hook-results.ts'
 import { typeOfBytes } from './content-type.ts'
 import { type KeptBody, KeptStream, noteOf } from './kept-stream.ts'
@@ -46,46 +46,50 @@ export interface Captured {
 }
 
 /** A message before its body was looked through. */
-interface Draft extends Omit<RecordedMessage, 'body' | 'truncated'> {
-  readonly kept?: KeptBody | undefined
+interface Draft {
+  readonly message: { -readonly [Field in keyof RecordedMessage]: RecordedMessage[Field] }
+  kept: KeptBody | undefined
   /** The body is events. */
-  readonly isStream?: boolean
+  readonly isStream: boolean
 }
 
 /** All messages of a call that has ended, without credentials and whatever else is not kept. */
 export const recordedMessages = (call: Call, finish: Finish, captured: Captured): KeptMessages => {
   const { exchanges, rules, secrets } = captured
   // All headers first: what is secret in them is looked for in all bodies.
-  const drafts = [...exchanges].map(([to, exchange]): [Target, Draft[]] => [to, exchanged(call, to, exchange, secrets)])
-  const ofClient = [asked(call, captured), answered(call, finish, captured)]
-  const known = [...secrets]
-  const cleaned = (draft: Draft): RecordedMessage => clean(call, draft, known, rules)
-
-  const [only] = drafts
-  const response = ofClient[1]?.kept?.bytes
-  for (const [, messages] of drafts) {
-    const received = messages[1]
-    if (received !== undefined && areSame(received.kept?.bytes, response))
-      messages[1] = { ...received, kept: undefined }
+  const ofTargets = new Map<Target, Draft[]>()
+  for (const [to, exchange] of exchanges) ofTargets.set(to, exchanged(call, to, exchange, secrets))
+  const answer = answered(call, finish, captured)
+  const ofCall = [asked(call, captured), answer]
+  for (const [, received] of ofTargets.values()) {
+    if (received !== undefined && areSame(received.kept?.bytes, answer.kept?.bytes)) received.kept = undefined
   }
-  const isOne = drafts.length === 1
-  const ofTargets = new Map<Target, readonly Draft[]>(isOne ? [] : drafts)
-  for (const { to, guardrails } of call.find(visits) ?? []) {
+  if (ofTargets.size === 1) {
+    for (const ofOne of ofTargets.values()) ofCall.push(...ofOne)
+    ofTargets.clear()
+  }
+  for (const { to, guardrails } of call.find(visits) ?? NO_VISITS) {
     const said = hooksSaid(guardrails)
-    if (said.length > 0) ofTargets.set(to, [...(ofTargets.get(to) ?? []), ...said])
+    if (said !== undefined) ofTargets.set(to, [...(ofTargets.get(to) ?? []), said])
   }
-  const ofCall = [...ofClient, ...(isOne ? (only?.[1] ?? []) : []), ...hooksSaid(captured.reports)]
+  const said = hooksSaid(captured.reports)
+  if (said !== undefined) ofCall.push(said)
+  const cleaned = cleaner(call, [...secrets], rules)
   return {
     ofCall: ofCall.map(cleaned),
-    ofTargets: new Map([...ofTargets].map(([to, messages]) => [to, messages.map(cleaned)])),
+    ofTargets: ofTargets.size === 0 ? NO_TARGETS : new Map([...ofTargets].map(([to, all]) => [to, all.map(cleaned)])),
   }
 }
 
+const NO_VISITS: readonly TargetVisit[] = []
+const NO_TARGETS: KeptMessages['ofTargets'] = new Map()
+
 /** What guardrails said, as a message of its own. */
-const hooksSaid = (reports: Reports | undefined): readonly Draft[] => {
+const hooksSaid = (reports: Reports | undefined): Draft | undefined => {
   const whole = reports && wholeHooks(reports)
-  if (whole === undefined) return []
-  return [{ side: 'hooks', headers: {}, kept: { bytes: Buffer.from(JSON.stringify(whole)), isTruncated: false } }]
+  if (whole === undefined) return undefined
+  const bytes = Buffer.from(JSON.stringify(whole))
+  return { message: { side: 'hooks', headers: {} }, kept: { bytes, isTruncated: false }, isStream: false }
 }
 
 /** Most answers pass with nothing to be said in other words. */
@@ -101,24 +105,28 @@ const asked = (call: Call, { form, secrets }: Captured): Draft => {
     body?.bytes === undefined || call.find(legacyCall)?.config === undefined
       ? body
       : { ...body, bytes: Buffer.from(maskedFields(Buffer.from(body.bytes).toString(), secrets)) }
-  return { side: 'request', method, url: maskedUrl(path + search), headers: maskedHeaders(headers, secrets), kept }
+  const url = maskedUrl(path + search)
+  return {
+    message: { side: 'request', method, url, headers: maskedHeaders(headers, secrets) },
+    kept,
+    isStream: false,
+  }
 }
 
 const exchanged = (call: Call, to: Target, { request, received }: Exchange, secrets: Set<string>): Draft[] => {
   for (const secret of [to.apiKey ?? to.provider.apiKey ?? '', ...Object.values(to.headers ?? {})]) {
     if (secret.length >= LEAST_SECRET) secrets.add(secret)
   }
+  const { method, url, headers: fields } = request
   const sent: Draft = {
-    side: 'sent',
-    method: request.method,
-    url: maskedUrl(request.url),
-    headers: maskedHeaders(request.headers, secrets),
+    message: { side: 'sent', method, url: maskedUrl(url), headers: maskedHeaders(fields, secrets) },
     kept: sentBodyOf(call, request),
+    isStream: false,
   }
   if (received === undefined) return [sent]
   const { status, headers, body } = received
   const isStream = call.find(report)?.stream === true && body instanceof KeptStream
-  return [sent, { side: 'received', status, headers, kept: answerBodyOf(body, received.type), isStream }]
+  return [sent, { message: { side: 'received', status, headers }, kept: answerBodyOf(body, received.type), isStream }]
 }
 
 /** Shorter texts may stand anywhere. Characters. */
@@ -137,18 +145,17 @@ const sentBodyOf = (call: Call, { body, headers }: ProviderRequest): KeptBody | 
 
 const answered = (call: Call, finish: Finish, { answer, secrets }: Captured): Draft => {
   const { status, error } = finish
-  const headers = (fields?: Pick<HeaderFields, 'forEach'>): Record<string, string> => ({
-    ...(fields === undefined ? {} : maskedHeaders(fields, secrets)),
-    ...Object.fromEntries(call.replyHeaders),
-  })
+  const told = error?.options.answer
+  const fields = answer === undefined ? (told?.headers ?? error?.options.headers) : answer.headers
+  const headers = fields === undefined ? {} : maskedHeaders(fields, secrets)
+  for (const [name, value] of call.replyHeaders) headers[name] = value
+  const message = { side: 'answer', status, headers } as const
   if (answer !== undefined) {
     const isStream = answer.body instanceof KeptStream && call.find(report)?.stream === true
-    const kept = answerBodyOf(answer.body, answer.headers)
-    return { side: 'answer', status, headers: headers(answer.headers), kept, isStream }
+    return { message, kept: answerBodyOf(answer.body, answer.headers), isStream }
   }
-  const told = error?.options.answer
   const kept = error === undefined ? undefined : { bytes: told?.body ?? errorBody(call, error), isTruncated: false }
-  return { side: 'answer', status, headers: headers(told?.headers ?? error?.options.headers), kept }
+  return { message, kept, isStream: false }
 }
 
 const errorBody = ({ endpoint, id }: Call, error: GatewayError): Uint8Array =>
@@ -162,20 +169,29 @@ const answerBodyOf = (body: Answer['body'], headers: Pick<HeaderFields, 'get'>):
   return type === undefined ? { bytes: body, isTruncated: false } : { note: noteOf(body, type), isTruncated: false }
 }
 
-const clean = (
-  call: Call,
-  { kept, isStream = false, ...head }: Draft,
-  secrets: readonly string[],
-  { redaction }: BodyRules,
-): RecordedMessage => {
-  const { bytes, note, isTruncated = false } = kept ?? {}
-  if (note !== undefined) return { ...head, ...written(Buffer.from(JSON.stringify(note)), isTruncated) }
-  const text = isStream && bytes !== undefined && redaction !== undefined ? wholeOf(call, head.side, bytes) : bytes
-  if (text === undefined) return { ...head, ...written(undefined, isTruncated || bytes !== undefined) }
-  const isAnswer = head.side === 'answer' || head.side === 'received'
-  const { body, isTruncated: isCut } = cleanBody(text, { secrets, isAnswer, redaction })
-  return { ...head, ...written(body, isTruncated || isCut) }
-}
+/** Finishes drafts. */
+const cleaner =
+  (call: Call, secrets: readonly string[], { redaction }: BodyRules) =>
+  ({ message, kept, isStream }: Draft): RecordedMessage => {
+    if (kept === undefined) return message
+    const { bytes, note, isTruncated } = kept
+    if (isTruncated) message.truncated = true
+    if (note !== undefined) {
+      message.body = Buffer.from(JSON.stringify(note))
+      return message
+    }
+    if (bytes === undefined) return message
+    const text = isStream && redaction !== undefined ? wholeOf(call, message.side, bytes) : bytes
+    if (text === undefined) {
+      message.truncated = true
+      return message
+    }
+    const isAnswer = message.side === 'answer' || message.side === 'received'
+    const { body, isTruncated: isCut } = cleanBody(text, { secrets, isAnswer, redaction })
+    message.body = body
+    if (isCut) message.truncated = true
+    return message
+  }
 
 /** What is to be redacted may stand in two events: they are put together, or nothing is kept of them. */
 const wholeOf = ({ endpoint }: Call, side: RecordedMessage['side'], events: Uint8Array): Uint8Array | undefined => {
@@ -183,6 +199,3 @@ const wholeOf = ({ endpoint }: Call, side: RecordedMessage['side'], events: Uint
   const whole = wholeOfEvents(endpoint.answer.form, events)
   return whole === undefined ? undefined : Buffer.from(JSON.stringify(whole))
 }
-
-const written = (body: Uint8Array | undefined, isTruncated: boolean): Pick<RecordedMessage, 'body' | 'truncated'> =>
-  defined({ body, truncated: isTruncated || undefined })
