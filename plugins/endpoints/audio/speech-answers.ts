@@ -1,4 +1,5 @@
 import { concat } from '#core/bodies/answer'
+import { textIn } from '#core/bodies/bytes'
 import type { RawReply } from '#core/endpoint'
 import { type AnswerForm, eventText, isRecord, type PipeMachine, type StreamWatch, UpstreamInvalid } from '#kit'
 import { usageFromMedia } from '#kit/provider'
@@ -50,7 +51,7 @@ function* chunksOf(bytes: Uint8Array): Generator<Fields> {
 
 const delta = (bytes: Uint8Array): Fields => ({
   type: DELTA,
-  audio: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  audio: textIn(bytes, 'base64'),
 })
 
 const watch: StreamWatch = ({ event, data }) => {

@@ -1,3 +1,4 @@
+import { textIn } from '#core/bodies/bytes'
 import { HeaderList } from '#core/header-fields'
 import { defined, GatewayError, type HeaderFields, parseJson, UpstreamError } from '#kit'
 import type { Target } from '#kit/slots'
@@ -88,7 +89,7 @@ const redactAll = (words: Readonly<Record<string, string>>, keys: readonly strin
 
 /** Keys are ASCII, so their bytes are their text, whatever the rest is. */
 export const redactBytes = (bytes: Uint8Array, target: Target): Uint8Array => {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const text = textIn(bytes, 'latin1')
   const redacted = redact(text, keysOf(target))
   return redacted === text ? bytes : Buffer.from(redacted, 'latin1')
 }

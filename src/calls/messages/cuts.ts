@@ -6,7 +6,7 @@ export interface Cut extends Run {
 }
 
 /** A body with other texts in the place of its cuts, which are in order and do not overlap. The body itself without any. */
-export const withCuts = <Bytes extends Uint8Array>(bytes: Bytes, cuts: readonly Cut[]): Bytes | Buffer => {
+export const withCuts = (bytes: Uint8Array, cuts: readonly Cut[]): Uint8Array => {
   if (cuts.length === 0) return bytes
   const pieces: Uint8Array[] = []
   let at = 0

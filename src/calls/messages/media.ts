@@ -1,3 +1,4 @@
+import { textIn } from '../../core/bodies/bytes.ts'
 import type { Cut } from './cuts.ts'
 import { byteClass, LETTERS_AND_DIGITS, nextRun, type Run } from './runs.ts'
 
@@ -51,10 +52,10 @@ const isBase64 = (body: Uint8Array, { start }: Run): boolean =>
   new Set(body.subarray(start, start + BEGINNING)).size >= LEAST_LETTERS
 
 const mediaCut = (body: Uint8Array, run: Run, mayHash: number): Cut => {
-  const before = latin1(body.subarray(Math.max(0, run.start - MAX_PREFIX), run.start))
+  const before = textIn(body, 'latin1', Math.max(0, run.start - MAX_PREFIX), run.start)
   const url = DATA_URL.exec(before)
   const start = run.start - (url?.[0].length ?? 0)
-  const content = latin1(body.subarray(run.start, run.end)).replaceAll(/\\[nr]|\\/g, '')
+  const content = textIn(body, 'latin1', run.start, run.end).replaceAll(/\\[nr]|\\/g, '')
   const note = describe(Buffer.from(content, 'base64'), url?.[1]?.replaceAll('\\', ''), mayHash)
   // One that has no end was cut off.
   const isWholeText = body[start - 1] === QUOTE && (body[run.end] === QUOTE || run.end === body.length)
@@ -88,9 +89,6 @@ const BEGINNINGS: readonly (readonly [beginning: RegExp, type: string])[] = [
 ]
 
 const looksLike = (bytes: Uint8Array): string => {
-  const text = latin1(bytes.subarray(0, 16))
+  const text = textIn(bytes, 'latin1', 0, 16)
   return BEGINNINGS.find(([beginning]) => beginning.test(text))?.[1] ?? 'application/octet-stream'
 }
-
-const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString('latin1')

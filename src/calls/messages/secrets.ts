@@ -1,3 +1,4 @@
+import { placeIn, textIn } from '../../core/bodies/bytes.ts'
 import { KEY_FORMS } from '../../errors/log-words.ts'
 import type { Cut } from './cuts.ts'
 import { withCuts } from './cuts.ts'
@@ -15,19 +16,18 @@ export const masked = (secret: string): string =>
 
 /** A text of a body without these secrets, wherever they stand, and without what has the form of a key. */
 export const withoutSecrets = (body: Uint8Array, secrets: readonly string[]): Uint8Array => {
-  const view = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  let kept = view
+  let kept = body
   for (const secret of secrets) {
+    const first = placeIn(kept, secret)
     // Nearly always there is none.
-    if (kept.includes(secret)) kept = withCuts(kept, cutsOf(kept, secret))
+    if (first !== -1) kept = withCuts(kept, cutsOf(kept, secret, first))
   }
-  const clean = withCuts(kept, keyCuts(kept))
-  return clean === view ? body : clean
+  return withCuts(kept, keyCuts(kept))
 }
 
-const cutsOf = (bytes: Buffer, secret: string): readonly Cut[] => {
+const cutsOf = (body: Uint8Array, secret: string, first: number): readonly Cut[] => {
   const cuts: Cut[] = []
-  for (let start = bytes.indexOf(secret); start !== -1; start = bytes.indexOf(secret, start + secret.length)) {
+  for (let start = first; start !== -1; start = placeIn(body, secret, start + secret.length)) {
     cuts.push({ start, end: start + Buffer.byteLength(secret), text: masked(secret) })
   }
   return cuts
@@ -38,7 +38,7 @@ const keyCuts = (body: Uint8Array): readonly Cut[] => {
   let run = nextRun(body, WORD, LEAST_CHARACTERS, 0)
   while (run !== undefined) {
     const { start, end } = run
-    const word = Buffer.from(body.buffer, body.byteOffset + start, end - start).toString('latin1')
+    const word = textIn(body, 'latin1', start, end)
     const hidden = KEY_FORMS.reduce((text, form) => text.replace(form, masked), word)
     if (hidden !== word) cuts.push({ start, end, text: hidden })
     run = nextRun(body, WORD, LEAST_CHARACTERS, end)

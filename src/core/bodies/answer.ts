@@ -59,7 +59,8 @@ export const concat = (pieces: readonly Uint8Array[]): Uint8Array => {
   let length = 0
   let neighbours = true
   for (const piece of pieces) {
-    neighbours &&= piece.buffer === first.buffer && piece.byteOffset === first.byteOffset + length
+    // The buffer last: a short piece of its own has none until somebody asks.
+    neighbours &&= piece.byteOffset === first.byteOffset + length && (piece === first || piece.buffer === first.buffer)
     length += piece.length
   }
   if (neighbours) return new Uint8Array(first.buffer, first.byteOffset, length)

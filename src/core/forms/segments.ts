@@ -1,4 +1,5 @@
 import type { FormBody } from '../bodies/body.ts'
+import { textIn } from '../bodies/bytes.ts'
 import { fromReader } from '../bodies/ready-stream.ts'
 import type { BodyStream } from '../ports.ts'
 
@@ -29,15 +30,12 @@ export const assembled = (segments: readonly Segment[], form: FormBody | undefin
       if (typeof segment === 'string') return Buffer.from(segment)
       if (segment instanceof Uint8Array || bytes === undefined) return segment as Uint8Array
       const part = bytes.subarray(segment.from, segment.to)
-      return segment.coding === undefined ? part : Buffer.from(base64(part))
+      return segment.coding === undefined ? part : Buffer.from(textIn(part, 'base64'))
     }),
   )
 }
 
 const NOTHING = new Uint8Array(0)
-
-const base64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 
 const streamOf = (segments: readonly Segment[], form: FormBody): BodyStream => {
   const pieces = piecesOf(segments, form)
@@ -76,7 +74,7 @@ async function* encoded(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
     const whole = bytes.length - (bytes.length % 3)
     rest = Uint8Array.from(bytes.subarray(whole))
-    if (whole > 0) yield Buffer.from(base64(bytes.subarray(0, whole)))
+    if (whole > 0) yield Buffer.from(textIn(bytes, 'base64', 0, whole))
   }
-  if (rest.length > 0) yield Buffer.from(base64(rest))
+  if (rest.length > 0) yield Buffer.from(textIn(rest, 'base64'))
 }

@@ -1,3 +1,4 @@
+import { textIn } from '#core/bodies/bytes'
 import {
   type Answer,
   type Call,
@@ -71,7 +72,7 @@ const HEAD_BYTES = 256
 
 /** The first id of ours in a response, which is its own. */
 const ownIdIn = (bytes: Uint8Array): string | undefined => {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES)).toString('latin1')
+  const head = textIn(bytes, 'latin1', 0, HEAD_BYTES)
   const [, id] = /"id":"(resp_[^"]*)"/.exec(head) ?? []
   return readOwnResponseId(id) === undefined ? undefined : id
 }
@@ -97,12 +98,8 @@ class LastResponse implements PipeMachine {
 
   #look(frame: Uint8Array): void {
     // The name of an event stands in front of its data.
-    const head = Buffer.from(
-      frame.buffer,
-      frame.byteOffset,
-      Math.min(frame.length, 'event: response.incomplete\n'.length),
-    )
-    const [, name = ''] = /^event: (\S+)/.exec(head.toString('latin1')) ?? []
+    const head = textIn(frame, 'latin1', 0, 'event: response.incomplete\n'.length)
+    const [, name = ''] = /^event: (\S+)/.exec(head) ?? []
     const id = ENDS.has(name) ? ownIdIn(frame) : undefined
     if (id === undefined) return
     this.#framer = undefined

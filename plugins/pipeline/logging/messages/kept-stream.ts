@@ -1,5 +1,6 @@
 import { MAX_RAW_BYTES } from '#calls/messages/clean-body'
 import { describe, type MediaNote } from '#calls/messages/media'
+import { concat } from '#core/bodies/answer'
 import { LATER } from '#core/bodies/ready-stream'
 import type { ReadyStream } from '#kit'
 
@@ -11,8 +12,10 @@ export interface KeptBody {
   readonly isTruncated: boolean
 }
 
-/** Room for the first pieces of a text. Bytes. */
-const FIRST_ROOM = 4 * 1024
+/** Bytes of a text that are put down together: those of most streams fit into a few of them. */
+const BLOCK_BYTES = 16 * 1024
+/** Of the first: many streams are short. */
+const FIRST_BLOCK_BYTES = 4 * 1024
 
 /** Bytes that are no text are hashed up to so many. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024
@@ -21,7 +24,9 @@ const MAX_HASHED_BYTES = 64 * 1024 * 1024
 export class KeptStream implements ReadyStream {
   readonly #source: ReadyStream
   readonly #type: string | undefined
-  #text: Uint8Array | undefined
+  readonly #blocks: Uint8Array[] = []
+  /** What is free of the last block begins here. */
+  #filled = 0
   #hash: Bun.CryptoHasher | undefined
   #length = 0
   #hasEnded = false
@@ -53,8 +58,7 @@ export class KeptStream implements ReadyStream {
     const { length } = this
     const isTruncated = !this.#hasEnded
     if (this.#type === undefined) {
-      const bytes = this.#text?.subarray(0, Math.min(length, MAX_RAW_BYTES)) ?? NOTHING
-      return { bytes, isTruncated: isTruncated || length > MAX_RAW_BYTES }
+      return { bytes: this.#text(), isTruncated: isTruncated || length > MAX_RAW_BYTES }
     }
     const sha256 = this.#hash === undefined || isTruncated ? undefined : this.#hash.digest('hex')
     const note = { type: this.#type, bytes: length }
@@ -74,17 +78,28 @@ export class KeptStream implements ReadyStream {
 
   /** Copied: the piece may be freed once it was sent, and is often a part of a larger buffer. */
   #write(piece: Uint8Array): void {
-    const room = MAX_RAW_BYTES - this.#length
-    if (room <= 0) return
-    const fitting = piece.length > room ? piece.subarray(0, room) : piece
-    const end = this.#length + fitting.length
-    if (this.#text === undefined) this.#text = new Uint8Array(Math.max(FIRST_ROOM, end))
-    else if (this.#text.length < end) {
-      const larger = new Uint8Array(Math.min(MAX_RAW_BYTES, Math.max(end, 2 * this.#text.length)))
-      larger.set(this.#text.subarray(0, this.#length))
-      this.#text = larger
+    let last = this.#blocks.at(-1)
+    if (last === undefined || last.length - this.#filled < piece.length) {
+      const room = MAX_RAW_BYTES - this.#length
+      if (room <= 0) return
+      // The rest of a block stays empty: no event is cut in two, and a block is never copied.
+      if (last !== undefined) this.#blocks[this.#blocks.length - 1] = last.subarray(0, this.#filled)
+      last = Buffer.allocUnsafeSlow(
+        Math.max(last === undefined ? FIRST_BLOCK_BYTES : BLOCK_BYTES, Math.min(piece.length, room)),
+      )
+      this.#blocks.push(last)
+      this.#filled = 0
     }
-    this.#text.set(fitting, this.#length)
+    const fitting = piece.length > last.length ? piece.subarray(0, last.length) : piece
+    last.set(fitting, this.#filled)
+    this.#filled += fitting.length
+  }
+
+  #text(): Uint8Array {
+    const last = this.#blocks.at(-1)
+    if (last === undefined) return NOTHING
+    const blocks = this.#blocks.with(-1, last.subarray(0, this.#filled))
+    return concat(blocks).subarray(0, MAX_RAW_BYTES)
   }
 }
 

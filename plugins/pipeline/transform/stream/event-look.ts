@@ -1,3 +1,4 @@
+import { placeIn } from '#core/bodies/bytes'
 import { EventText } from './event-text.ts'
 import { isFollowedByObject, isFollowedByText, isPlainJson, isWord, type StringWatcher } from './plain-json.ts'
 
@@ -87,12 +88,11 @@ const startOfData = (frame: Uint8Array): number => {
 
 /** Whether an event may give one of these fields (in quotes) a value other than null. */
 export const givesOneOf = (frame: Uint8Array, fields: readonly Uint8Array[]): boolean => {
-  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
   for (const field of fields) {
-    for (let at = bytes.indexOf(field); at !== -1; at = bytes.indexOf(field, at + 1)) {
+    for (let at = placeIn(frame, field); at !== -1; at = placeIn(frame, field, at + 1)) {
       let next = at + field.length
-      while (bytes[next] === SPACE || bytes[next] === COLON) next++
-      if (bytes[next] !== LETTER_N) return true
+      while (frame[next] === SPACE || frame[next] === COLON) next++
+      if (frame[next] !== LETTER_N) return true
     }
   }
   return false

@@ -1,3 +1,4 @@
+import { placeIn, textIn } from '#core/bodies/bytes'
 import { decodeFrame, isRecord, parseJson } from '#kit'
 
 /** Small readers for the data of stream events. */
@@ -30,9 +31,8 @@ const LF = 0x0a
  * difference which characters beyond ASCII its strings hold, so those need not be decoded.
  */
 const roughDataOf = (frame: Uint8Array): string | undefined => {
-  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
-  const isOneLine = bytes.indexOf(LF) === bytes.length - 2 && bytes.at(-1) === LF && bytes.indexOf(DATA) === 0
-  return isOneLine ? bytes.toString('latin1', DATA.length) : decodeFrame(frame)?.data
+  const isOneLine = frame.indexOf(LF) === frame.length - 2 && frame.at(-1) === LF && placeIn(frame, DATA) === 0
+  return isOneLine ? textIn(frame, 'latin1', DATA.length) : decodeFrame(frame)?.data
 }
 
 /** False for an event whose data is not JSON. Comments, empty data and other fields are nothing to read. */
