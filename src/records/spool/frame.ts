@@ -1,11 +1,9 @@
-import { crc32c } from './crc32c.ts'
-
 /**
  * How rows lie in a segment: frames one behind the other, each on a multiple of eight bytes.
  *
  * | Bytes | What |
  * | --- | --- |
- * | 0–3 | CRC32C of all that follows, zeros at the end included, seeded with the place in the segment |
+ * | 0–3 | CRC-32 of all that follows, zeros at the end included, seeded with the place in the segment |
  * | 4–7 | length of the payload in bytes |
  * | 8–11 | number of the segment |
  * | 12–15 | `WR`, the version of this form, the kind |
@@ -22,8 +20,8 @@ export type FrameKind = (typeof FRAME)[keyof typeof FRAME]
 /** Bytes of the longest segment, so that positions are known whatever the length of each is. */
 export const MAX_SEGMENT_BYTES: number = 16 * 1024 * 1024
 
-/** `WR`, version 1. */
-const MARK = 0x57520100
+/** `WR`, version 2. */
+const MARK = 0x57520200
 const KIND_BITS = 0xff
 
 /** A place in a spool: increases over its life, also from one process to the next. */
@@ -49,12 +47,13 @@ export const toBytes = (bytes: Uint8Array): Bytes => ({
 
 /** Puts the header in front of a payload that is in its place already. @returns the end of the frame */
 export const sealFrame = (
-  { bytes, words }: Bytes,
+  content: Bytes,
   segment: number,
   offset: number,
   kind: FrameKind,
   payloadBytes: number,
 ): number => {
+  const { bytes, words } = content
   const end = offset + frameBytes(payloadBytes)
   const written = offset + HEADER_BYTES + payloadBytes
   if (written < end) bytes.fill(0, written, end)
@@ -63,18 +62,13 @@ export const sealFrame = (
   words[word + 2] = segment
   words[word + 3] = MARK | kind
   // The checksum last: what was written by half has none.
-  words[word] = sumOf(words, word, end >> 2, offset)
+  words[word] = sumOf(content, offset, end, offset)
   return end
 }
 
-/** All but the checksum itself, for which a zero stands. */
-const sumOf = (words: Int32Array, from: number, to: number, offset: number): number => {
-  // Two words at a time: the length with the place of the frame, then the rest in pairs.
-  pair[0] = offset
-  pair[1] = words[from + 1] as number
-  return crc32c(words, from + 2, to, crc32c(pair, 0, 2))
-}
-const pair = new Int32Array(2)
+/** Of all but the checksum itself, as a word holds it. @param at where the frame begins in `bytes` @param offset in its segment */
+const sumOf = ({ bytes }: Bytes, at: number, end: number, offset: number): number =>
+  Bun.hash.crc32(bytes.subarray(at + 4, end), offset) | 0
 
 /** Whether a header may begin here: cheap, for a search. */
 export const looksLikeFrame = (words: Int32Array, word: number, segment: number): boolean =>
@@ -89,14 +83,15 @@ export const namedLength = (words: Int32Array, word: number, segment: number): n
 
 /** The kind of a whole frame; undefined where it is torn. @param at where it begins in `view` @param offset in its segment */
 export const kindOfFrame = (
-  { words }: Bytes,
+  content: Bytes,
   at: number,
   offset: number,
   payloadBytes: number,
 ): FrameKind | undefined => {
+  const { bytes, words } = content
   const word = at >> 2
-  const end = (at + frameBytes(payloadBytes)) >> 2
-  if (end > words.length || words[word] !== sumOf(words, word, end, offset)) return undefined
+  const end = at + frameBytes(payloadBytes)
+  if (end > bytes.length || words[word] !== sumOf(content, at, end, offset)) return undefined
   const kind = (words[word + 3] as number) & KIND_BITS
   return kind >= FRAME.opened && kind <= FRAME.feedback ? (kind as FrameKind) : undefined
 }
