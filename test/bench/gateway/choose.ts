@@ -4,7 +4,7 @@ import { REFERENCES } from './summary/measurement.ts'
 
 /** Of `bench:quick`: what fits into a minute, most telling first. */
 const QUICK: Readonly<Record<string, readonly string[]>> = {
-  chat: ['upstream', 'floor', 'bare', 'governed', 'peer-node', 'peer-bun'],
+  chat: ['upstream', 'floor', 'bare', 'governed', 'peer-node', 'peer-bun', 'litellm'],
   latency: ['upstream', 'governed'],
   streams: ['floor', 'bare', 'transformed'],
 }

@@ -3,6 +3,7 @@ import { PROMPT_PATH, promptBody } from './load/prompts.ts'
 import type { LoadRequest } from './load/wrk.ts'
 import { startFloor } from './subjects/floors.ts'
 import { API_KEY } from './subjects/keys.ts'
+import { startLiteLLM } from './subjects/litellm.ts'
 import { peerHeaders, startPeer } from './subjects/peer.ts'
 import { CONFIGS, LABELS, type PolicyCount } from './subjects/seed-plan.ts'
 import type { Subject } from './subjects/subject.ts'
@@ -166,6 +167,25 @@ const peerLane = (name: string, title: string, runtime: () => string | null): La
   },
 })
 
+const litellmLane: Lane = {
+  name: 'litellm',
+  title: 'LiteLLM',
+  missing: async (world) => {
+    const litellm = await world.litellm()
+    return 'reason' in litellm ? litellm.reason : undefined
+  },
+  open: async (world, scene, isOwn = false) => {
+    const litellm = await world.litellm()
+    if ('reason' in litellm) throw new Error(`LiteLLM ${litellm.reason}`)
+    return openWith(world, scene, isOwn, {
+      program: 'litellm',
+      wire: 'openai',
+      headers: {},
+      start: (probe) => startLiteLLM({ ...world, litellm, answer: scene.answer, probe }),
+    })
+  },
+}
+
 const upstreamLane: Lane = {
   name: 'upstream',
   title: 'the upstream itself',
@@ -189,6 +209,7 @@ export const LANES = [
   plainLane('prompt', 'Weir, key alone, run of a stored prompt', 'openai', promptQuestion),
   peerLane('peer-node', 'peer on Node', () => Bun.which('node')),
   peerLane('peer-bun', 'peer on Bun', () => process.execPath),
+  litellmLane,
 ] as const satisfies readonly Lane[]
 
 export const laneTitle = (name: string): string => LANES.find((lane) => lane.name === name)?.title ?? name

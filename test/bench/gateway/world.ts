@@ -5,6 +5,7 @@ import { createProcessGroup } from '../../support/start-process.ts'
 import type { Effort } from './effort.ts'
 import { stopAll } from './process/spawn.ts'
 import { fetchPeer, type NoPeer, type Peer } from './subjects/fetch-peer.ts'
+import { fetchLiteLLM, type LiteLLM } from './subjects/litellm.ts'
 import { type Stores, startStores } from './subjects/stores.ts'
 import type { Subject } from './subjects/subject.ts'
 import { startUpstream, type Upstream } from './upstream/start.ts'
@@ -16,6 +17,7 @@ export interface World {
   readonly upstream: Upstream
   stores(): Promise<Stores>
   peer(): Promise<Peer | NoPeer>
+  litellm(): Promise<LiteLLM | NoPeer>
   /** The subject of that name, which stays until the end of the experiment. */
   subject(name: string, start: () => Promise<Subject>): Promise<Subject>
   stopSubjects(): Promise<void>
@@ -24,7 +26,7 @@ export interface World {
 
 export interface WorldOptions {
   readonly effort: Effort
-  /** Where the peer is kept from run to run. */
+  /** Where the peers are kept from run to run. */
   readonly cache: string
   readonly mayFetch: boolean
 }
@@ -37,6 +39,7 @@ export const openWorld = async ({ effort, cache, mayFetch }: WorldOptions): Prom
   const subjects = new Map<string, Promise<Subject>>()
   let stores: Promise<Stores> | undefined
   let peer: Promise<Peer | NoPeer> | undefined
+  let litellm: Promise<LiteLLM | NoPeer> | undefined
   const close = async (): Promise<void> => {
     await stopAll()
     await group.close()
@@ -54,6 +57,10 @@ export const openWorld = async ({ effort, cache, mayFetch }: WorldOptions): Prom
       peer() {
         peer ??= fetchPeer(cache, mayFetch)
         return peer
+      },
+      litellm() {
+        litellm ??= fetchLiteLLM(cache, mayFetch)
+        return litellm
       },
       subject(name, start) {
         const known = subjects.get(name)

@@ -23,6 +23,7 @@ export const chat: Experiment = {
     'prompt',
     'peer-node',
     'peer-bun',
+    'litellm',
   ],
   async run(bench) {
     const { world, notebook } = bench

@@ -8,7 +8,7 @@ export const latency: Experiment = {
   title: 'Latency of a chat request of 4 KB, one connection',
   about: 'Added is what the upstream alone did not take, in the same round.',
   sharesPrograms: true,
-  lanes: ['upstream', 'floor', 'bare', 'governed', 'cached', 'prompt', 'peer-node', 'peer-bun'],
+  lanes: ['upstream', 'floor', 'bare', 'governed', 'cached', 'prompt', 'peer-node', 'peer-bun', 'litellm'],
   async run(bench) {
     const { world, notebook } = bench
     const seconds = Math.max(world.effort.seconds, world.effort.tailSeconds)

@@ -55,7 +55,7 @@ export const streams: Experiment = {
   title: 'Streams',
   about: `Paced: ${PACED_STREAMS} streams at a time of about 200 events each, one event of each every 10 ms, as a quick model sends them. Burst: one stream at a time, all of its events in one go.`,
   settings: 'pace',
-  lanes: ['floor', 'bare', 'transformed', 'responses', 'messages', 'governed', 'peer-node', 'peer-bun'],
+  lanes: ['floor', 'bare', 'transformed', 'responses', 'messages', 'governed', 'peer-node', 'peer-bun', 'litellm'],
   async run(bench) {
     const { world, notebook } = bench
     const { effort } = world
