@@ -41,7 +41,7 @@ const resultOf = (measurements: readonly Measurement[]): Result => ({
 
 test('the page has the verdict, the strength of the upstream, the figures with their spread, and what is missing', () => {
   const page = toMarkdown(resultOf(MEASUREMENTS), EXPERIMENTS)
-  expect(page).toContain('| bare lane, CPU per request, to the bare proxy | ≤ 1.3 × | 2.00 × | **no** |')
+  expect(page).toContain('| bare lane at full speed, CPU per request, to the bare proxy | ≤ 1.8 × | 2.00 × | **no** |')
   expect(page).toContain('100,000 requests a second: 5.00 × the fastest gateway')
   expect(page).toContain('| Weir, key alone | 50.0 (48.0 to 52.0), 2.00 × | 20,000 (19,000 to 21,000), 0.500 × |')
   expect(page).toContain('Not measured: peer on Node: could not be fetched from the registry.')
