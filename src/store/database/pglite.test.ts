@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyEmbeddedDatabase } from '../../../test/support/embedded-database.ts'
 import { openStore } from '../db.ts'
@@ -80,14 +80,20 @@ describe('the data folder', () => {
     folder.remove()
   })
 
-  test(
-    'gets a whole database although an earlier first start was killed half way',
-    async () => {
+  test.each([
+    ['killed half way', 'pgdata'],
+    ['of an earlier version killed half way', 'pgdata.unfinished'],
+  ])(
+    'gets a whole database although a first start was %s',
+    async (_, half) => {
       const folder = temporaryFolder()
-      mkdirSync(join(folder.path, 'pgdata.unfinished/base'), { recursive: true })
-      writeFileSync(join(folder.path, 'pgdata.unfinished/PG_VERSION'), '18\n')
+      const unfinished = join(folder.path, 'pgdata.unfinished')
+      if (half === 'pgdata') writeFileSync(unfinished, '')
+      mkdirSync(join(folder.path, half, 'base'), { recursive: true })
+      writeFileSync(join(folder.path, half, 'PG_VERSION'), '18\n')
       const store = await openStore({ dataDir: folder.path })
       await store.ping()
+      expect(existsSync(unfinished)).toBe(false)
       await store.close()
       folder.remove()
     },

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Extensions, PGlite } from '@electric-sql/pglite'
@@ -97,23 +97,35 @@ const toStore = (
   },
 })
 
-/** A new database is made aside and moved into place complete, so that a start that was killed leaves nothing broken. */
+/** Opens the database, and makes it where there is none. A start that was killed while it made one leaves a mark: the next begins anew. */
 const openDatabase = async (dataDir: string, onCreate: PgliteOptions['onCreate']): Promise<PGlite> => {
   const folder = join(dataDir, 'pgdata')
-  const parts = await loadParts()
-  if (!existsSync(folder)) {
-    onCreate?.(dataDir)
-    const unfinished = `${folder}.unfinished`
-    rmSync(unfinished, { recursive: true, force: true })
-    // Smaller log segments than the usual 16 MB: writing those full of zeros doubles the time of a first start.
-    const fresh = await PGlite.create({ ...parts, dataDir: unfinished, initDbStartParams: ['--wal-segsize=1'] })
-    await fresh.close()
-    // The embedded database makes its files readable for all.
-    restrictFolder(unfinished)
-    renameSync(unfinished, folder)
+  const unfinished = `${folder}.unfinished`
+  const parts = { ...(await loadParts()), dataDir: folder, startParams: START }
+  if (existsSync(unfinished)) {
+    rmSync(folder, { recursive: true, force: true })
+    // Earlier versions made the whole database there.
+    rmSync(unfinished, { recursive: true })
   }
-  return PGlite.create({ ...parts, dataDir: folder })
+  if (existsSync(folder)) return PGlite.create(parts)
+  onCreate?.(dataDir)
+  writeFileSync(unfinished, '', { mode: 0o600 })
+  // Smaller log segments than the usual 16 MB: writing those full of zeros doubles the time of a first start.
+  const client = await PGlite.create({ ...parts, initDbStartParams: ['--wal-segsize=1'] })
+  // The embedded database makes its files readable for all.
+  restrictFolder(folder)
+  rmSync(unfinished)
+  return client
 }
+
+/**
+ * Its memory is taken whole at the start: by default 160 MB for pages that the file system has in memory too, and room for a
+ * hundred connections, of which there is one.
+ */
+const START: string[] = [
+  ...PGlite.defaultStartParams,
+  ...['shared_buffers=16MB', 'wal_buffers=512kB', 'max_connections=8'].flatMap((setting) => ['-c', setting]),
+]
 
 let parts: ReturnType<typeof compileParts> | undefined
 
