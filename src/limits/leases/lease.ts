@@ -7,6 +7,8 @@ import { UsageMeter } from './usage-meter.ts'
 const HEADROOM = 1.25
 /** Calls in the time of two leases below which each asks for itself: a lease would cost as much as it saves. */
 const LEAST_CALLS = 8
+/** Part of the time of a lease that is left when it is asked for anew: a Redis that stands still for a little less holds up nobody. */
+const RENEW_LEFT = 1 / 3
 /** Part of the time of a lease in which it may be used: the rest is for clocks that do not run at the same pace. */
 const USABLE = 0.99
 
@@ -59,6 +61,11 @@ export class Lease {
     return this.#chunks.length === 0
   }
 
+  /** Nothing of it may be used any more. */
+  isOver(nowMs: number): boolean {
+    return this.#chunks.every(({ untilMs }) => untilMs <= nowMs)
+  }
+
   /** Whether a chunk has all that a call takes. One that has none of it has the shared store look whether anything is left. */
   covers({ weight, limit, grain }: Charge, nowMs: number): boolean {
     if (limit !== this.limit || grain !== this.grain || weight === 0) return false
@@ -101,7 +108,7 @@ export class Lease {
   /** Whether to ask now, so that calls need not wait when what is in hand is used up or over. Where there are few, each asks. */
   isDue(nowMs: number): boolean {
     if (this.isAsking || nowMs < this.#notBeforeMs || this.#meter.calls(nowMs) < LEAST_CALLS) return false
-    return this.isLow || (this.#chunks.at(-1)?.untilMs ?? 0) - nowMs < this.leaseMs / 2
+    return this.isLow || (this.#chunks.at(-1)?.untilMs ?? 0) - nowMs < this.leaseMs * RENEW_LEFT
   }
 
   /** Half of it is used up. */

@@ -125,10 +125,10 @@ describe('a lease', () => {
     expect(takeAll()).toBeGreaterThan(43)
   })
 
-  test('is asked for anew when half of its time is over', async () => {
+  test('is asked for anew when two thirds of its time are over', async () => {
     await lease()
     const before = shared.asked.lease
-    await time.advance(480)
+    await time.advance(640)
     takeAll(CHARGE, 1)
     await time.advance(20)
     expect(shared.asked.lease).toBe(before)
@@ -195,6 +195,31 @@ describe('what is left', () => {
     const sent = shared.asked.lease
     await time.advance(10_000)
     expect(shared.asked.lease).toBe(sent)
+  })
+
+  test('is given back with the next ask while it is renewed, and needs no command of its own', async () => {
+    const commands: (readonly [asks: number, backs: number])[] = []
+    const { store } = shared
+    leases = create({
+      ...shared,
+      store: {
+        ...store,
+        lease(asks, backs) {
+          commands.push([asks.length, backs.length])
+          return store.lease(asks, backs)
+        },
+      },
+    })
+    await lease()
+    for (let call = 0; call < 300; call += 1) {
+      expect(leases.take([CHARGE])).toHaveLength(1)
+      await time.advance(10)
+    }
+    expect(commands.filter(([asks]) => asks === 0)).toEqual([])
+    expect(commands.some(([asks, backs]) => asks > 0 && backs > 0)).toBe(true)
+    await time.advance(2_000)
+    expect(commands.at(-1)?.[0]).toBe(0)
+    expect(shared.used(CHARGE)).toBe(400)
   })
 
   test('is given back to the bucket that was charged, and makes no room in a later window', async () => {

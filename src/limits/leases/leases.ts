@@ -20,7 +20,7 @@ const SHARE = 8
 const MOST_RINGS = 64
 /** Milliseconds in which asks that are not urgent are gathered. */
 const GATHER_MS = 20
-/** Milliseconds after which what is over is given back, where no ask takes it along. */
+/** Milliseconds after which what is over is given back, where no ask will take it along. */
 const SWEEP_MS = 200
 
 export interface LeasesOptions {
@@ -152,7 +152,8 @@ export const createLeases = ({ shared, replicas, timers, monotonicMs, onGrant }:
     cancelSweep = undefined
     const nowMs = monotonicMs()
     for (const lease of active) {
-      backs.push(...lease.takeOver(nowMs))
+      // While it is renewed, the next ask takes along what is over.
+      if (lease.isOver(nowMs)) backs.push(...lease.takeOver(nowMs))
       if (lease.isEmpty && !lease.isAsking) active.delete(lease)
     }
     if (backs.length > 0) flush()

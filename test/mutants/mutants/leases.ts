@@ -86,9 +86,10 @@ export const LEASE_MUTANTS: readonly Mutant[] = [
   mutant(
     'what is over is given back with the next call only',
     LEASES,
-    '      backs.push(...lease.takeOver(nowMs))\n      if',
-    '      if',
+    '      if (lease.isOver(nowMs)) backs.push(...lease.takeOver(nowMs))\n',
+    '',
   ),
+  mutant('what is over is given back by itself while it is renewed', LEASES, 'if (lease.isOver(nowMs)) ', ''),
   mutant(
     'rings of two workspaces go together in a Cluster',
     LEASES,
