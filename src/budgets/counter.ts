@@ -35,6 +35,11 @@ export interface Counters {
    * not be kept, so that only this process knows
    */
   spent(workspaceId: string, charges: readonly BudgetCharge[], endedUs: number, position: number | undefined): void
+  /**
+   * Counts what a call spent whose record is still to come, so that nothing passes a budget meanwhile.
+   * @returns ends that, right before `spent` takes it in
+   */
+  announce(workspaceId: string, charges: readonly BudgetCharge[], endedUs: number): () => void
   /** What was spent in all: what the ledger has, and what it has not of this process yet. 10⁻¹² dollars, tokens or requests. */
   total(counter: Counter): bigint
   /** Sets a count to 0, everywhere. @throws StoreUnavailable when the ledger cannot be reached */

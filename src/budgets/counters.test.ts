@@ -67,6 +67,30 @@ describe('what was spent', () => {
     expect(counters.total(counter)).toBe(1_501n)
   })
 
+  test('is pending while its record is still to come, and once when it came', () => {
+    const counters = create()
+    const counter = counters.of(key, about)
+    const end = counters.announce('w', [charge(1_500), charge(2_000, { budgetId: 'c' })], 10)
+    expect([counter.pending, counters.total(counter)]).toEqual([2, 1_500n])
+    end()
+    end()
+    expect(counter.pending).toBe(0)
+    counters.spent('w', [charge(1_500)], 10, 100)
+    expect(counter.pending).toBe(2)
+  })
+
+  test('is forgotten by a reset while its record is still to come', () => {
+    const counters = create()
+    const counter = counters.of(key, about)
+    const ends = [counters.announce('w', [charge(1_500)], 10), counters.announce('w', [charge(7_000)], 30)]
+    counters.hear({ type: 'news', totals: [total(0n, { generation: 1, resetAtUs: 20 })] })
+    expect(counter.pending).toBe(7)
+    const late = counters.announce('w', [charge(3_000)], 15)
+    expect(counter.pending).toBe(7)
+    for (const end of [...ends, late]) end()
+    expect([counter.pending, counters.total(counter)]).toEqual([0, 0n])
+  })
+
   test('is counted on for good where its record could not be kept', () => {
     const counters = create()
     counters.spent('w', [charge(5_000)], 10, undefined)

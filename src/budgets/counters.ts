@@ -1,4 +1,4 @@
-import type { CounterKey } from '../core/budgets.ts'
+import type { BudgetCharge, CounterKey } from '../core/budgets.ts'
 import type { Clock } from '../core/ports.ts'
 import { StoreUnavailable } from '../store/errors.ts'
 import { within } from '../timing/within.ts'
@@ -159,6 +159,9 @@ export const createCounters = ({ clock, most = MOST }: CountersOptions): OwnCoun
     return counter
   }
 
+  const counterOf = (workspaceId: string, charge: BudgetCharge): OwnCounter =>
+    find(workspaceId, charge) ?? makeUnknown({ ...charge, workspaceId })
+
   const hearNews = ({ position, totals }: Extract<FromLedger, { type: 'news' }>): void => {
     if (position !== undefined) {
       for (const counter of waiting) {
@@ -185,10 +188,21 @@ export const createCounters = ({ clock, most = MOST }: CountersOptions): OwnCoun
       if (groups === undefined) return []
       return [...groups.values()].flatMap((periods) => periods.filter(({ endMs }) => (endMs ?? Infinity) > nowMs))
     },
+    announce(workspaceId, charges, endedUs) {
+      const ends = charges.map((charge) => {
+        const counter = counterOf(workspaceId, charge)
+        const end = counter.announce(charge.amount, endedUs)
+        hasChanged(counter)
+        return end
+      })
+      return () => {
+        for (const end of ends) end()
+      }
+    },
     spent(workspaceId, charges, endedUs, position) {
       if (position === undefined) unkept += charges.length
       for (const charge of charges) {
-        const counter = find(workspaceId, charge) ?? makeUnknown({ ...charge, workspaceId })
+        const counter = counterOf(workspaceId, charge)
         counter.add(charge.amount, endedUs, position)
         if (counter.isWaiting) waiting.add(counter)
         hasChanged(counter)

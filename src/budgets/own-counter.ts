@@ -34,6 +34,8 @@ export class OwnCounter implements Counter {
   readonly #endedUs: number[] = []
   /** Those before were counted. */
   #first = 0
+  /** Of calls whose records are still to come. */
+  readonly #coming = new Set<{ readonly amount: number; readonly endedUs: number }>()
   /** Without a place in the spool. */
   readonly #unkept: { readonly amount: number; readonly endedUs: number }[] = []
 
@@ -52,7 +54,7 @@ export class OwnCounter implements Counter {
 
   /** Nothing would be forgotten with it that nobody else knows. */
   get isIdle(): boolean {
-    return this.held === 0 && !this.isWaiting && this.#unkept.length === 0
+    return this.held === 0 && !this.isWaiting && this.#unkept.length === 0 && this.#coming.size === 0
   }
 
   /** What was spent in all, as far as this process knows. */
@@ -67,6 +69,18 @@ export class OwnCounter implements Counter {
     if (position === undefined) this.#addUnkept(amount, endedUs)
     else this.#wait(amount, endedUs, position)
     this.#change(amount, 1)
+  }
+
+  /** Counts what a call spent whose record is still to come. @returns takes it back, for `add` */
+  announce(amount: number, endedUs: number): () => void {
+    const coming = { amount, endedUs }
+    if (endedUs > this.#resetAtUs) {
+      this.#coming.add(coming)
+      this.#change(amount, 1)
+    }
+    return () => {
+      if (this.#coming.delete(coming)) this.#change(amount, -1)
+    }
   }
 
   /** The ledger has counted all before this place. @returns whether that changed anything */
@@ -158,6 +172,11 @@ export class OwnCounter implements Counter {
       this.#positions.splice(index, 1)
       this.#amounts.splice(index, 1)
       this.#endedUs.splice(index, 1)
+    }
+    for (const coming of this.#coming) {
+      if (coming.endedUs > atUs) continue
+      this.#coming.delete(coming)
+      this.#change(coming.amount, -1)
     }
     const later = this.#unkept.filter(({ endedUs }) => endedUs > atUs)
     for (const { amount } of this.#unkept.filter((each) => !later.includes(each))) this.#change(amount, -1)

@@ -45,6 +45,7 @@ export const createSinks = ({ clock, log, metrics, limits = SINK_LIMITS }: Sinks
 export const withSinks = (recorder: CallRecorder, sinks: Pick<Sinks, 'push'>): CallRecorder => ({
   prepare: (organisationId, workspaceId) => recorder.prepare(organisationId, workspaceId),
   open: (call) => recorder.open(call),
+  announce: (workspaceId, charges, endedUs) => recorder.announce(workspaceId, charges, endedUs),
   close(records, messages) {
     recorder.close(records, messages)
     sinks.push(records, messages)

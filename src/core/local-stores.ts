@@ -12,6 +12,7 @@ export const NO_PROMPTS: StoredPrompts = { find: () => undefined, partial: () =>
 export const NO_RECORDS: CallRecorder = {
   prepare: () => undefined,
   open: () => undefined,
+  announce: () => () => undefined,
   close: () => undefined,
   durable: () => undefined,
   feedback: () => undefined,

@@ -231,6 +231,12 @@ export interface CallRecorder {
    */
   prepare(organisationId: string, workspaceId: string): Promise<void> | undefined
   open(call: OpenedCall): void
+  /**
+   * What a call spent whose `close` has to wait: budgets count it from now on.
+   * @param endedUs as its record will have it
+   * @returns ends that, right before `close`
+   */
+  announce(workspaceId: string, charges: readonly BudgetCharge[], endedUs: number): () => void
   /** The end of a call: before its last byte goes out. Its own record first, then those of its attempts. */
   close(records: readonly CallRecord[], messages?: ReadonlyMap<string, readonly RecordedMessage[]>): void
   /** With a durability of `strict`: settles once all that was written so far would survive the loss of power. */

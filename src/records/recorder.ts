@@ -12,7 +12,7 @@ import type { Spool } from './spool/spool.ts'
 export const createRecorder = (
   spool: Spool,
   seals: Pick<Seals, 'prepare' | 'seal'>,
-  counters: Pick<Counters, 'spent'>,
+  counters: Pick<Counters, 'announce' | 'spent'>,
 ): CallRecorder => {
   /** @returns whether the messages were kept */
   const keep = (record: CallRecord, messages: readonly RecordedMessage[]): boolean => {
@@ -25,6 +25,7 @@ export const createRecorder = (
     open: (call) => {
       spool.append(FRAME.opened, JSON.stringify(call))
     },
+    announce: (workspaceId, charges, endedUs) => counters.announce(workspaceId, charges, endedUs),
     close(records, messages) {
       // The record of the call comes last: it says that all of it is here.
       for (let index = records.length - 1; index >= 0; index--) {

@@ -12,7 +12,7 @@ import { failedHooks } from '#core/guardrails'
 import type { SpanHandle } from '#core/ports'
 import type { CallRecord, RecordedMessage } from '#core/records'
 import { type Call, defined, definePlugin, type Finish, type Stage, t } from '#kit'
-import { visits } from '#kit/slots'
+import { principal, visits } from '#kit/slots'
 import { attemptRecords } from './attempt-records.ts'
 import { callLine } from './call-line.ts'
 import { type CallFacts, callFacts, isOwned, openedCall } from './call-record.ts'
@@ -22,7 +22,7 @@ import { LegacyUse } from './legacy-use.ts'
 import { CallMessages } from './messages/call-messages.ts'
 import type { KeptMessages } from './messages/recorded-messages.ts'
 import { recordResponses } from './response-records.ts'
-import { wordsOf } from './words.ts'
+import { toUs, wordsOf } from './words.ts'
 
 /**
  * The outermost stage: the records of every call that somebody owns, one NDJSON line and one server span for every call,
@@ -98,7 +98,18 @@ export default definePlugin({
           }
           const pending = current.find(guardrailReports)?.pending
           if (pending === undefined) keep()
-          else late.keepAfter(pending, keep)
+          else {
+            const endedUs = timeMs * 1000 + toUs(finish.durations.totalMs)
+            const endAnnounced = records.announce(
+              call.find(principal)?.workspaceId ?? '',
+              charges ?? NOTHING_HELD,
+              endedUs,
+            )
+            late.keepAfter(pending, () => {
+              endAnnounced()
+              keep()
+            })
+          }
         })
         return messages.answered(next())
       },

@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { guardrailReports, toolCharges } from '#calls/slots'
+import type { BudgetCharge } from '#core/budgets'
+import { NO_RECORDS } from '#core/local-stores'
+import { definePlugin, t } from '#kit'
 import { ADMIN_KEY, API_KEY, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 import { type MockServer, startMockServer } from '../../providers/mock/server.ts'
 
@@ -54,6 +58,60 @@ const spans = (): { readonly server: ReadableSpan; readonly client: ReadableSpan
   expect(all.length).toBeLessThanOrEqual(2)
   return { server, client: all.find(({ kind }) => kind === SpanKind.CLIENT) }
 }
+
+test('what a call spent counts while guardrails still report, and is taken in with its record', async () => {
+  const charges: readonly BudgetCharge[] = [
+    { budgetId: 'b', type: 'tokens', group: '{}', label: '{}', startMs: 0, amount: 7 },
+  ]
+  const report = Promise.withResolvers<void>()
+  const told: string[] = []
+  const ended = Promise.withResolvers<void>()
+  const late = definePlugin({
+    name: 'late',
+    config: t.Object({}),
+    placement: { after: 'guardrails' },
+    setup: () => ({
+      stages: [
+        {
+          name: 'late',
+          run(call, next) {
+            call.set(toolCharges, () => charges)
+            call.set(guardrailReports, { before: [], after: [], pending: report.promise })
+            return next()
+          },
+        },
+      ],
+    }),
+  })
+  const recording = await startTestGateway({
+    config: { plugins: ['defaults', 'late', { openai: { baseURL: `${upstream.url}/v1` } }] },
+    plugins: [late],
+    deps: {
+      records: {
+        ...NO_RECORDS,
+        announce(_, announced) {
+          told.push(`announced ${announced[0]?.amount}`)
+          return () => void told.push('ended')
+        },
+        close([record]) {
+          told.push(`closed ${record?.charges?.[0]?.amount}`)
+          ended.resolve()
+        },
+      },
+    },
+  })
+  const response = await fetch(`${recording.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'x-gateway-api-key': API_KEY, authorization: `Bearer ${PROVIDER_KEY}`, 'x-gateway-provider': 'openai' },
+    body: JSON.stringify({ model: 'mock', messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  await response.text()
+  expect(told).toEqual(['announced 7'])
+  report.resolve()
+  await ended.promise
+  expect(told).toEqual(['announced 7', 'ended', 'closed 7'])
+  await recording.close()
+})
 
 describe('spans', () => {
   test('name the guardrails that failed, and nothing that they have seen', async () => {

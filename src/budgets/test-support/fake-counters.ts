@@ -49,6 +49,7 @@ export const createFakeCounters = (): FakeCounters => {
           ({ key, endMs }) =>
             key.workspaceId === workspaceId && key.budgetId === budgetId && !((endMs ?? nowMs + 1) <= nowMs),
         ),
+    announce: () => () => undefined,
     spent(workspaceId, charges: readonly BudgetCharge[]) {
       for (const { budgetId, group, startMs, type, label, endMs, amount } of charges) {
         const about = endMs === undefined ? { type, label } : { type, label, endMs }

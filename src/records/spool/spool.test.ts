@@ -63,7 +63,7 @@ const recorderOf = (spool: Spool) =>
   createRecorder(
     spool,
     { prepare: () => undefined, seal: () => new Uint8Array(2_000).fill(5) },
-    { spent: () => undefined },
+    { announce: () => () => undefined, spent: () => undefined },
   )
 
 /** A call with bodies. */

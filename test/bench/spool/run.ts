@@ -69,7 +69,7 @@ const withSpool = async <T>(store: StoreAddress, use: (spool: Spool) => Promise<
 }
 
 const cost = async (spool: Spool, samples: readonly CallRecord[], bytes: number): Promise<number> => {
-  const recorder = createRecorder(spool, seals, { spent: () => undefined })
+  const recorder = createRecorder(spool, seals, { announce: () => () => undefined, spent: () => undefined })
   const messages = messagesOf(bytes)
   const write = (record: CallRecord): void => {
     recorder.open(openedBy(record))
@@ -122,7 +122,7 @@ const messagesOf = (bytes: number): readonly RecordedMessage[] | undefined => {
 const throughput = async (store: StoreAddress, samples: readonly CallRecord[]): Promise<void> => {
   const count = 50_000
   const seconds = await withSpool(store, async (spool) => {
-    const recorder = createRecorder(spool, seals, { spent: () => undefined })
+    const recorder = createRecorder(spool, seals, { announce: () => () => undefined, spent: () => undefined })
     const startMs = performance.now()
     for (let index = 0; index < count; index++) {
       const record = samples[index % samples.length] as CallRecord

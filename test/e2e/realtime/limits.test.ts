@@ -54,6 +54,7 @@ const start = async (
   const recorder: CallRecorder = {
     prepare: () => undefined,
     open: ({ id }) => void opened.push(id),
+    announce: () => () => undefined,
     close(closed) {
       records.push(...closed)
       for (const { charges = [], workspaceId, time } of closed) bench.counters.spent(workspaceId, charges, time, 1)

@@ -18,6 +18,7 @@ export const createKeepingRecorder = (): KeepingRecorder => {
     ...recorder,
     prepare: () => undefined,
     open: (call) => void opened.push(call),
+    announce: () => () => undefined,
     close(records, kept) {
       closed.push(records)
       if (kept !== undefined) messages.push(kept)

@@ -17,6 +17,7 @@ export const createDirectRecorder = (store: Pick<RecordWriter, 'write'>): CallRe
   return {
     prepare: () => undefined,
     open: () => undefined,
+    announce: () => () => undefined,
     close: (records) => write({ records }),
     durable: () => undefined,
     feedback: (feedback) => write({ feedback }),

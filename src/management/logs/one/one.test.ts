@@ -40,6 +40,7 @@ describeOnBothStores('one log', (store) => {
   const recorder: CallRecorder = {
     prepare: (organisationId, workspaceId) => seals.prepare(organisationId, workspaceId),
     open: () => undefined,
+    announce: () => () => undefined,
     close: (records, messages) => {
       const kept = records.map((record) => ({ ...record, hasBodies: messages?.has(record.id) }))
       void write(

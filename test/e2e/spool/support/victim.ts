@@ -34,7 +34,7 @@ const spool = new Spool({
 const recorder = createRecorder(
   spool,
   { prepare: () => undefined, seal: () => crypto.getRandomValues(new Uint8Array(1_000)) },
-  { spent: () => undefined },
+  { announce: () => () => undefined, spent: () => undefined },
 )
 
 if (Number(rate) === 0) {
