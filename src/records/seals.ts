@@ -148,15 +148,9 @@ const written = (messages: readonly RecordedMessage[]): Uint8Array => {
 /** Where messages of the usual length are put together: sealing copies them. */
 const SCRATCH = Buffer.allocUnsafe(64 * 1024)
 
-const headOf = ({ side, headers, url, method, status, truncated, body }: RecordedMessage): MessageHead => ({
-  side,
-  headers,
-  url,
-  method,
-  status,
-  truncated,
-  bytes: body?.length,
-})
+/** Field by field, each of them named: a copy of what is left of a message costs more. */
+const headOf = ({ side, headers, url, method, status, truncated, body }: RecordedMessage): MessageHead =>
+  ({ side, headers, url, method, status, truncated, bytes: body?.length }) satisfies Record<keyof MessageHead, unknown>
 
 const readMessages = (plain: Buffer): readonly OpenedMessage[] => {
   let at = 4 + plain.readUInt32BE()

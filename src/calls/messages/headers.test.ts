@@ -5,6 +5,7 @@ const KEY = 'a-secret-key-0123456789'
 
 test.each([
   ['authorization', `Bearer ${KEY}`, 'Bearer a-*****789'],
+  ['authorization', `Bearer  ${KEY}`, 'Bearer  a-*****789'],
   ['authorization', KEY, 'a-*****789'],
   ['x-api-key', KEY, 'a-*****789'],
   ['api-key', KEY, 'a-*****789'],

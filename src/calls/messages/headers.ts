@@ -17,8 +17,6 @@ const isCredential = (name: string): boolean => {
   return is
 }
 
-/** How nearly all clients write it. */
-const BEARER = 'Bearer '
 /** Scheme of `Authorization`, which is no secret. */
 const SCHEME = /^(?:bearer|basic|key|token)\s+/i
 
@@ -45,7 +43,7 @@ export const maskedHeaders = (fields: Pick<HeaderFields, 'forEach'>, secrets: Se
 const LEAST_SECRET = 8
 
 const maskedCredential = (value: string, secrets: Set<string>): string => {
-  const [scheme = ''] = value.startsWith(BEARER) ? [BEARER] : (SCHEME.exec(value) ?? [])
+  const [scheme = ''] = SCHEME.exec(value) ?? []
   const secret = value.slice(scheme.length)
   if (secret.length >= LEAST_SECRET) secrets.add(secret)
   return scheme + masked(secret)

@@ -1,3 +1,4 @@
+import { textIn } from '../../core/bodies/bytes.ts'
 import type { CallRecord, FeedbackRecord, SealedBodies } from '../../core/records.ts'
 import { columnName, RECORD_COLUMNS, REQUIRED_COLUMNS, type StoredColumn, storedValue } from '../columns.ts'
 import { BatchRefused, type Placed } from '../store.ts'
@@ -22,7 +23,7 @@ export const bodyRow = ({ row }: Placed<SealedBodies>): JsonRow => ({
   time: row.time,
   organisation_id: row.organisationId,
   workspace_id: row.workspaceId,
-  sealed: Buffer.from(row.sealed.buffer, row.sealed.byteOffset, row.sealed.byteLength).toString('base64'),
+  sealed: textIn(row.sealed, 'base64'),
 })
 
 export const feedbackRow = ({ position, row }: Placed<FeedbackRecord>, spool: string): JsonRow => ({

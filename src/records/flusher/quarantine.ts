@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { textIn } from '../../core/bodies/bytes.ts'
 
 /** What was set aside may take no more room than this; then it is counted only. */
 const MAX_BYTES: number = 64 * 1024 * 1024
@@ -50,4 +51,4 @@ export class Quarantine {
 }
 
 const withoutBytes = (_key: string, value: unknown): unknown =>
-  value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64') : value
+  value instanceof Uint8Array ? textIn(value, 'base64') : value

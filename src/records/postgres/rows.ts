@@ -1,3 +1,4 @@
+import { textIn } from '../../core/bodies/bytes.ts'
 import type { CallRecord, FeedbackRecord, SealedBodies } from '../../core/records.ts'
 import { toJson } from '../../store/database/json-rows.ts'
 import { type ColumnKind, columnName, RECORD_COLUMNS, type StoredColumn, storedValue } from '../columns.ts'
@@ -71,7 +72,7 @@ export const bodyRows = (bodies: readonly Placed<SealedBodies>[]): string =>
       time: row.time,
       organisation_id: row.organisationId,
       workspace_id: row.workspaceId,
-      sealed: Buffer.from(row.sealed.buffer, row.sealed.byteOffset, row.sealed.byteLength).toString('base64'),
+      sealed: textIn(row.sealed, 'base64'),
     })),
   )
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { spawnProgram } from '../process/spawn.ts'
+import { fetchesBy } from '../process/fetch-command.ts'
 
 /** The newest when this was written, named so that two runs compare the same. */
 export const PEER_PACKAGE = '@portkey-ai/gateway'
@@ -42,22 +42,15 @@ export const fetchPeer = async (cache: string, mayFetch: boolean): Promise<Peer 
     join(unfinished, 'package.json'),
     JSON.stringify({ name: 'peer', private: true, overrides: OVERRIDES }),
   )
-  const program = spawnProgram({
+  const isMade = await fetchesBy({
     name: 'bun add',
     command: [process.execPath, 'add', '--exact', '--ignore-scripts', `${PEER_PACKAGE}@${PEER_VERSION}`],
     folder: unfinished,
-    // A registry or a proxy that the environment names is to be used here too.
-    env: { ...definedOf(process.env) },
+    deadlineMs: FETCH_DEADLINE_MS,
   })
-  const late = setTimeout(() => void program.stop(), FETCH_DEADLINE_MS)
-  const code = await program.exited
-  clearTimeout(late)
   const fetched = join(unfinished, 'node_modules', PEER_PACKAGE, 'build', 'start-server.js')
-  if (code !== 0 || !existsSync(fetched)) return { reason: 'could not be fetched from the registry' }
+  if (!isMade || !existsSync(fetched)) return { reason: 'could not be fetched from the registry' }
   await mkdir(dirname(folder), { recursive: true })
   await rename(unfinished, folder)
   return { script }
 }
-
-const definedOf = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LoadRequest } from '../load/wrk.ts'
-import { spawnProgram } from '../process/spawn.ts'
+import { fetchesBy } from '../process/fetch-command.ts'
 import type { AnswerKind } from '../upstream/behaviours.ts'
 import type { Upstream } from '../upstream/start.ts'
 import type { NoPeer } from './fetch-peer.ts'
@@ -34,21 +34,13 @@ export const fetchLiteLLM = async (cache: string, mayFetch: boolean): Promise<Li
   // Made where it stays: its scripts name their own place. pip writes them last.
   await rm(folder, { recursive: true, force: true })
   const pip = [join(folder, 'bin', 'python'), '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+  const runs = (command: readonly string[]): Promise<boolean> =>
+    fetchesBy({ name: command.slice(1, 3).join(' '), command, deadlineMs: FETCH_DEADLINE_MS })
   const isMade =
     (await runs([python, '-m', 'venv', folder])) && (await runs([...pip, `litellm[proxy]==${LITELLM_VERSION}`]))
   if (isMade && existsSync(script)) return { script }
   await rm(folder, { recursive: true, force: true })
   return { reason: 'could not be fetched from the registry' }
-}
-
-/** Whether a command came to a good end in time. */
-const runs = async (command: readonly string[]): Promise<boolean> => {
-  const env = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])))
-  const program = spawnProgram({ name: command.slice(1, 3).join(' '), command, env })
-  const late = setTimeout(() => void program.stop(), FETCH_DEADLINE_MS)
-  const code = await program.exited
-  clearTimeout(late)
-  return code === 0
 }
 
 export interface LiteLLMOptions {
