@@ -229,7 +229,10 @@ describe('a reset', () => {
     })
     await counters.reset(counter)
     expect(asked).toEqual([
-      { type: 'reset', id: 1, counter: { ...key, ...about, endMs: 2 * HOUR_MS }, atUs: 1_000_999 },
+      {
+        ...{ type: 'reset', id: 1, counter: { ...key, ...about, endMs: 2 * HOUR_MS } },
+        ...{ atUs: 1_000_999, beforeMs: 4_000 },
+      },
     ])
     expect([counter.stored, counter.generation]).toEqual([0, 1])
   })

@@ -38,7 +38,9 @@ const MOST = 200_000
 const SWEEP_MS = 60_000
 /** After its end a period is kept for so long: for late calls, and those who want to see how it ended. */
 const KEPT_MS = 3_600_000
-const RESET_TIMEOUT_MS = 5_000
+const RESET_TIMEOUT_MS = 8_000
+/** A reset that has not begun by then does not begin: it is to be over, or not to be, when nobody waits for it any more. */
+const RESET_BEGINS_MS = 3_000
 /** Counts that the ledger is asked for in one message. */
 const MOST_ASKED = 1_000
 
@@ -215,7 +217,8 @@ export const createCounters = ({ clock, most = MOST }: CountersOptions): OwnCoun
       resets.set(id, answer.resolve)
       const counter = { ...key, type, label, ...(endMs === undefined ? {} : { endMs }) }
       // To the end of the millisecond: what had ended by now is not to come back.
-      tell?.({ type: 'reset', id, counter, atUs: clock.now() * 1_000 + 999 })
+      const nowMs = clock.now()
+      tell?.({ type: 'reset', id, counter, atUs: nowMs * 1_000 + 999, beforeMs: nowMs + RESET_BEGINS_MS })
       try {
         const { total } = await within(answer.promise, RESET_TIMEOUT_MS, unavailable)
         if (total === undefined) throw unavailable()

@@ -1,4 +1,5 @@
 import type { BudgetCharge, CounterKey } from '../../core/budgets.ts'
+import { StoreUnavailable } from '../../store/errors.ts'
 import type { CounterAbout, LedgerTotal, SpooledCharge } from './ledger.ts'
 
 /** All that a batch adds to one count, charge by charge: a reset may lie between them. */
@@ -39,6 +40,11 @@ export const isSoundTotal = ({ total, generation, resetAtUs, workspaceId, ...abo
   total >= 0n &&
   isCount(generation) &&
   isCount(resetAtUs)
+
+/** @throws StoreUnavailable from `beforeMs` on: nobody waits for it any more, and was told that it failed */
+export const mustBeBefore = (beforeMs: number | undefined): void => {
+  if (beforeMs !== undefined && Date.now() >= beforeMs) throw new StoreUnavailable('The ledger was asked too late.')
+}
 
 export const nameOf = ({ workspaceId, budgetId, group, startMs }: CounterKey): string =>
   `${startMs}:${budgetId}:${group}:${workspaceId}`

@@ -168,10 +168,10 @@ describe('a ledger that is away', () => {
 
   test('resets nothing, and says so', async () => {
     const counter = { ...key('g'), type: 'cost' as const, label: '[]' }
-    access.take({ type: 'reset', id: 1, counter, atUs: 5 })
+    access.take({ type: 'reset', id: 1, counter, atUs: 5, beforeMs: 9 })
     await Bun.sleep(0)
     failure = new Error('away')
-    access.take({ type: 'reset', id: 2, counter, atUs: 5 })
+    access.take({ type: 'reset', id: 2, counter, atUs: 5, beforeMs: 9 })
     await Bun.sleep(0)
     expect(said).toEqual([
       { type: 'reset', id: 1, total: totalOf('g', { total: 0n, generation: 1 }) },

@@ -105,8 +105,8 @@ export class LedgerAccess {
       if (this.#unknown.length < MOST_UNKNOWN) this.#unknown.push(...message.keys)
       return
     }
-    const { id, counter, atUs } = message
-    this.#use((ledger) => ledger.reset(counter, atUs)).then(
+    const { id, counter, atUs, beforeMs } = message
+    this.#use((ledger) => ledger.reset(counter, atUs, beforeMs)).then(
       (total) => this.#options.post({ type: 'reset', id, total }),
       () => this.#options.post({ type: 'reset', id }),
     )

@@ -50,8 +50,13 @@ export interface Ledger {
   find(spool: string, keys: readonly CounterKey[]): Promise<LedgerNews>
   /** What has changed since the last call, by whomever. A count may come twice. */
   changes(spool: string): Promise<LedgerNews>
-  /** Sets a count to 0. @param atUs microseconds since 1970 */
-  reset(counter: CounterAbout, atUs: number): Promise<LedgerTotal>
+  /**
+   * Sets a count to 0.
+   * @param atUs microseconds since 1970
+   * @param beforeMs milliseconds since 1970: later than that it is not done any more, as who asked was told that it failed
+   * @throws StoreUnavailable when it is too late
+   */
+  reset(counter: CounterAbout, atUs: number, beforeMs?: number): Promise<LedgerTotal>
   /** Removes counts whose period ended 400 days ago. */
   expire(nowMs: number): Promise<void>
   close(): Promise<void>

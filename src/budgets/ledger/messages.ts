@@ -5,7 +5,13 @@ import type { CounterAbout, LedgerTotal } from './ledger.ts'
 export type ToLedger =
   /** Counts that are new here, and may be old elsewhere. */
   | { readonly type: 'find'; readonly keys: readonly CounterKey[] }
-  | { readonly type: 'reset'; readonly id: number; readonly counter: CounterAbout; readonly atUs: number }
+  | {
+      readonly type: 'reset'
+      readonly id: number
+      readonly counter: CounterAbout
+      readonly atUs: number
+      readonly beforeMs: number
+    }
 
 /** What the ledger tells it. */
 export type FromLedger =

@@ -3,7 +3,7 @@ import type { BudgetType, CounterKey } from '../../core/budgets.ts'
 import { openConnection } from '../../store/database/connection.ts'
 import { toJson } from '../../store/database/json-rows.ts'
 import { QueryFailed } from '../../store/errors.ts'
-import { byCounter, KEPT_MS, LOADED_MS, MOST_LOADED, nameOf } from './charges.ts'
+import { byCounter, KEPT_MS, LOADED_MS, MOST_LOADED, mustBeBefore, nameOf } from './charges.ts'
 import type { Ledger, LedgerBatch, LedgerNews, LedgerTotal } from './ledger.ts'
 import { KEY_COLUMNS, prepareSchema, SCHEMA } from './postgres-schema.ts'
 
@@ -16,6 +16,8 @@ const TRY_AGAIN: ReadonlySet<string> = new Set(['40001', '40P01'])
 const SPOOLS_KEPT = '400 days'
 /** Held by who adds, shared, and by who resets, alone: what was spent before a reset is told from what was spent after it. */
 const RESET_LOCK = '1466263922, 19'
+/** It waits no longer for those who add. */
+const RESET_LOCK_MS = 2_000
 
 const TOTAL_COLUMNS = `${KEY_COLUMNS}, end_ms, type, label, total::text as total, generation, reset_at_us, changed::text as changed`
 const KEY_TYPES =
@@ -138,10 +140,13 @@ export const openPostgresLedger = ({ databaseUrl }: PostgresLedgerOptions): Ledg
       told = new Map([...changed].map(([name, row]) => [name, row.changed]))
       return { position: rows[0]?.position ?? 0, totals: fresh.map(([, row]) => toTotal(row)) }
     },
-    async reset({ workspaceId, budgetId, group, startMs, endMs = null, type, label }, atUs) {
+    async reset({ workspaceId, budgetId, group, startMs, endMs = null, type, label }, atUs, beforeMs) {
       const parameters = [workspaceId, budgetId, group, startMs, endMs, type, label, atUs]
       const [row] = await inTransaction(async (transaction) => {
+        await transaction.unsafe(`set local lock_timeout = ${RESET_LOCK_MS}`)
         await transaction.unsafe(`select pg_advisory_xact_lock(${RESET_LOCK})`)
+        // The connection may have been away for longer than anybody waits.
+        mustBeBefore(beforeMs)
         return transaction.unsafe<Row[]>(RESET, parameters)
       })
       if (row === undefined) throw new Error('An insert that changes what is there gave no row.')

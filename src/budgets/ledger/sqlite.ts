@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { BudgetType, CounterKey } from '../../core/budgets.ts'
 import { inTransaction } from '../../store/database/sqlite-transaction.ts'
-import { byCounter, type CounterCharges, KEPT_MS, LOADED_MS, MOST_LOADED } from './charges.ts'
+import { byCounter, type CounterCharges, KEPT_MS, LOADED_MS, MOST_LOADED, mustBeBefore } from './charges.ts'
 import type { CounterAbout, Ledger, LedgerNews, LedgerTotal } from './ledger.ts'
 
 /** Marks the file as ours: "WrBu" in ASCII. */
@@ -153,10 +153,11 @@ export const openSqliteLedger = ({ path }: SqliteLedgerOptions): SqliteLedger =>
         }
       })
     },
-    async reset(counter, atUs) {
+    async reset(counter, atUs, beforeMs) {
       const database = open()
       let total: LedgerTotal | undefined
       inTransaction(database, 'immediate', () => {
+        mustBeBefore(beforeMs)
         write(
           database,
           `insert into counters values (?, ?, ?, ?, ?, ?, ?, 0, 1, ?, ${NEXT_CHANGE})

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Ledger, LedgerNews, LedgerTotal, SpooledCharge } from '../../../src/budgets/ledger/ledger.ts'
 import type { BudgetCharge } from '../../../src/core/budgets.ts'
+import { StoreUnavailable } from '../../../src/store/errors.ts'
 import { LEDGERS, type LedgerUnderTest } from './ledgers.ts'
 
 const DAY_MS = 86_400_000
@@ -197,6 +198,13 @@ describe.each(LEDGERS)('the ledger in $name', ({ start }) => {
       await ledger.apply({ spool: SPOOL, to: 10, charges: [charge(1, 5, { endedUs: 100 })] })
       const [total] = (await ledger.find(SPOOL, [key])).totals
       expect(total).toMatchObject({ total: 0n, generation: 1, resetAtUs: 200 })
+    })
+
+    test('for which nobody waits any more is not done', async () => {
+      await ledger.apply({ spool: SPOOL, to: 10, charges: [charge(1, 5, { endedUs: 100 })] })
+      await expect(ledger.reset({ ...key, ...about }, 200, Date.now())).rejects.toBeInstanceOf(StoreUnavailable)
+      expect((await ledger.find(SPOOL, [key])).totals).toMatchObject([{ total: 5n, generation: 0 }])
+      expect(await ledger.reset({ ...key, ...about }, 200, Date.now() + 60_000)).toMatchObject({ generation: 1 })
     })
 
     test('by a clock that is behind takes away nothing that an earlier one left', async () => {
