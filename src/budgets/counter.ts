@@ -12,6 +12,8 @@ export interface Counter {
   readonly stored: BudgetUnits
   /** What calls of this process spent and the ledger has not yet. */
   readonly pending: BudgetUnits
+  /** What calls of this process spent that the ledger has by now: with `pending` all that they spent. Never falls. */
+  readonly counted: BudgetUnits
   /** What is held back for calls of this process that are in flight. Moved by the engine of the limits. */
   held: BudgetUnits
   /** Number of times that it was set to 0 by hand: counts of before are of no interest. */

@@ -17,6 +17,7 @@ export class OwnCounter implements Counter {
   endMs?: number
   stored: BudgetUnits = 0
   pending: BudgetUnits = 0
+  counted: BudgetUnits = 0
   held: BudgetUnits = 0
   generation = 0
   isKept = true
@@ -86,12 +87,14 @@ export class OwnCounter implements Counter {
   /** The ledger has counted all before this place. @returns whether that changed anything */
   countedTo(position: number): boolean {
     const first = this.#first
+    const before = this.pending
     let next = first
     while (next < this.#positions.length && (this.#positions[next] as number) <= position) {
       this.#change(this.#amounts[next] as number, -1)
       next++
     }
     this.#first = next
+    this.counted += before - this.pending
     if (next === this.#positions.length || next >= MANY_COUNTED) this.#forgetCounted()
     return next !== first
   }

@@ -167,7 +167,7 @@ export const OperatorConfig = t.Object(
         leases: t.Boolean({
           default: true,
           description:
-            'Calls of limits that are far from full go ahead without asking Redis: each process charges a little ahead, in the background.',
+            'Calls of limits and budgets that are far from full go ahead without asking Redis: each process charges a little ahead, in the background.',
         }),
       },
       section,

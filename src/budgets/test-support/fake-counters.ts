@@ -25,7 +25,9 @@ export const createFakeCounters = (): FakeCounters => {
     const known = all.get(name)
     if (known !== undefined) return known
     const { type, label, endMs } = about
-    const counter: Mutable = { key, type, label, stored: 0, pending: 0, held: 0, generation: 0, isKept: true }
+    const counter: Mutable = {
+      ...{ key, type, label, stored: 0, pending: 0, counted: 0, held: 0, generation: 0, isKept: true },
+    }
     if (endMs !== undefined) counter.endMs = endMs
     const made = { counter, ledger: 0n, pending: 0n }
     all.set(name, made)
@@ -74,6 +76,7 @@ export const createFakeCounters = (): FakeCounters => {
     apply() {
       for (const entry of all.values()) {
         entry.ledger += entry.pending
+        entry.counter.counted += entry.counter.pending
         entry.pending = 0n
         update(entry)
       }

@@ -1,6 +1,7 @@
 import type { Counters } from '../../budgets/counter.ts'
 import type { Clock, Logger } from '../../core/ports.ts'
-import { admitsAll, judgeClaims, NO_BUDGETS, NO_CLAIMS } from '../claims/claims.ts'
+import { createBudgetLeases } from '../claims/budget-leases.ts'
+import { admitsAll, judgeClaims, NO_CLAIMS } from '../claims/claims.ts'
 import { createHolds } from '../claims/holds.ts'
 import type { SharedClaim } from '../claims/shared-count.ts'
 import { createSharedCounts } from '../claims/shared-counts.ts'
@@ -40,7 +41,10 @@ export interface LimitStoreOptions {
   readonly deadlineMs?: number
   /** Processes that share the limits. */
   readonly replicas: () => number
-  /** Whether calls of limits that are far from full may go ahead without asking: see `../leases`. False when absent. */
+  /**
+   * Whether calls of limits and budgets that are far from full may go ahead without asking: see `../leases` and
+   * `../claims/budget-leases.ts`. False when absent.
+   */
   readonly leases?: boolean
   readonly timers?: Timers
 }
@@ -95,9 +99,13 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
   const holds = createHolds({ monotonicMs, onRelease: counts.changed })
   counters?.onChange(counts.changed)
   const shares = createShares(replicas)
+  const common = { shared, replicas, timers, monotonicMs }
   const leases =
     options.leases === true
-      ? createLeases({ shared, replicas, timers, monotonicMs, onGrant: (key, grant) => replies.note(key, grant) })
+      ? {
+          rings: createLeases({ ...common, onGrant: (key, grant) => replies.note(key, grant) }),
+          budgets: createBudgetLeases({ ...common, counts, onHeard: shares.heard }),
+        }
       : undefined
   const local = createLocalCounts({ memory, shares, holds, replies, shared, replicas, now })
 
@@ -110,7 +118,8 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     hasMore: () => memory.size > 0,
     onBegin() {
       // From here on this process takes no more than its share of what was left.
-      leases?.drop()
+      leases?.rings.drop()
+      leases?.budgets.drop()
       queue.pause()
       counts.pause()
     },
@@ -154,7 +163,8 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     for (let place = 0; place < claims.length; place += 1) {
       const claim = claims[place]
       const budget = budgets[place]
-      if (claim !== undefined && budget !== undefined) shares.heard(claim, budget.used)
+      if (claim === undefined || budget === undefined) continue
+      shares.heard(claim, budget.used - (leases?.budgets.leftOf(claim.counter) ?? 0))
     }
     if (admitted) holds.take(claims, budgets)
     counts.answered(asked, admitted)
@@ -163,8 +173,11 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
       const verdict = verdicts[place]
       if (charge !== undefined && verdict !== undefined) replies.note(charge.key, verdict)
     }
-    // A call with budgets asks each time.
-    if (admitted && claims.length === 0) leases?.note(charges, verdicts)
+    // Where one has to be asked, as it is close to full, a lease of the others would be of no use.
+    if (admitted && leases?.rings.areFar(charges, verdicts) && leases.budgets.areFar(claims, budgets)) {
+      leases.rings.note(charges)
+      leases.budgets.note(claims, budgets)
+    }
     return { admitted, verdicts, budgets, origin: 'shared' }
   }
 
@@ -182,12 +195,19 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
       const call = { charges, claims }
       if (outage.isOn) return decideHere(call)
       if (leases === undefined) return check(call)
-      const verdicts = claims.length === 0 ? leases.take(charges) : undefined
-      if (verdicts !== undefined) return { admitted: true, verdicts, budgets: NO_BUDGETS, origin: 'shared' }
+      const { rings, budgets: ahead } = leases
+      const covering = ahead.covering(claims)
+      const verdicts = covering && rings.take(charges)
+      if (covering !== undefined && verdicts !== undefined) {
+        const budgets = ahead.take(claims, covering)
+        holds.take(claims, budgets)
+        return { admitted: true, verdicts, budgets, origin: 'shared' }
+      }
       return check(call).then((admission) => {
         if (admission.admitted || admission.origin !== 'shared') return admission
         // What this process has in hand may be what is missing.
-        return leases.giveBackRefusing(charges, admission) ? check(call) : admission
+        const isGiven = ahead.giveBackRefusing(claims, admission.budgets)
+        return rings.giveBackRefusing(charges, admission) || isGiven ? check(call) : admission
       })
     },
 
@@ -196,7 +216,7 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     settle(settlements, origin) {
       if (origin === 'open') return
       for (const settlement of settlements) {
-        if (origin === 'shared' && leases?.settle(settlement) === true) continue
+        if (origin === 'shared' && leases?.rings.settle(settlement) === true) continue
         // While the store is away, debts are counted here whoever charged the call: local calls have to see them.
         if (origin === 'shared' && (settlement.delta < 0 || !outage.isOn)) {
           settleShared(settlement)
@@ -210,21 +230,22 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
     async peek(charges, claims = NO_CLAIMS) {
       if (outage.isOn) return local.peek(charges, claims)
       const rings = new Set(charges.map(({ key }) => namesOf(key).ring))
-      leases?.giveBack((key) => rings.has(namesOf(key).ring))
+      leases?.rings.giveBack((key) => rings.has(namesOf(key).ring))
+      leases?.budgets.giveBack(claims)
       const outcome = await ask(shared.peek(charges, counts.look(claims)), deadlineMs)
       return outcome.kind === 'reply' ? outcome.value : local.peek(charges, claims)
     },
 
     async groups(limit, page) {
       if (outage.isOn) return local.groups(limit, page)
-      leases?.giveBack(isOfLimit(limit))
+      leases?.rings.giveBack(isOfLimit(limit))
       const outcome = await ask(shared.groups(limit, page), OPERATOR_DEADLINE_MS)
       return outcome.kind === 'reply' ? outcome.value : local.groups(limit, page)
     },
 
     async reset(key) {
       if (outage.isOn) throw new StoreFailedClosed()
-      leases?.forget(key)
+      leases?.rings.forget(key)
       const outcome = await ask(shared.reset(key), OPERATOR_DEADLINE_MS)
       if (outcome.kind !== 'reply') throw new StoreFailedClosed(outcome.kind === 'failed' ? outcome.error : undefined)
       local.forget(key)
@@ -237,7 +258,8 @@ const createSharedLimitStore = (options: LimitStoreOptions & { readonly shared: 
 
     async close() {
       outage.stop()
-      await ask(Promise.all([local.merge(), leases?.close(), queue.close(), counts.close()]), CLOSE_MS)
+      leases?.budgets.close()
+      await ask(Promise.all([local.merge(), leases?.rings.close(), queue.close(), counts.close()]), CLOSE_MS)
       const unsent = { rings: memory.size, settlements: queue.size }
       if (unsent.rings + unsent.settlements > 0)
         log.warn('some use of rate limits could not be shared at the end', unsent)

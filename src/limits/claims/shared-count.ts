@@ -1,10 +1,11 @@
 import type { BudgetClaim, Counter } from '../../budgets/counter.ts'
+import type { BudgetLease } from './budget-lease.ts'
 
 /** What a claim tells of its count, and asks of it. */
 export interface CountPart {
   /** What the ledger has, as far as this process knows. */
   readonly stored: number
-  /** All that this process spent and the ledger has not, and what it holds: for a store that knows nothing of this process. */
+  /** All that this process spent and the ledger has not, what it holds, and holds ahead: for a store that knows nothing of this process. */
   readonly own: number
   /** What `own` has grown by since it was told last. */
   readonly delta: number
@@ -27,6 +28,8 @@ export class SharedCount {
   place = 0
   /** What the store calls it, made with its first call. */
   name: string | undefined
+  /** What this process holds ahead, for calls that ask nobody. Made with the first. */
+  lease: BudgetLease | undefined
   /** Is told anew with each round. */
   isActive = false
   /** Waits to be told. */
@@ -48,13 +51,18 @@ export class SharedCount {
     return this.#own === 0 && this.#told === 0 && this.#asked === 0
   }
 
-  /** Whether the store has to hear of what was spent or given back here. */
+  /**
+   * Whether the store has to hear of what was spent or given back here. While there is a lease, a store that has somewhat more
+   * than there is hears of it with the next command.
+   */
   get isBehind(): boolean {
-    return this.isUnsure || this.#own !== this.#told
+    const more = this.#told - this.#own
+    return this.isUnsure || more < 0 || more > (this.lease?.size ?? 0)
   }
 
   get #own(): number {
-    return this.counter.pending + this.counter.held
+    const { pending, held } = this.counter
+    return pending + held + (this.lease?.left ?? 0)
   }
 
   /** What goes to the store now, with a claim or by itself. */

@@ -148,6 +148,9 @@ export const createSharedCounts = ({ tell, timers }: SharedCountsOptions) => {
   }
 
   return {
+    /** What is known of a count. */
+    countOf,
+
     /** The claims of a call that is sent in this step. */
     ask(claims: readonly BudgetClaim[]): readonly SharedClaim[] {
       if (claims.length === 0) return NO_CLAIMS

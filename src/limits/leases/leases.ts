@@ -22,6 +22,7 @@ const MOST_RINGS = 64
 const GATHER_MS = 20
 /** Milliseconds after which what is over is given back, where no ask will take it along. */
 const SWEEP_MS = 200
+const NO_VERDICTS: readonly Verdict[] = []
 
 export interface LeasesOptions {
   readonly shared: Pick<RedisStore, 'kind' | 'lease' | 'onLost'>
@@ -40,8 +41,10 @@ export interface LeasesOptions {
 export interface Leases {
   /** Uses what is leased. @returns undefined where a charge is not covered: nothing is used then */
   take(charges: readonly Charge[]): readonly Verdict[] | undefined
+  /** Whether the shared store has said that all are far from full. */
+  areFar(charges: readonly Charge[], verdicts: readonly Verdict[]): boolean
   /** The shared store has let a call through: the next ones may be covered. */
-  note(charges: readonly Charge[], verdicts: readonly Verdict[]): void
+  note(charges: readonly Charge[]): void
   /** Gives back all that is leased of the rings that refuse a call, before anything else is sent. @returns whether there was anything */
   giveBackRefusing(charges: readonly Charge[], refused: Admission): boolean
   /** Gives back all that is leased of some rings, before anything else is sent, so that only what was used is counted. */
@@ -183,6 +186,7 @@ export const createLeases = ({ shared, replicas, timers, monotonicMs, onGrant }:
 
   return {
     take(charges) {
+      if (charges.length === 0) return NO_VERDICTS
       if (active.size === 0) return undefined
       const nowMs = monotonicMs()
       calls += 1
@@ -202,15 +206,18 @@ export const createLeases = ({ shared, replicas, timers, monotonicMs, onGrant }:
       return verdicts
     },
 
-    note(charges, verdicts) {
-      if (isClosed) return
-      const nowMs = monotonicMs()
+    areFar(charges, verdicts) {
       const share = shareOf()
-      // Where one limit has to be asked, as it is close to full, a lease of the others would be of no use.
       for (const [place, { weight, limit }] of charges.entries()) {
         const left = limit - (verdicts[place]?.used ?? limit)
-        if (weight === 0 || left < Math.max(LEAST_LEASED, weight) * share) return
+        if (weight === 0 || left < Math.max(LEAST_LEASED, weight) * share) return false
       }
+      return true
+    },
+
+    note(charges) {
+      if (isClosed) return
+      const nowMs = monotonicMs()
       for (const charge of charges) {
         const lease = leaseFor(charge)
         lease.noteAsked(charge.weight, nowMs)

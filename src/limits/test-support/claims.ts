@@ -9,6 +9,7 @@ export const counterOf = (name = 'budget', change: Partial<TestCounter> = {}): T
   label: '["group"]',
   stored: 0,
   pending: 0,
+  counted: 0,
   held: 0,
   generation: 0,
   isKept: true,

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { claimOf, counterOf } from '../../../../src/limits/test-support/claims.ts'
 import { chargeOf, type FaultRig, reportWaits, startFaultRig } from './support/fault-rig.ts'
 import { type OwnRedis, startOwnRedis } from './support/own-redis.ts'
 
@@ -40,6 +41,48 @@ test('Redis stands still for 100 ms: calls far from their limit do not notice', 
   expect(during.waitsMs.at(-1)).toBeLessThan(50)
   expect(during.origins).toMatchObject({ local: 0, open: 0 })
   expect(during.refused).toBe(0)
+})
+
+describe('calls that have budgets too, one that holds back and one that does not', () => {
+  const claims = () => [
+    claimOf(counterOf(crypto.randomUUID(), { key: keyOf() }), { limit: ROOMY, weight: 9 }),
+    claimOf(counterOf(crypto.randomUUID(), { key: keyOf() }), { limit: ROOMY, weight: 0 }),
+  ]
+  const keyOf = () => ({ workspaceId: 'faults', budgetId: crypto.randomUUID(), group: 'group', startMs: 0 })
+
+  test('do not notice that Redis stands still for 100 ms', async () => {
+    const [charge, budgets] = [chargeOf(ROOMY), claims()]
+    await rig.callDuring(charge, () => Bun.sleep(1_000), budgets)
+    const during = await rig.callDuring(
+      charge,
+      async () => {
+        redis.signal('SIGSTOP')
+        await Bun.sleep(100)
+        redis.signal('SIGCONT')
+      },
+      budgets,
+    )
+    expect(reportWaits('frozen for 100 ms, with leases of budgets', during)).toBe(true)
+    expect(during.waitsMs.length).toBeGreaterThan(50)
+    expect(during.waitsMs.at(-1)).toBeLessThan(50)
+    expect(during.origins).toMatchObject({ local: 0, open: 0 })
+    expect(during.refused).toBe(0)
+  })
+
+  test('are more than ten for one command, and Redis has what they spent in the end', async () => {
+    const [charge, budgets] = [chargeOf(ROOMY), claims()]
+    const first = await rig.callDuring(charge, () => Bun.sleep(500), budgets)
+    const before = await scripts()
+    const { admitted } = await rig.callDuring(charge, () => Bun.sleep(2_000), budgets)
+    const asked = (await scripts()) - before
+    console.log(`${admitted} calls with budgets, ${asked} commands`)
+    expect(admitted).toBeGreaterThan(500)
+    expect(asked / admitted).toBeLessThan(0.1)
+    await Bun.sleep(3_500)
+    const { budgets: verdicts } = await rig.store.peek([], budgets)
+    const spent = 3 * (first.admitted + admitted)
+    expect(verdicts.map(({ used }) => used)).toEqual([spent, spent])
+  })
 })
 
 test('one command for more than ten calls, and all that was let through is counted, no more', async () => {

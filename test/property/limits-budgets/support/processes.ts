@@ -1,5 +1,5 @@
 import type { BudgetHold, Counter } from '../../../../src/budgets/counter.ts'
-import type { LimitStore } from '../../../../src/limits/away/limit-store.ts'
+import type { LimitAdmission, LimitStore } from '../../../../src/limits/away/limit-store.ts'
 import { createLimitStore } from '../../../../src/limits/away/shared-limit-store.ts'
 import { createMemoryStore } from '../../../../src/limits/ring/memory-store.ts'
 import { claimOf, counterOf, type TestCounter } from '../../../../src/limits/test-support/claims.ts'
@@ -13,6 +13,12 @@ export type Weights = readonly (number | undefined)[]
 
 interface OpenCall {
   readonly holds: readonly BudgetHold[]
+  /** Places of the budgets that hold nothing back for it, and what it will spend there. */
+  readonly soft: readonly number[]
+  readonly spend: number
+  /** Counts what is asked and what ends, in their order. */
+  readonly askedAt: number
+  endedAt: number
 }
 
 interface Process {
@@ -20,6 +26,8 @@ interface Process {
   readonly store: LimitStore
   readonly counters: readonly TestCounter[]
   readonly calls: OpenCall[]
+  /** Also those that have ended. */
+  readonly admitted: OpenCall[]
   /** All that was spent here, by budget. */
   readonly spent: number[]
   /** What of it the ledger has. */
@@ -32,6 +40,10 @@ export interface ProcessesOptions {
   readonly budgets: readonly string[]
   readonly workspaceId: string
   readonly deadlineMs: number
+  /** 20 when absent. */
+  readonly limit?: number
+  /** Calls of budgets that are far from used up ask nobody. */
+  readonly leases?: boolean
   readonly wireOf: (time: ManualTime, process: string) => Wire
 }
 
@@ -45,9 +57,12 @@ export class Processes {
   readonly orphaned: number[]
   admitted = 0
   refused = 0
+  /** Calls that were admitted without a question. */
+  covered = 0
   /** Resets by hand so far. */
   generation = 0
   #started = 0
+  #at = 0
   readonly #options: ProcessesOptions
 
   constructor(options: ProcessesOptions) {
@@ -68,7 +83,8 @@ export class Processes {
       counters: { onChange: (listener) => void listeners.push(listener) },
       clock: this.time.clock,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-      replicas: () => 1,
+      replicas: () => this.#options.count,
+      leases: this.#options.leases ?? false,
       timers: this.time.timers,
       deadlineMs,
     })
@@ -83,6 +99,7 @@ export class Processes {
         }),
       ),
       calls: [],
+      admitted: [],
       spent: budgets.map(() => 0),
       applied: budgets.map(() => 0),
       changed: (counter) => {
@@ -97,36 +114,56 @@ export class Processes {
     return process
   }
 
-  /** Asks; the answer comes when its command arrives. */
-  call(which: number, weights: Weights, shadow: boolean): void {
+  /**
+   * Asks; the answer comes when its command arrives.
+   * @param spend of a call with weight 0, in each of its budgets
+   */
+  call(which: number, weights: Weights, shadow: boolean, spend = 0): void {
     const process = this.at(which)
+    const { limit = LIMIT } = this.#options
     const claims = process.counters.flatMap((counter, place) => {
       const weight = weights[place]
-      return weight === undefined ? [] : [claimOf(counter, { limit: LIMIT, weight, shadow })]
+      return weight === undefined ? [] : [claimOf(counter, { limit, weight, shadow })]
     })
     if (claims.length === 0) return
-    void Promise.resolve(process.store.admit([], claims)).then(({ admitted, budgets }) => {
+    const soft = [...weights.entries()].flatMap(([place, weight]) => (weight === 0 ? [place] : []))
+    const conclude = ({ admitted, budgets }: LimitAdmission): void => {
       if (admitted) this.admitted += 1
       else this.refused += 1
       if (!admitted || !this.alive.includes(process)) return
-      process.calls.push({ holds: budgets.flatMap(({ hold }) => (hold === undefined ? [] : [hold])) })
-    })
+      const holds = budgets.flatMap(({ hold }) => (hold === undefined ? [] : [hold]))
+      const call: OpenCall = { holds, soft, spend, askedAt, endedAt: Number.POSITIVE_INFINITY }
+      process.calls.push(call)
+      process.admitted.push(call)
+    }
+    const askedAt = ++this.#at
+    const admission = process.store.admit([], claims)
+    if (admission instanceof Promise) void admission.then(conclude)
+    else {
+      this.covered += 1
+      conclude(admission)
+    }
   }
 
   /** A call ends, and has spent at most what it held. */
   finish(which: number, call: number, share: number): void {
     const process = this.at(which)
     const [ended] = process.calls.splice(call % Math.max(1, process.calls.length), 1)
-    for (const hold of ended?.holds ?? []) {
-      const place = process.counters.findIndex(({ key }) => key === hold.counter.key)
+    const add = (place: number, actual: number): void => {
       const counter = process.counters[place]
-      if (counter === undefined) continue
-      const actual = Math.floor(hold.weight * share)
-      process.store.release(hold)
+      if (counter === undefined) return
       counter.pending += actual
       process.spent[place] = (process.spent[place] ?? 0) + actual
       process.changed(counter)
     }
+    if (ended !== undefined) ended.endedAt = ++this.#at
+    for (const hold of ended?.holds ?? []) {
+      const place = process.counters.findIndex(({ key }) => key === hold.counter.key)
+      const actual = Math.floor(hold.weight * share)
+      process.store.release(hold)
+      add(place, actual)
+    }
+    for (const place of ended?.soft ?? []) add(place, ended?.spend ?? 0)
   }
 
   /** The ledger takes all that a process has spent; the process does not know yet. */
@@ -149,9 +186,11 @@ export class Processes {
   hear(which: number): void {
     const process = this.at(which)
     for (const [place, counter] of process.counters.entries()) {
+      const pending = (process.spent[place] ?? 0) - (process.applied[place] ?? 0)
+      if (counter.generation === this.generation) counter.counted += counter.pending - pending
       counter.generation = this.generation
       counter.stored = this.totals[place] ?? 0
-      counter.pending = (process.spent[place] ?? 0) - (process.applied[place] ?? 0)
+      counter.pending = pending
       process.changed(counter)
     }
   }
@@ -186,6 +225,19 @@ export class Processes {
       return unapplied + (process.counters[place]?.held ?? 0)
     })
     return own.reduce((sum, amount) => sum + amount, (this.totals[place] ?? 0) + (this.orphaned[place] ?? 0))
+  }
+
+  /**
+   * How far soft calls may pass a limit: what those spend that were in flight at each process when it asked for the last one
+   * that was let through.
+   */
+  allowedBeyond(place: number): number {
+    const own = this.alive.map(({ admitted }) => {
+      const calls = admitted.filter(({ soft }) => soft.includes(place))
+      const lastAsked = Math.max(...calls.map(({ askedAt }) => askedAt))
+      return calls.reduce((sum, { spend, endedAt }) => sum + (endedAt > lastAsked ? spend : 0), 0)
+    })
+    return own.reduce((sum, amount) => sum + amount, 0)
   }
 
   async deliver(which: number): Promise<void> {

@@ -1,8 +1,15 @@
+import type { BudgetClaim, Counter } from '../../../../../src/budgets/counter.ts'
 import type { Clock, LogFields, Logger } from '../../../../../src/core/ports.ts'
-import { type LimitCharge, type LimitStore, StoreFailedClosed } from '../../../../../src/limits/away/limit-store.ts'
+import {
+  type LimitAdmission,
+  type LimitCharge,
+  type LimitStore,
+  StoreFailedClosed,
+} from '../../../../../src/limits/away/limit-store.ts'
 import { createLimitStore } from '../../../../../src/limits/away/shared-limit-store.ts'
 import { createRedisStore, type RedisStore } from '../../../../../src/limits/redis/redis-store.ts'
 import { createMemoryStore } from '../../../../../src/limits/ring/memory-store.ts'
+import type { TestCounter } from '../../../../../src/limits/test-support/claims.ts'
 import { connectRedis } from '../../../../../src/store/redis.ts'
 import { eventually } from '../../../../support/start-process.ts'
 
@@ -33,13 +40,21 @@ export interface FaultRig {
   readonly store: LimitStore
   readonly shared: RedisStore
   readonly lines: { readonly message: string; readonly fields: LogFields }[]
-  /** Makes calls from several workers until `meanwhile` is over. */
-  callDuring(charge: LimitCharge, meanwhile: () => Promise<unknown>): Promise<Traffic>
+  /**
+   * Makes calls from several workers until `meanwhile` is over. Each spends a third of what it claims, and as much of a
+   * budget that holds nothing back.
+   */
+  callDuring(charge: LimitCharge, meanwhile: () => Promise<unknown>, claims?: readonly TestClaim[]): Promise<Traffic>
   /** What the server itself counts. */
   used(charge: LimitCharge): Promise<number>
   /** Waits until limits are counted there. Fails the test when they are not in time. */
   until(state: LimitStore['state']): Promise<void>
   close(): Promise<void>
+}
+
+/** A claim of a budget whose counts a test has in its hands. */
+export interface TestClaim extends BudgetClaim {
+  readonly counter: TestCounter
 }
 
 export interface FaultRigOptions {
@@ -61,7 +76,9 @@ export const startFaultRig = async (
   const lines: FaultRig['lines'] = []
   const write = (message: string, fields: LogFields = {}): void => void lines.push({ message, fields })
   const log: Logger = { info: write, warn: write, error: write }
+  const listeners: ((counter: Counter) => void)[] = []
   const store = createLimitStore({
+    counters: { onChange: (listener) => void listeners.push(listener) },
     memory: createMemoryStore({ now: CLOCK.now }),
     shared,
     clock: CLOCK,
@@ -71,7 +88,16 @@ export const startFaultRig = async (
     leases,
   })
 
-  const callDuring = async (charge: LimitCharge, meanwhile: () => Promise<unknown>): Promise<Traffic> => {
+  const spend = ({ counter, weight }: TestClaim): void => {
+    counter.pending += Math.max(3, weight / 3)
+    for (const listener of listeners) listener(counter)
+  }
+
+  const callDuring = async (
+    charge: LimitCharge,
+    meanwhile: () => Promise<unknown>,
+    claims: readonly TestClaim[] = [],
+  ): Promise<Traffic> => {
     const tally = { admitted: 0, refused: 0, closed: 0 }
     const origins = { shared: 0, local: 0, open: 0 }
     const waitsMs: number[] = []
@@ -79,8 +105,10 @@ export const startFaultRig = async (
     const work = async (): Promise<void> => {
       while (!isOver) {
         const startedMs = performance.now()
+        let admission: LimitAdmission | undefined
         try {
-          const { admitted, origin } = await store.admit([charge])
+          admission = await store.admit([charge], claims)
+          const { admitted, origin } = admission
           tally[admitted ? 'admitted' : 'refused'] += 1
           origins[origin] += 1
         } catch (error) {
@@ -89,6 +117,9 @@ export const startFaultRig = async (
         }
         waitsMs.push(performance.now() - startedMs)
         await Bun.sleep(REST_MS)
+        if (admission?.admitted !== true) continue
+        for (const { hold } of admission.budgets) if (hold !== undefined) store.release(hold)
+        for (const claim of claims) spend(claim)
       }
     }
     const working = Promise.all(Array.from({ length: WORKERS }, work))
