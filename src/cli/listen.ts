@@ -1,5 +1,7 @@
 import type { OperatorConfig } from '../config/schema.ts'
+import { toGatewayError } from '../errors/envelope.ts'
 import { offerUpgrade, type Relay } from '../http/relay.ts'
+import { errorResponse } from '../http/respond.ts'
 
 /** The port or address cannot be used. */
 export class ListenError extends Error {
@@ -61,7 +63,13 @@ export const listen = (
             return isUpgraded
           })
         }
-        const response = await handler()(request)
+        let response: Response
+        try {
+          response = await handler()(request)
+        } catch (thrown) {
+          // A fault of ours that no layer has put in words.
+          response = errorResponse(toGatewayError(thrown))
+        }
         if (isUpgraded) return undefined
         const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
         server.timeout(request, isStream ? streamSeconds : betweenCallsSeconds)

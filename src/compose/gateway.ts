@@ -161,7 +161,7 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
   }
   const more = deps.management?.(runtime, config)
   const served = await indexed(runtime, [...publicRoutes(config.server.basePath), ...(more?.paths ?? [])])
-  const app = createApp({
+  const { app, handle: find } = createApp({
     routes,
     served,
     basePath: config.server.basePath,
@@ -169,7 +169,7 @@ const build = async (config: OperatorConfig, deps: GatewayDeps, version: string)
     readiness,
     ...defined({ more }),
   })
-  const handle = withCors((request) => app.handle(request), config.server.cors)
+  const handle = withCors(find, config.server.cors)
   return { app, handle, runtime, calls, routes, basePath: config.server.basePath }
 }
 

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { toGatewayError } from '../errors/envelope.ts'
 import type { Calls } from './calls.ts'
+import { DirectRoutes } from './direct-routes.ts'
 import { badHost, missing, type RefusedBelow, type ServedPlaces, wrongMethod } from './known-paths.ts'
 import { errorResponse, withRequestId } from './respond.ts'
 import { publicRoutes } from './route-table.ts'
@@ -72,5 +73,15 @@ export const createApp = ({ routes, served, basePath, calls, readiness, more }: 
       { parse: 'none' },
     )
   })
-  return app
+  const direct = new DirectRoutes(routes)
+  return {
+    app,
+    /** Finds the route, and runs it. */
+    handle(request: Request): Promise<Response> {
+      const route = direct.find(request)
+      if (route === undefined) return app.handle(request)
+      const answer = run(request, route)
+      return answer instanceof Promise ? answer : Promise.resolve(answer)
+    },
+  }
 }

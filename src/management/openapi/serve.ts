@@ -9,21 +9,31 @@ export interface Documentation {
   page(): Response
 }
 
-/** Makes both texts once; after that they cost no more than their bytes. */
+/** The two texts: megabytes, which few processes are ever asked for. */
+interface Texts {
+  readonly json: Uint8Array<ArrayBuffer>
+  readonly html: Uint8Array<ArrayBuffer>
+}
+
+/** Makes both texts when one is first asked for; after that they cost no more than their bytes. */
 export const createDocumentation = (routes: readonly AnyRoute[], options: DocumentOptions): Documentation => {
-  const document = openapiDocument(routes, options)
-  const json = JSON.stringify(document)
-  const html = documentPage(document)
-  const policy = pagePolicy()
+  let made: Texts | undefined
+  const texts = (): Texts => {
+    if (made !== undefined) return made
+    const document = openapiDocument(routes, options)
+    const encoder = new TextEncoder()
+    made = { json: encoder.encode(JSON.stringify(document)), html: encoder.encode(documentPage(document)) }
+    return made
+  }
   return {
     document: () =>
-      new Response(json, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } }),
+      new Response(texts().json, { headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' } }),
     page: () =>
-      new Response(html, {
+      new Response(texts().html, {
         headers: {
           'content-type': 'text/html; charset=utf-8',
           'cache-control': 'no-cache',
-          'content-security-policy': policy,
+          'content-security-policy': pagePolicy(),
           'x-content-type-options': 'nosniff',
         },
       }),
