@@ -1,4 +1,3 @@
-import { openPglite } from './database/pglite.ts'
 import { openPostgres } from './database/postgres.ts'
 import { joinStore } from './database/socket-client.ts'
 import { FolderInUse, StoreUnavailable } from './errors.ts'
@@ -25,11 +24,12 @@ const DEFAULT_QUERY_TIMEOUT_MS = 5_000
  * Opens the database and brings its schema up to date.
  * @throws StoreUnavailable, within 5 s when a Postgres server does not answer; its message never holds the password
  */
-export const openStore = (options: StoreOptions): Promise<Store> => {
+export const openStore = async (options: StoreOptions): Promise<Store> => {
   const { databaseUrl, queryTimeoutMs = DEFAULT_QUERY_TIMEOUT_MS, ...embedded } = options
-  return databaseUrl === undefined
-    ? openPglite({ ...embedded, queryTimeoutMs })
-    : openPostgres({ databaseUrl, queryTimeoutMs })
+  if (databaseUrl !== undefined) return openPostgres({ databaseUrl, queryTimeoutMs })
+  // Megabytes of memory, which a gateway on Postgres need not have.
+  const { openPglite } = await import('./database/pglite.ts')
+  return openPglite({ ...embedded, queryTimeoutMs })
 }
 
 /** How long a command waits for a process that has the data folder and does not answer, as while it starts or stops. */
