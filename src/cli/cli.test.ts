@@ -353,7 +353,7 @@ describe('plugins', () => {
     expect(out).toMatch(/^own +stage +running +\.\/own\.ts$/m)
     expect(out).toMatch(/^legacy-proxy +route +running +built-in +providers$/m)
     expect(out).toMatch(/^ollama +provider +not listed +built-in +baseURL, apiKey, models$/m)
-    expect(out).toMatch(/^mock +provider +not listed +built-in +port +trustOwnServer$/m)
+    expect(out).toMatch(/^mock +provider +not listed +built-in +port +log, trustOwnServer$/m)
     for (const { name } of builtInPlugins) expect(out).toMatch(new RegExp(`^${name} `, 'm'))
   })
 })

@@ -1,6 +1,6 @@
 import { definePlugin, openaiCompatible, t } from '#kit'
 import { MOCK_MODELS } from './answer.ts'
-import { startMockServer } from './server.ts'
+import { openDoors } from './doors.ts'
 
 /**
  * A provider without a provider: deterministic answers over a real loopback socket, and every failure on request. It
@@ -16,12 +16,15 @@ export default definePlugin({
       default: 0,
       minimum: 0,
       maximum: 65535,
-      description: 'Port of the mock on the loopback address. 0 takes any free port.',
+      description:
+        'Port of the mock on the loopback address, for who asks it directly. 0 takes any free port; one that is taken is waited for.',
     }),
   }),
-  needs: ['trustOwnServer'],
+  needs: ['log', 'trustOwnServer'],
   setup: async ({ port }, host) => {
-    const server = await startMockServer({ port, maxRecorded: 0 })
+    const { server, close } = await openDoors(port, () =>
+      host.log.warn('somebody else has the port of the mock: it is taken once it is free', { port }),
+    )
     host.trustOwnServer(`127.0.0.1:${server.port}`)
     return {
       providers: [
@@ -36,7 +39,7 @@ export default definePlugin({
           models: Object.keys(MOCK_MODELS),
         }),
       ],
-      close: () => server.close(),
+      close,
     }
   },
 })
