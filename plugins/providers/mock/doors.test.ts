@@ -22,10 +22,10 @@ const isThere = async (port: number): Promise<boolean> => {
 }
 
 test('a port that nobody has is taken', async () => {
-  const any = await open(0)
-  await any.close()
-  const { server } = await open(any.server.port)
-  expect(server.port).toBe(any.server.port)
+  const free = await open(0)
+  await free.close()
+  const { server } = await open(free.server.port)
+  expect(server.port).toBe(free.server.port)
   expect(await isThere(server.port)).toBe(true)
   expect(heard).toEqual([])
 })
