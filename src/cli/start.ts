@@ -12,6 +12,7 @@ import { createOwnCallLog, createOwnLog } from './own-logs.ts'
 import { stopServing } from './stop-serving.ts'
 import { banner } from './terminal/banner.ts'
 import type { Environment, ExitCode } from './terminal/environment.ts'
+import { tidyUp } from './tidy-up.ts'
 
 /**
  * `weir start`: listens first, so that a taken port costs no keys, then opens the stores, builds the gateway and makes
@@ -75,21 +76,6 @@ export const start = async (environment: Environment, configFile: string | undef
     await release()
     throw thrown
   }
-}
-
-/** By then a start is over, with all that it put off. */
-const SETTLED_MS = 2_000
-
-/**
- * Gives back what only the start needed, at the cost of some 30 ms: the engine would keep it until calls fill its heap. That of an
- * embedded database that was made just now is hundreds of megabytes.
- */
-const tidyUp = (): void => {
-  setTimeout(() => {
-    Bun.gc(true)
-    // Compiled code of the start goes too. Said to be deprecated, and nothing takes its place.
-    Bun.shrink()
-  }, SETTLED_MS).unref()
 }
 
 /** Resolves with the first SIGTERM or SIGINT. */

@@ -8,6 +8,7 @@ import { metricsOf } from '../metrics-of.ts'
 import { createOwnCallLog, createOwnLog } from '../own-logs.ts'
 import { stopServing } from '../stop-serving.ts'
 import type { Environment, ExitCode } from '../terminal/environment.ts'
+import { tidyUp } from '../tidy-up.ts'
 import { createRetirement } from './retirement.ts'
 import { steerConnections } from './steer.ts'
 import type { SupervisorLink } from './supervisor-link.ts'
@@ -73,6 +74,7 @@ export const runWorker = async (
         }
       }),
     )
+    tidyUp()
     const hasMock = gateway.runtime.providers.some((provider) => provider.id === 'mock')
     const stages = gateway.runtime.stages.map(({ stage }) => stage.name)
     await link.send({ kind: 'ready', hasMock, stages, ...defined({ created }) })

@@ -1,7 +1,7 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { within } from '../../timing/within.ts'
 import { StoreUnavailable } from '../errors.ts'
-import { toStoreError } from './driver-error.ts'
+import { isConnectionLost, toStoreError } from './driver-error.ts'
 import { describePostgresUrl } from './postgres-url.ts'
 
 export interface ConnectionOptions {
@@ -84,9 +84,9 @@ export const openConnection = (options: ConnectionOptions): Connection => {
         return await within(done, deadlineMs, () => late(`did not answer in ${deadlineMs} ms`))
       } catch (error) {
         // A connection whose peer vanished would hold its place for as long as TCP retries, about 15 minutes.
-        if (isLate && client === used) {
+        if ((isLate || isConnectionLost(error)) && client === used) {
           client = open()
-          void used.end({ timeout: 0 })
+          void used.end({ timeout: isLate ? 0 : deadlineMs / 1_000 })
         }
         throw toStoreError(error, database)
       } finally {

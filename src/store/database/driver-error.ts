@@ -39,6 +39,15 @@ export const unavailableReason = (error: unknown): string | undefined => {
   return REASONS[code] ?? (code.startsWith('08') ? 'connection failed' : undefined)
 }
 
+const LOST: ReadonlySet<string> = new Set(['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', '57P01'])
+
+/**
+ * Whether a connection was lost, or could not be made in time. postgres.js 3.4.9 keeps what it was about to write when a connection closes
+ * (`closed` in its `connection.js`): the first message of the next one waits behind that and is not sent, so that it times out
+ * again and again though the server is there. Only a new client helps.
+ */
+export const isConnectionLost = (error: unknown): boolean => LOST.has(text(unwrap(error), 'code') ?? '')
+
 /**
  * Turns an error of drizzle or of a driver into one of the store. Anything else, such as an error thrown by the code
  * inside a transaction, comes back as it is.

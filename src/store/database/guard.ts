@@ -2,7 +2,7 @@ import type { PgDatabase, PgQueryResultHKT, PgSession } from 'drizzle-orm/pg-cor
 import { within } from '../../timing/within.ts'
 import { QueryFailed, StoreFull, StoreUnavailable } from '../errors.ts'
 import type { schema } from '../types.ts'
-import { toStoreError } from './driver-error.ts'
+import { isConnectionLost, toStoreError } from './driver-error.ts'
 
 export interface GuardOptions {
   /** For each query, and for each transaction as a whole. */
@@ -11,6 +11,8 @@ export interface GuardOptions {
   readonly database: string
   /** The database said nothing at all for a whole deadline: its connections are dead, not busy. */
   readonly onSilence?: () => void
+  /** A connection was lost, or could not be made in time. */
+  readonly onConnectionLost?: () => void
 }
 
 /** What the guard has seen. */
@@ -39,6 +41,7 @@ export const guard = (db: AnyDatabase, options: GuardOptions): Guarded => {
         return new StoreUnavailable(`The database at ${options.database} did not answer in ${options.deadlineMs} ms.`)
       })
     } catch (error) {
+      if (isConnectionLost(error)) options.onConnectionLost?.()
       const known = toStoreError(error, options.database)
       isFull ||= known instanceof StoreFull
       throw known

@@ -27,6 +27,14 @@ export const openPostgres = async ({ databaseUrl, queryTimeoutMs }: PostgresOpti
   const db = connect()
   const session = db._.session
   let client = db.$client
+  let replacedAtMs = performance.now()
+  const replace = (): typeof client => {
+    const old = client
+    replacedAtMs = performance.now()
+    client = connect().$client
+    if (session instanceof PostgresJsSession) session.client = client
+    return old
+  }
   try {
     const reached = db.execute(sql`select 1`)
     await within(reached, REACH_TIMEOUT_MS, () => unavailable(database, 'no answer'))
@@ -39,11 +47,11 @@ export const openPostgres = async ({ databaseUrl, queryTimeoutMs }: PostgresOpti
     deadlineMs: queryTimeoutMs,
     database,
     // A connection whose peer vanished would hold its place in the pool for as long as TCP retries, about 15 minutes.
-    onSilence() {
-      const dead = client
-      client = connect().$client
-      if (session instanceof PostgresJsSession) session.client = client
-      void dead.end({ timeout: 0 })
+    onSilence: () => void replace().end({ timeout: 0 }),
+    // Its other connections may be sound: what they do comes to its end. Several queries may hear of the same one.
+    onConnectionLost() {
+      if (performance.now() - replacedAtMs < REACH_TIMEOUT_MS) return
+      void replace().end({ timeout: queryTimeoutMs / 1_000 })
     },
   })
   // Listening has a connection of its own, so that replacing the pool leaves it alone.
