@@ -17,9 +17,9 @@ const TRY_AGAIN_MS = 500
  * @param onTaken hears that somebody else has it
  */
 export const openDoors = async (port: number, onTaken: (error: unknown) => void): Promise<Doors> => {
-  if (port === 0) return startMockServer({ maxRecorded: 0 }).then(toDoors)
   try {
-    return toDoors(await startMockServer({ port, maxRecorded: 0 }))
+    const server = await startMockServer({ port, maxRecorded: 0 })
+    return { server, close: () => server.close() }
   } catch (thrown) {
     if (!isTaken(thrown)) throw thrown
     onTaken(thrown)
@@ -50,8 +50,6 @@ export const openDoors = async (port: number, onTaken: (error: unknown) => void)
     },
   }
 }
-
-const toDoors = (server: MockServer): Doors => ({ server, close: () => server.close() })
 
 const isTaken = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE'

@@ -38,6 +38,17 @@ const lease = async (): Promise<BudgetHold[]> => {
   return holds
 }
 
+/** So many calls that something is asked for ahead. @returns the ask, which is on its way */
+const askFor = async () => {
+  await hold(7, 10)
+  world.shared.mode = 'hang'
+  const eighth = admit(10)
+  world.shared.pending.shift()?.answer()
+  await eighth
+  await world.time.settle()
+  return world.shared.pending.shift()
+}
+
 /** Calls that are admitted without a question, until one is not. */
 const takeAll = (weight: number): number => {
   world.shared.mode = 'hang'
@@ -229,14 +240,7 @@ describe('what is ahead', () => {
   })
 
   test('is lost with the connection also where it was asked for before and comes after', async () => {
-    world.shared.mode = 'answer'
-    await hold(7, 10)
-    world.shared.mode = 'hang'
-    const eighth = admit(10)
-    world.shared.pending.shift()?.answer()
-    await eighth
-    await world.time.settle()
-    const ask = world.shared.pending.shift()
+    const ask = await askFor()
     world.shared.lose()
     ask?.answer()
     world.shared.mode = 'answer'
@@ -290,14 +294,7 @@ describe('what is ahead', () => {
   })
 
   test('whose answer does not come may be there: the whole is told', async () => {
-    world.shared.mode = 'answer'
-    await hold(7, 10)
-    world.shared.mode = 'hang'
-    const eighth = admit(10)
-    world.shared.pending.shift()?.answer()
-    await eighth
-    await world.time.settle()
-    const ask = world.shared.pending.shift()
+    const ask = await askFor()
     expect(ask?.name).toBe('admit')
     ask?.execute()
     expect(told()).toBeGreaterThan(80)
