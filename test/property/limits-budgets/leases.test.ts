@@ -5,7 +5,7 @@ import { countKeyOf } from '../../../src/limits/redis/redis-keys.ts'
 import { counterOf } from '../../../src/limits/test-support/claims.ts'
 import { createSharedHashes, type SharedHashes } from '../../../src/limits/test-support/shared-hashes.ts'
 import { Processes } from './support/processes.ts'
-import { type Step, take } from './support/schedule.ts'
+import { deliver, finish, losses, resets, type Step, take, tellOfLedger, which } from './support/schedule.ts'
 import { scriptedWire } from './support/wire.ts'
 
 const BUDGETS = ['one', 'two']
@@ -24,8 +24,6 @@ interface Burst {
   readonly spend: number
 }
 
-const which = fc.nat(2)
-
 const schedule = (weight: fc.Arbitrary<number>, ...more: { weight: number; arbitrary: fc.Arbitrary<Step> }[]) => {
   const asked = fc.option(weight, { nil: undefined, freq: 3 })
   return fc.array<Burst | Step>(
@@ -40,17 +38,9 @@ const schedule = (weight: fc.Arbitrary<number>, ...more: { weight: number; arbit
           spend: fc.integer({ min: 1, max: 20 }),
         }),
       },
-      { weight: 8, arbitrary: fc.record({ step: fc.constant('deliver' as const), process: which }) },
-      {
-        weight: 12,
-        arbitrary: fc.record({
-          step: fc.constant('finish' as const),
-          process: which,
-          call: fc.nat(9),
-          share: fc.constantFrom(0, 0.3, 0.7, 1),
-        }),
-      },
-      { weight: 5, arbitrary: fc.record({ step: fc.constantFrom('apply' as const, 'hear' as const), process: which }) },
+      { weight: 8, arbitrary: deliver },
+      { weight: 12, arbitrary: finish },
+      { weight: 5, arbitrary: tellOfLedger },
       {
         weight: 5,
         arbitrary: fc.record({ step: fc.constant('wait' as const), ms: fc.constantFrom(1, 20, 400, 1_100, 2_500) }),
@@ -62,13 +52,6 @@ const schedule = (weight: fc.Arbitrary<number>, ...more: { weight: number; arbit
 }
 
 const held = fc.integer({ min: 1, max: 9 })
-const forgets = { weight: 1, arbitrary: fc.record({ step: fc.constant('forget' as const) }) }
-const resets = { weight: 1, arbitrary: fc.record({ step: fc.constant('reset' as const) }) }
-const losses = {
-  weight: 2,
-  arbitrary: fc.record({ step: fc.constant('lose' as const), process: which, isDone: fc.boolean() }),
-}
-
 const created = (count: number, deadlineMs = NEVER_MS): { processes: Processes; hashes: SharedHashes } => {
   let hashes: SharedHashes | undefined
   const processes = new Processes({
@@ -181,7 +164,7 @@ test('what holds nothing back passes the limit by no more than was in flight at 
 
 test('what is lost, done twice, forgotten by the shared store, or reset by hand is right again after some seconds', async () => {
   await fc.assert(
-    fc.asyncProperty(schedule(held, forgets, losses, resets), fc.integer({ min: 1, max: 3 }), async (taken, count) => {
+    fc.asyncProperty(schedule(held, ...losses, resets), fc.integer({ min: 1, max: 3 }), async (taken, count) => {
       const world = created(count, 40)
       await run(taken, world, () => undefined)
       await comeToRest(world.processes)

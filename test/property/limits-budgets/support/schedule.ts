@@ -12,7 +12,15 @@ export type Step =
   | { readonly step: 'take over' | 'forget' | 'reset' }
   | { readonly step: 'wait'; readonly ms: number }
 
-const which = fc.nat(2)
+export const which = fc.nat(2)
+export const deliver = fc.record({ step: fc.constant('deliver' as const), process: which })
+export const finish = fc.record({
+  step: fc.constant('finish' as const),
+  process: which,
+  call: fc.nat(9),
+  share: fc.constantFrom(0, 0.3, 0.7, 1),
+})
+export const tellOfLedger = fc.record({ step: fc.constantFrom('apply' as const, 'hear' as const), process: which })
 const weight = fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined, freq: 3 })
 const call = fc.record({
   step: fc.constant('call' as const),
@@ -24,17 +32,9 @@ const call = fc.record({
 const common = [
   { weight: 8, arbitrary: call.map((each) => ({ ...each, shadow: false })) },
   { weight: 1, arbitrary: call.map((each) => ({ ...each, shadow: true })) },
-  { weight: 8, arbitrary: fc.record({ step: fc.constant('deliver' as const), process: which }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      step: fc.constant('finish' as const),
-      process: which,
-      call: fc.nat(9),
-      share: fc.constantFrom(0, 0.3, 0.7, 1),
-    }),
-  },
-  { weight: 5, arbitrary: fc.record({ step: fc.constantFrom('apply' as const, 'hear' as const), process: which }) },
+  { weight: 8, arbitrary: deliver },
+  { weight: 6, arbitrary: finish },
+  { weight: 5, arbitrary: tellOfLedger },
   {
     weight: 4,
     arbitrary: fc.record({ step: fc.constant('wait' as const), ms: fc.constantFrom(1, 5, 20, 400, 1_100) }),
@@ -47,8 +47,8 @@ const deaths = [
 ]
 
 const forgets = { weight: 1, arbitrary: fc.record({ step: fc.constant('forget' as const) }) }
-const resets = { weight: 1, arbitrary: fc.record({ step: fc.constant('reset' as const) }) }
-const losses = [
+export const resets = { weight: 1, arbitrary: fc.record({ step: fc.constant('reset' as const) }) }
+export const losses = [
   { weight: 2, arbitrary: fc.record({ step: fc.constant('lose' as const), process: which, isDone: fc.boolean() }) },
   forgets,
 ]
