@@ -66,7 +66,7 @@ const Tile = ({ name, more, now, before, isWorseHigher = false, children }: Tile
   <div className="rounded-lg border border-line bg-panel p-3">
     <dt className="text-soft">{name}</dt>
     <dd className="text-lg font-semibold">
-      {children}
+      <span>{children}</span>
       {more !== undefined && <small className="block text-xs font-normal text-soft">{more}</small>}
       <Change now={now} before={before} isWorseHigher={isWorseHigher} />
     </dd>
