@@ -48,6 +48,10 @@ export class BudgetLease {
     return this.#size
   }
 
+  get isEmpty(): boolean {
+    return this.#size === 0
+  }
+
   /** What may be taken without asking. What calls give back beyond its size is left to others, for good. */
   get left(): BudgetUnits {
     if (this.#size === 0) return 0
@@ -91,11 +95,11 @@ export class BudgetLease {
     if (this.isAsking || nowMs < this.#notBeforeMs || this.#meter.calls(nowMs) < LEAST_CALLS) return false
     // What calls spend that hold nothing back is not known before they have ended.
     if (this.#wanted(nowMs) < LEAST_AHEAD) return false
-    return this.isLow || this.#untilMs - nowMs < LEASE_MS * RENEW_LEFT
+    return this.isUrgent || this.#untilMs - nowMs < LEASE_MS * RENEW_LEFT
   }
 
   /** Half of it is used up. */
-  get isLow(): boolean {
+  get isUrgent(): boolean {
     return this.left * 2 <= this.#size
   }
 

@@ -1,20 +1,15 @@
 import type { BudgetClaim, Counter } from '../../budgets/counter.ts'
 import type { BudgetUnits } from '../../core/budgets.ts'
 import type { Timers } from '../away/deadline.ts'
+import { createLeaseSchedule, shareOf } from '../leases/lease-schedule.ts'
 import type { RedisStore } from '../redis/redis-store.ts'
 import { BudgetLease, LEAST_AHEAD } from './budget-lease.ts'
 import { NO_BUDGETS, type OpenVerdict } from './claims.ts'
 import type { SharedClaim } from './shared-count.ts'
 import type { SharedCounts } from './shared-counts.ts'
 
-/** All processes together may hold ahead one in so many of what is left. */
-const SHARE = 8
 /** Counts of one command. */
 const MOST_COUNTS = 64
-/** Milliseconds in which asks that are not urgent are gathered. */
-const GATHER_MS = 20
-/** Milliseconds after which what is over is given back. */
-const SWEEP_MS = 200
 const NO_LEASES: readonly BudgetLease[] = []
 
 export interface BudgetLeasesOptions {
@@ -62,16 +57,7 @@ interface Ask {
 
 export const createBudgetLeases = (options: BudgetLeasesOptions): BudgetLeases => {
   const { shared, counts, replicas, timers, monotonicMs, onHeard } = options
-  /** Those that have something ahead, or ask for it. */
-  const active = new Set<BudgetLease>()
-  /** Those that ask with the next command. */
-  let due: BudgetLease[] = []
-  let isUrgent = false
-  let cancelGather: (() => void) | undefined
-  let cancelSweep: (() => void) | undefined
   let isClosed = false
-
-  const shareOf = (): number => SHARE * Math.max(1, replicas())
 
   const found = (counter: Counter): BudgetLease | undefined => counts.countOf(counter).lease
 
@@ -84,7 +70,7 @@ export const createBudgetLeases = (options: BudgetLeasesOptions): BudgetLeases =
   }
 
   const end = (lease: BudgetLease): void => {
-    if (lease.size === 0) return
+    if (lease.isEmpty) return
     lease.end()
     counts.changed(lease.counter)
   }
@@ -128,46 +114,29 @@ export const createBudgetLeases = (options: BudgetLeasesOptions): BudgetLeases =
     counts.answered(claims, fits)
   }
 
-  const flush = (): void => {
-    cancelGather?.()
-    cancelGather = undefined
-    isUrgent = false
-    const [share, nowMs] = [shareOf(), monotonicMs()]
-    const asks: Ask[] = []
-    for (const lease of due) {
-      const { counter, limit, epoch } = lease
-      const weight = lease.toAsk(share, nowMs)
-      lease.isAsking = weight !== undefined
-      if (weight === undefined) lease.wait(nowMs)
-      else asks.push({ lease, claim: { counter, limit, weight, shadow: false }, epoch })
-    }
-    due = []
-    const slotOf = ({ lease }: Ask): string => (shared.kind === 'single' ? '' : lease.counter.key.workspaceId)
-    for (const part of Map.groupBy(asks, slotOf).values()) {
-      for (let at = 0; at < part.length; at += MOST_COUNTS) void send(part.slice(at, at + MOST_COUNTS))
-    }
-  }
-
-  const plan = (lease: BudgetLease): void => {
-    lease.isAsking = true
-    active.add(lease)
-    due.push(lease)
-    cancelSweep ??= timers.after(SWEEP_MS, sweep)
-    if (lease.isLow) {
-      if (!isUrgent) timers.soon(() => isUrgent && flush())
-      isUrgent = true
-    } else if (!isUrgent) cancelGather ??= timers.after(GATHER_MS, flush)
-  }
-
-  const sweep = (): void => {
-    cancelSweep = undefined
-    const nowMs = monotonicMs()
-    for (const lease of active) {
+  const schedule = createLeaseSchedule<BudgetLease>({
+    timers,
+    monotonicMs,
+    ask(due) {
+      const [share, nowMs] = [shareOf(replicas()), monotonicMs()]
+      const asks: Ask[] = []
+      for (const lease of due) {
+        const { counter, limit, epoch } = lease
+        const weight = lease.toAsk(share, nowMs)
+        lease.isAsking = weight !== undefined
+        if (weight === undefined) lease.wait(nowMs)
+        else asks.push({ lease, claim: { counter, limit, weight, shadow: false }, epoch })
+      }
+      const slotOf = ({ lease }: Ask): string => (shared.kind === 'single' ? '' : lease.counter.key.workspaceId)
+      for (const part of Map.groupBy(asks, slotOf).values()) {
+        for (let at = 0; at < part.length; at += MOST_COUNTS) void send(part.slice(at, at + MOST_COUNTS))
+      }
+    },
+    giveBackOver(lease, nowMs) {
       if (lease.isOver(nowMs)) end(lease)
-      if (lease.size === 0 && !lease.isAsking) active.delete(lease)
-    }
-    if (active.size > 0 && !isClosed) cancelSweep = timers.after(SWEEP_MS, sweep)
-  }
+    },
+  })
+  const { active, plan } = schedule
 
   const noteCall = (lease: BudgetLease, weight: BudgetUnits, nowMs: number): void => {
     lease.note(weight, nowMs)
@@ -208,7 +177,7 @@ export const createBudgetLeases = (options: BudgetLeasesOptions): BudgetLeases =
     },
 
     areFar(claims, verdicts) {
-      const share = shareOf()
+      const share = shareOf(replicas())
       for (const [place, { weight, limit }] of claims.entries()) {
         const left = limit - (verdicts[place]?.used ?? limit)
         if (left < Math.max(LEAST_AHEAD, weight) * share) return false
@@ -230,7 +199,7 @@ export const createBudgetLeases = (options: BudgetLeasesOptions): BudgetLeases =
       let isAny = false
       for (const [place, { counter, shadow }] of claims.entries()) {
         const lease = shadow || verdicts[place]?.fits === true ? undefined : found(counter)
-        if (lease === undefined || lease.size === 0) continue
+        if (lease === undefined || lease.isEmpty) continue
         lease.end()
         lease.wait(monotonicMs())
         isAny = true
@@ -251,9 +220,7 @@ export const createBudgetLeases = (options: BudgetLeasesOptions): BudgetLeases =
 
     close() {
       isClosed = true
-      cancelGather?.()
-      cancelSweep?.()
-      due = []
+      schedule.close()
       for (const lease of active) end(lease)
     },
   }

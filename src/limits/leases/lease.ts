@@ -1,6 +1,7 @@
 import type { Verdict } from '../ring/ring.ts'
 import type { Charge, RingGiveBack, RingGrant, RingKey, RingLeaseAsk } from '../ring/ring-store.ts'
 import { leaseMsOf } from '../ring/units.ts'
+import { GATHER_MS } from './lease-schedule.ts'
 import { UsageMeter } from './usage-meter.ts'
 
 /** What is leased, in parts of what was used in the time of a lease. */
@@ -108,12 +109,17 @@ export class Lease {
   /** Whether to ask now, so that calls need not wait when what is in hand is used up or over. Where there are few, each asks. */
   isDue(nowMs: number): boolean {
     if (this.isAsking || nowMs < this.#notBeforeMs || this.#meter.calls(nowMs) < LEAST_CALLS) return false
-    return this.isLow || (this.#chunks.at(-1)?.untilMs ?? 0) - nowMs < this.leaseMs * RENEW_LEFT
+    return this.#isLow || (this.#chunks.at(-1)?.untilMs ?? 0) - nowMs < this.leaseMs * RENEW_LEFT
   }
 
   /** Half of it is used up. */
-  get isLow(): boolean {
+  get #isLow(): boolean {
     return this.#inHand * 2 < this.#size || this.#inHand === 0
+  }
+
+  /** It may be used up, or over, before asks are gathered. */
+  get isUrgent(): boolean {
+    return this.#isLow || this.leaseMs <= GATHER_MS
   }
 
   /** @returns undefined when the store has said since that there is too little room */

@@ -13,15 +13,10 @@ import type {
   Settlement,
 } from '../ring/ring-store.ts'
 import { Lease } from './lease.ts'
+import { createLeaseSchedule, shareOf } from './lease-schedule.ts'
 
-/** All processes together may have leased one in so many of what is left. */
-const SHARE = 8
 /** Rings of one command: the script holds up everybody else meanwhile. */
 const MOST_RINGS = 64
-/** Milliseconds in which asks that are not urgent are gathered. */
-const GATHER_MS = 20
-/** Milliseconds after which what is over is given back, where no ask will take it along. */
-const SWEEP_MS = 200
 const NO_VERDICTS: readonly Verdict[] = []
 
 export interface LeasesOptions {
@@ -61,22 +56,13 @@ export interface Leases {
 
 export const createLeases = ({ shared, replicas, timers, monotonicMs, onGrant }: LeasesOptions): Leases => {
   const known = new WeakMap<RingKey, Lease>()
-  /** Those that have something in hand, or ask for it. */
-  const active = new Set<Lease>()
-  /** Those that ask with the next command. */
-  let due: Lease[] = []
   let backs: RingGiveBack[] = []
   let calls = 0
-  let isUrgent = false
-  let cancelGather: (() => void) | undefined
-  let cancelSweep: (() => void) | undefined
   let isClosed = false
-
-  const shareOf = (): number => SHARE * Math.max(1, replicas())
 
   const send = async (leases: readonly Lease[], given: readonly RingGiveBack[]): Promise<void> => {
     const sentMs = monotonicMs()
-    const share = shareOf()
+    const share = shareOf(replicas())
     const asking: Lease[] = []
     const asks: RingLeaseAsk[] = []
     for (const lease of leases) {
@@ -121,18 +107,6 @@ export const createLeases = ({ shared, replicas, timers, monotonicMs, onGrant }:
     })
   }
 
-  const flush = (): void => {
-    cancelGather?.()
-    cancelGather = undefined
-    isUrgent = false
-    const nowMs = monotonicMs()
-    for (const lease of due) backs.push(...lease.takeOver(nowMs))
-    const [leases, given] = [due, backs]
-    due = []
-    backs = []
-    void Promise.all(sendInSlots(leases, given))
-  }
-
   /** Before anything that is sent after this. */
   const sendBacks = (): Promise<void>[] => {
     const given = backs
@@ -140,28 +114,25 @@ export const createLeases = ({ shared, replicas, timers, monotonicMs, onGrant }:
     return sendInSlots([], given)
   }
 
-  const plan = (lease: Lease): void => {
-    lease.isAsking = true
-    active.add(lease)
-    due.push(lease)
-    cancelSweep ??= timers.after(SWEEP_MS, sweep)
-    if (lease.isLow || lease.leaseMs <= GATHER_MS) {
-      if (!isUrgent) timers.soon(() => isUrgent && flush())
-      isUrgent = true
-    } else if (!isUrgent) cancelGather ??= timers.after(GATHER_MS, flush)
-  }
-
-  const sweep = (): void => {
-    cancelSweep = undefined
-    const nowMs = monotonicMs()
-    for (const lease of active) {
-      // While it is renewed, the next ask takes along what is over.
+  const schedule = createLeaseSchedule<Lease>({
+    timers,
+    monotonicMs,
+    ask(due) {
+      const nowMs = monotonicMs()
+      for (const lease of due) backs.push(...lease.takeOver(nowMs))
+      const given = backs
+      backs = []
+      void Promise.all(sendInSlots(due, given))
+    },
+    // While it is renewed, the next ask takes along what is over.
+    giveBackOver(lease, nowMs) {
       if (lease.isOver(nowMs)) backs.push(...lease.takeOver(nowMs))
-      if (lease.isEmpty && !lease.isAsking) active.delete(lease)
-    }
-    if (backs.length > 0) flush()
-    if (active.size > 0 && !isClosed) cancelSweep = timers.after(SWEEP_MS, sweep)
-  }
+    },
+    onSwept() {
+      if (backs.length > 0) schedule.flush()
+    },
+  })
+  const { active, plan } = schedule
 
   const leaseFor = (charge: Charge): Lease => {
     const found = known.get(charge.key)
@@ -207,7 +178,7 @@ export const createLeases = ({ shared, replicas, timers, monotonicMs, onGrant }:
     },
 
     areFar(charges, verdicts) {
-      const share = shareOf()
+      const share = shareOf(replicas())
       for (const [place, { weight, limit }] of charges.entries()) {
         const left = limit - (verdicts[place]?.used ?? limit)
         if (weight === 0 || left < Math.max(LEAST_LEASED, weight) * share) return false
@@ -252,9 +223,7 @@ export const createLeases = ({ shared, replicas, timers, monotonicMs, onGrant }:
 
     async close() {
       isClosed = true
-      cancelGather?.()
-      cancelSweep?.()
-      due = []
+      schedule.close()
       for (const lease of active) backs.push(...lease.takeAll(monotonicMs()))
       await Promise.all(sendBacks())
     },
