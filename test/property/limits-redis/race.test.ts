@@ -6,6 +6,8 @@ import { largestWindow } from './support/race-log.ts'
 
 const PROCESSES = 8
 const WORKERS = 64
+/** A busy machine may not come as far as the limit, or not use a lease of 10 ms before it is over. */
+const MOST_RACES = 6
 /** `WEIR_RACE_SECONDS=60` for the long run. */
 const SECONDS = Number(process.env.WEIR_RACE_SECONDS ?? 3)
 
@@ -41,23 +43,26 @@ describe('no window holds more than the limit', () => {
   ] as const)(
     `8 processes, ${SECONDS} s, %s`,
     async (_name, options) => {
-      const workspaceId = `test-${crypto.randomUUID()}`
-      const race = await runRace(PROCESSES, {
-        ...options,
-        redisUrl: testServices().redisUrl,
-        workspaceId,
-        seconds: SECONDS,
-      })
-      const largest = largestWindow(race.events, GRIDS[options.unit].windowMs)
-      console.log(
-        `admitted ${race.events.length}, covered ${race.covered}, refused ${race.refused}, largest window ${largest}/${options.limit}`,
-      )
-      // Without several that get through, and without refusals, nothing would have been tried.
-      expect(race.admittedProcesses).toBeGreaterThan(1)
-      expect(race.refused).toBeGreaterThan(0)
-      expect(race.covered > 0).toBe(options.leases)
-      expect(largest).toBeLessThanOrEqual(options.limit)
+      let limit: number = options.limit
+      for (let races = 1; ; races += 1) {
+        const workspaceId = `test-${crypto.randomUUID()}`
+        const { redisUrl } = testServices()
+        const race = await runRace(PROCESSES, { ...options, limit, redisUrl, workspaceId, seconds: SECONDS })
+        const largest = largestWindow(race.events, GRIDS[options.unit].windowMs)
+        const { admittedProcesses, covered, refused } = race
+        console.log(
+          `admitted ${race.events.length}, covered ${covered}, refused ${refused}, largest window ${largest}/${limit}`,
+        )
+        expect(largest).toBeLessThanOrEqual(limit)
+        // Without several that get through, and without refusals, nothing would have been tried.
+        const isTried = admittedProcesses > 1 && refused > 0 && covered > 0 === options.leases
+        if (isTried || races === MOST_RACES) {
+          expect({ admittedProcesses, refused, covered, isTried }).toMatchObject({ isTried: true })
+          break
+        }
+        if (refused === 0) limit = Math.ceil(limit / 2)
+      }
     },
-    SECONDS * 1_000 + 120_000,
+    MOST_RACES * SECONDS * 1_000 + 120_000,
   )
 })
