@@ -4,9 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningGateway, startCommand } from '../support/command.ts'
 
-/** Milliseconds that a start may take until it answers: the first makes a whole database. */
-const FIRST_READY_MS = 20_000
-const LATER_READY_MS = 8_000
 const SLOW_MS = 60_000
 setDefaultTimeout(SLOW_MS)
 
@@ -17,7 +14,6 @@ const API_KEY = /^WEIR_API_KEY=(weir_\S+)$/m
 let folder: string
 /** Data folder after a first start, and what that start said. */
 let data: string
-let firstReadyMs = Number.POSITIVE_INFINITY
 let firstWords: string
 let keys: { readonly admin: string; readonly api: string }
 
@@ -48,28 +44,11 @@ const call = (url: string, key: string, provider = 'mock'): Promise<Response> =>
     body: '{"model":"mock","messages":[{"role":"user","content":"Hello"}]}',
   })
 
-const FIRST_ATTEMPTS = 3
-
-const measureFirstStart = async (
-  env: Record<string, string>,
-  afterwards?: (gateway: RunningGateway) => Promise<void>,
-): Promise<RunningGateway> => {
-  const startedMs = performance.now()
-  const gateway = await start(env)
-  expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
-  firstReadyMs = Math.min(firstReadyMs, performance.now() - startedMs)
-  await afterwards?.(gateway)
-  return gateway
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weir-command-'))
   data = join(folder, 'data')
-  // The other tests of the run share the machine: what counts is how fast a start can be, so the best of a few.
-  for (let attempt = 1; attempt < FIRST_ATTEMPTS && firstReadyMs > FIRST_READY_MS / 2; attempt++) {
-    await measureFirstStart({ WEIR_DATA_DIR: join(folder, `first-${attempt}`) }, stop)
-  }
-  const gateway = await measureFirstStart({})
+  const gateway = await start()
+  expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
   firstWords = gateway.stderr()
   const written = await Bun.file(join(data, KEYS_FILE)).text()
   keys = { admin: ADMIN_KEY.exec(written)?.[1] ?? '', api: API_KEY.exec(written)?.[1] ?? '' }
@@ -84,10 +63,6 @@ afterAll(async () => {
 })
 
 describe('the first start', () => {
-  test('is ready in time', () => {
-    expect(firstReadyMs).toBeLessThan(FIRST_READY_MS)
-  })
-
   test('writes both keys to a file of its owner alone, says where, and prints none', async () => {
     expect(keys.admin).toMatch(/^weir_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/)
     expect(keys.api).toMatch(/^weir_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/)
@@ -125,16 +100,15 @@ describe('the first start', () => {
 })
 
 describe('a later start', () => {
-  test('is ready sooner, prints no key, and the keys still work', async () => {
-    const startedMs = performance.now()
+  test('makes no database, prints no key, and the keys still work', async () => {
     const gateway = await start()
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
-    expect(performance.now() - startedMs).toBeLessThan(LATER_READY_MS)
     expect((await call(gateway.url, keys.api)).status).toBe(200)
     const refused = await call(gateway.url, keys.admin)
     expect([refused.status, await refused.json()]).toMatchObject([403, { error: { code: '033' } }])
     expect((await call(gateway.url, `${keys.api.slice(0, -1)}~`)).status).toBe(401)
     await stop(gateway)
+    expect(gateway.stderr()).not.toContain('making the embedded database')
     expect(gateway.stderr()).not.toContain('weir_')
     expect(gateway.stdout()).not.toContain('weir_')
   })
