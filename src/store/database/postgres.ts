@@ -27,7 +27,7 @@ export const openPostgres = async ({ databaseUrl, queryTimeoutMs }: PostgresOpti
   const db = connect()
   const session = db._.session
   let client = db.$client
-  let replacedAtMs = performance.now()
+  let replacedAtMs = Number.NEGATIVE_INFINITY
   const replace = (): typeof client => {
     const old = client
     replacedAtMs = performance.now()
