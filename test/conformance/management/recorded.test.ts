@@ -13,6 +13,7 @@ import { copyEmbeddedDatabase } from '../../support/embedded-database.ts'
 import { createMasks } from './masks.ts'
 import { createRecorder, readable, type Session } from './recorder.ts'
 import { nameOf, routesUnderTest } from './routes-under-test.ts'
+import { nameAnew } from './samples.ts'
 import { alerts } from './sessions/alerts.ts'
 import { analytics } from './sessions/analytics.ts'
 import { apiKeys } from './sessions/api-keys.ts'
@@ -84,6 +85,7 @@ let store: Store
 let routes: readonly AnyRoute[]
 
 beforeAll(async () => {
+  nameAnew()
   await copyEmbeddedDatabase(folder.path)
   store = await openStore({ dataDir: folder.path })
   routes = await routesUnderTest(store)

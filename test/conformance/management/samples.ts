@@ -78,6 +78,10 @@ export const fillPath = (route: Pick<AnyRoute, 'path' | 'roots'>, { params = {},
 let counter = 0
 /** A name that no other sample has. */
 const fresh = (stem: string): string => `${stem}-${++counter}`
+/** From here on names are given again as in a process that has given none: for what compares them. */
+export const nameAnew = (): void => {
+  counter = 0
+}
 
 const post = async (world: World, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
   const answer = await world.call({ method: 'POST', path, token: world.ours.admin, body })
