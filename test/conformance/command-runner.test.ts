@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyEmbeddedDatabase } from '../support/embedded-database.ts'
 
-/** A first start makes a database. */
-setDefaultTimeout(90_000)
+/** A start, beside other tests. */
+setDefaultTimeout(300_000)
 
 const ROOT = join(import.meta.dir, '..', '..')
 
@@ -35,13 +36,15 @@ const runs: readonly (readonly [string, readonly string[]])[] = [
 
 for (const [index, [name, [program = '', ...args]]] of runs.entries()) {
   test(`SIGTERM to \`${name}\` ends the gateway, which drains`, async () => {
+    const data = join(folder, `data-${index}`)
+    await copyEmbeddedDatabase(data)
     const child = Bun.spawn([join(folder, program), ...args], {
       cwd: ROOT,
       env: {
         PATH: `${folder}:${process.env.PATH}`,
         HOME: folder,
         PORT: '0',
-        WEIR_DATA_DIR: join(folder, `data-${index}`),
+        WEIR_DATA_DIR: data,
       },
       stdin: 'ignore',
       stdout: 'ignore',
@@ -58,6 +61,6 @@ for (const [index, [name, [program = '', ...args]]] of runs.entries()) {
     await child.exited
     expect(words).toContain('"message":"stopping"')
     // Its data folder is free again: it ended of itself.
-    expect(await Bun.file(join(folder, `data-${index}`, 'pgdata', 'postmaster.pid')).exists()).toBe(false)
+    expect(await Bun.file(join(data, 'pgdata', 'postmaster.pid')).exists()).toBe(false)
   })
 }
