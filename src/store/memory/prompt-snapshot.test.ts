@@ -304,7 +304,7 @@ test(
     await setVersionLabel(mine.db, { promptId: prompt.id, number: 1 }, label?.id ?? '')
     const template = (reference: string) => snapshot.find(workspaceId, reference)?.template
     await until(() => template('pp-a') === 'two' && template('pp-a@production') === 'one')
-    expect(performance.now() - startedAtMs).toBeLessThan(1_000)
+    expect(performance.now() - startedAtMs).toBeLessThan(4_000)
 
     await snapshot.close()
     await Promise.all([mine.close(), theirs.close()])

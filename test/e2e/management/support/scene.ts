@@ -11,8 +11,8 @@ export const ADMIN_KEY = 'scene-organisation-key-0123456789abcdef'
 export const API_KEY = 'scene-workspace-key-0123456789abcdef012'
 export const MASTER_KEY = 'scene master key, a passphrase of some length'
 
-/** How long a change may take until every process acts by it. */
-export const SPREAD_MS = 1_000
+/** How long a change may take until every process acts by it, on a busy machine: less than a look that no message asks for. */
+export const SPREAD_MS = 4_000
 /** How long a test with child processes may take on a busy machine. */
 export const SLOW_MS = 60_000
 
