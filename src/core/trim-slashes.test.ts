@@ -12,5 +12,5 @@ test('a long row of slashes is looked at once', () => {
   const text = `${'/'.repeat(1_000_000)}x`
   const before = performance.now()
   expect(trimSlashes(text)).toBe(text)
-  expect(performance.now() - before).toBeLessThan(5_000)
+  expect(performance.now() - before).toBeLessThan(1_000)
 })

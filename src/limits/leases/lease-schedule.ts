@@ -7,7 +7,7 @@ export const GATHER_MS = 20
 /** Milliseconds after which what is over is given back, where no ask will take it along. */
 const SWEEP_MS = 200
 
-/** One part of what is left that one process may lease. */
+/** One process may lease one in so many of what is left. */
 export const shareOf = (replicas: number): number => SHARE * Math.max(1, replicas)
 
 /** What the schedule sees of a lease. */

@@ -32,7 +32,7 @@ describe('headers with tags', () => {
     const startedAtMs = performance.now()
     expect(() => ifMatch(`"a"${' '.repeat(50_000)}x`)).toThrow(ManagementInvalid)
     expect(() => ifMatch(`${','.repeat(50_000)}x`)).toThrow(ManagementInvalid)
-    expect(performance.now() - startedAtMs).toBeLessThan(5_000)
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000)
   })
 })
 

@@ -105,7 +105,7 @@ const serves = async (): Promise<void> => {
   const startMs = performance.now()
   const replies = await Promise.all([chat(gateway.url, known), chat(gateway.url, API_KEY), chatWith(gateway, 'prod')])
   expect(replies.map(({ status, text }) => (status === 200 ? status : text))).toEqual([200, 200, 200])
-  expect(performance.now() - startMs).toBeLessThan(SPREAD_MS)
+  expect(performance.now() - startMs).toBeLessThan(1_500)
 }
 
 /** Without a restart: everything as it was, and changes are live again. */
